@@ -1,0 +1,157 @@
+/**
+ * Writes docs/errors.md and docs/configuration.md from the tables in src/. With `--check` nothing is written, and the
+ * exit code is 1 when a file on disk is not what would be written.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { clientSettings, type Setting, settings } from "../src/config/settings.ts";
+import { type Code, catalogue, Problem } from "../src/submission/problems.ts";
+
+/** The catalogue goes on in its own order; each group begins with this code. */
+const groups: { from: Code; title: string; text: string }[] = [
+  {
+    from: "malformed_json",
+    title: "Requests",
+    text: "Answers to a request as a whole.",
+  },
+  {
+    from: "required",
+    title: "Members of a request",
+    text: "In `errors[]` of an `invalid_request`, each with the `pointer` of the member it is about.",
+  },
+  {
+    from: "role_unknown",
+    title: "Warnings",
+    text: "In `warnings[]`. The request was accepted; what was sent is kept as it was sent.",
+  },
+  {
+    from: "address_unresolvable",
+    title: "The way to the source",
+    text: "In the sentence of a check, as the failed step of a report, and in `waiting` and `failure` of a submission.",
+  },
+  {
+    from: "object_gone",
+    title: "Single objects",
+    text: "In `error` of a file, and as the reason of an exclusion. Unreadable objects do not stop the others.",
+  },
+  {
+    from: "no_space",
+    title: "The service",
+    text: "In `waiting` and `failure` of a submission.",
+  },
+];
+
+const generated = (from: string) => `<!-- Written by docs/generate.ts from ${from}. Do not edit. -->`;
+
+function errorsPage(): string {
+  const sections = groups.map((group, index) => {
+    const codes = Object.keys(catalogue) as Code[];
+    const next = groups[index + 1]?.from;
+    const own = codes.slice(codes.indexOf(group.from), next === undefined ? undefined : codes.indexOf(next));
+    return `## ${group.title}\n\n${group.text}\n\n${table(["Code", "Whose turn", "HTTP", "Title", "What to do"], own.map(errorRow))}`;
+  });
+  return `${generated("src/submission/problems.ts")}
+
+# Errors
+
+Every fault has a stable \`code\`. Programs decide by the code; titles and sentences may become better in any version.
+
+An error is answered as \`application/problem+json\` (RFC 9457):
+
+\`\`\`json
+{
+  "type": "urn:accession:problem:invalid_request",
+  "title": "The request has faults",
+  "status": 422,
+  "detail": "The request has 2 faults",
+  "code": "invalid_request",
+  "fault": "submitter",
+  "action": "Correct every fault named in “errors” and send the request again.",
+  "instance": "req-7",
+  "errors": [
+    { "pointer": "/metadata/title", "code": "required", "detail": "A title is needed." },
+    { "pointer": "/metadata/authors/0/orcid", "code": "orcid_invalid", "detail": "The check digit is wrong." }
+  ]
+}
+\`\`\`
+
+- \`detail\` says what is wrong in this case, \`action\` what to do about it, and \`fault\` whose turn it is: the
+  \`submitter\`’s, that of whoever runs the \`source\`, the \`service\`’s (a fault of Accession’s own) or the \`operator\`’s.
+- \`errors\` names every fault of the request at once, each with an RFC 6901 pointer into the request.
+- \`warnings\` has the same form in answers to requests that were accepted. A warning stops nothing.
+- \`waiting\` and \`failure\` of a submission are \`{code, fault, message, action, retryable, since, until}\`. With
+  \`retryable\` the same may succeed later without anybody changing anything, and it is tried again by itself.
+- \`POST /submission/upload/s3check\` answers the same faults in words: a text that starts with \`Connection
+  unsuccessful\`.
+- \`instance\` is the request’s id; the operator’s log names the cause under it.
+
+No message holds a key or a secret. A dash in the column HTTP means that the code stands inside answers.
+
+${sections.join("\n\n")}
+`;
+}
+
+function errorRow(code: Code): string[] {
+  const { fault, title, action, status } = { status: undefined, ...catalogue[code] };
+  return [`\`${code}\``, fault, status === undefined ? "–" : String(new Problem(code).status), title, action];
+}
+
+function configurationPage(): string {
+  return `${generated("src/config/settings.ts")}
+
+# Configuration
+
+Accession is configured by environment variables alone. They are read once, at start, into one typed value. Whatever is
+wrong with them is named at once, a line each, and nothing is started; a variable that begins with \`ACCESSION_\` and is
+no setting is such a fault, too (of the service; client verbs read their own few), because a misspelt setting would silently do nothing. An empty value means “not given”.
+
+\`accession config\` (in a checkout: \`npm run --silent accession -- config\`) prints every setting as it would be read,
+defaults in parentheses and secrets masked, and then what is wrong with them.
+
+## The service
+
+${table(["Variable", "Default", "Meaning"], settings.map(settingRow))}
+
+With \`ACCESSION_AUTH=none\` the service listens on loopback only and refuses to start otherwise. Environment variables
+such as \`HTTP_PROXY\` or \`AWS_ACCESS_KEY_ID\` are never used for a caller’s bucket.
+
+## The command line
+
+Client verbs of \`accession\` read these. Secrets come from the environment, a file or a prompt, never from an argument.
+
+${table(["Variable", "Default", "Meaning"], clientSettings.map(settingRow))}
+`;
+}
+
+function settingRow({ name, default: value, meaning, secret }: Setting): string[] {
+  return [`\`ACCESSION_${name}\``, value, secret ? `${meaning} Secret: never printed.` : meaning];
+}
+
+/** Columns are padded, as Biome formats Markdown. */
+function table(head: string[], rows: string[][]): string {
+  const cells = [head, ...rows].map((row) =>
+    row.map((cell) => cell.replaceAll("|", "\\|").replaceAll("<data>", "`<data>`")),
+  );
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const [first = "", ...others] = cells.map(line);
+  return [first, line(widths.map((width) => "-".repeat(width))), ...others].join("\n");
+}
+
+const pages = { "errors.md": errorsPage(), "configuration.md": configurationPage() };
+for (const [name, text] of Object.entries(pages)) {
+  const file = new URL(name, import.meta.url);
+  if (!process.argv.includes("--check")) writeFileSync(file, text);
+  else if (onDisk(file) !== text) {
+    console.error(`docs/${name} is not what its source says; run “npm run docs”`);
+    process.exitCode = 1;
+  }
+}
+
+function onDisk(file: URL): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

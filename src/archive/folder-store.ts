@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { size } from "../submission/numbers.ts";
+import { Problem } from "../submission/problems.ts";
+import type { FileSystemLimits } from "./content-path.ts";
+import { makeFolder, syncFolder } from "./durable.ts";
+import { FolderStaging } from "./folder-staging.ts";
+import { makeStorageRoot, objectFolder } from "./ocfl/layout.ts";
+import type { ArchiveStore, Hold, StagingArea } from "./store.ts";
+import { unwritable } from "./unwritable.ts";
+
+/** Bytes that are never filled: a share of the disk, and at least so many. */
+export interface Reserve {
+  share: number;
+  bytes: number;
+}
+
+/** Names longer than this fail on every file system in use. */
+const SEGMENT_BYTES = 255;
+/** Folders that are being removed; what a crash left of them goes at the next start. */
+const TRASH = ".trash-";
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** An archive in a folder: `ocfl/` is the storage root, `staging/` lies beside it on the same device. */
+export class FolderStore implements ArchiveStore {
+  readonly #root: string;
+  readonly #reserve: Reserve;
+  readonly #limits: FileSystemLimits;
+  /** One area a submission, because it knows which names are not durable yet. */
+  readonly #areas = new Map<string, FolderStaging>();
+  /** Bytes set aside and not written yet. */
+  #held = 0;
+
+  private constructor(root: string, reserve: Reserve, limits: FileSystemLimits) {
+    this.#root = root;
+    this.#reserve = reserve;
+    this.#limits = limits;
+  }
+
+  /**
+   * Opens the archive, making it when it is not there.
+   * @throws Error that says what the operator has to mend
+   */
+  static async open(root: string, reserve: Reserve): Promise<FolderStore> {
+    const ocfl = join(root, "ocfl");
+    const staging = join(root, "staging");
+    await makeFolder(ocfl);
+    await makeFolder(staging);
+    await makeStorageRoot(ocfl);
+    if ((await stat(ocfl)).dev !== (await stat(staging)).dev) {
+      throw new Error(`${ocfl} and ${staging} lie on different devices; publication is a rename and needs one device`);
+    }
+    for (const name of await readdir(staging)) {
+      if (name.startsWith(TRASH)) await rm(join(staging, name), { recursive: true, force: true });
+    }
+    return new FolderStore(root, reserve, { segmentBytes: SEGMENT_BYTES, folding: await isFolding(staging) });
+  }
+
+  staging(submissionId: string): StagingArea {
+    const known = this.#areas.get(submissionId);
+    if (known !== undefined) return known;
+    const area = new FolderStaging(this.#stagingFolder(submissionId), this.#limits);
+    this.#areas.set(submissionId, area);
+    return area;
+  }
+
+  async room(): Promise<number> {
+    const { bavail, blocks, bsize } = await statfs(this.#root);
+    return bavail * bsize - Math.max(this.#reserve.bytes, this.#reserve.share * blocks * bsize);
+  }
+
+  async hold(bytes: number): Promise<Hold> {
+    const room = (await this.room()) - this.#held;
+    if (bytes > room) throw new Problem("no_space", `The archive has room for ${size(Math.max(0, room))} more`);
+    this.#held += bytes;
+    let left = bytes;
+    const use = (written: number) => {
+      const used = Math.min(written, left);
+      left -= used;
+      this.#held -= used;
+    };
+    return { use, release: () => use(left) };
+  }
+
+  async publish(submissionId: string, datasetId: string): Promise<void> {
+    const target = this.locate(datasetId);
+    const staged = join(this.#stagingFolder(submissionId), "package");
+    try {
+      if (!(await exists(target))) {
+        await makeFolder(dirname(target));
+        await rename(staged, target);
+      }
+      // Also after a crash right behind the rename: the new name must be durable before anybody is told of it.
+      await syncFolder(dirname(target));
+    } catch (error) {
+      throw unwritable(error);
+    }
+    await this.discard(submissionId);
+  }
+
+  async discard(submissionId: string): Promise<void> {
+    await this.#areas.get(submissionId)?.close();
+    this.#areas.delete(submissionId);
+    // Moved away first: whoever still writes there can then no longer bring the folder back while it is removed.
+    const trash = join(this.#root, "staging", `${TRASH}${randomUUID()}`);
+    try {
+      await rename(this.#stagingFolder(submissionId), trash);
+    } catch (error) {
+      if ((error as { code?: string }).code === "ENOENT") return;
+      throw unwritable(error);
+    }
+    await rm(trash, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async staged(): Promise<string[]> {
+    return (await readdir(join(this.#root, "staging"))).filter((name) => UUID.test(name));
+  }
+
+  locate(datasetId: string): string {
+    return join(this.#root, "ocfl", objectFolder(`urn:uuid:${datasetId}`));
+  }
+
+  #stagingFolder(submissionId: string): string {
+    return join(this.#root, "staging", submissionId);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** Tries out whether the file system tells apart names that differ in case or in Unicode form. */
+async function isFolding(folder: string): Promise<boolean> {
+  const probe = join(folder, `.probe-${process.pid}`);
+  await mkdir(probe, { recursive: true });
+  try {
+    for (const name of ["a", "A", "\u00e9", "e\u0301"]) await writeFile(join(probe, name), "");
+    return (await readdir(probe)).length !== 4;
+  } finally {
+    await rm(probe, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,126 @@
+import { spawnSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { withFolder } from "../ocfl/testing.ts";
+import { dataciteJson } from "./datacite.ts";
+import { dataciteXml } from "./datacite-xml.ts";
+import { hostileFacts, POSTAL, sampleFacts } from "./sample.ts";
+
+test("a full record says everything that was given", () => {
+  const record = dataciteJson(sampleFacts());
+  expect(record).toMatchObject({
+    identifiers: [{ identifier: "urn:uuid:7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11", identifierType: "URN" }],
+    types: { resourceTypeGeneral: "Dataset" },
+    titles: [{ title: "Barley phenotypes" }],
+    publicationYear: "2026",
+    sizes: ["2 files", "30 bytes"],
+    version: "1",
+    language: "en",
+    schemaVersion: "http://datacite.org/schema/kernel-4",
+  });
+  expect(record.creators).toEqual([
+    {
+      name: "Carberry, Josiah",
+      nameType: "Personal",
+      givenName: "Josiah",
+      familyName: "Carberry",
+      nameIdentifiers: [
+        {
+          nameIdentifier: "https://orcid.org/0000-0002-1825-0097",
+          nameIdentifierScheme: "ORCID",
+          schemeUri: "https://orcid.org",
+        },
+      ],
+      affiliation: [
+        {
+          name: "Brown University",
+          affiliationIdentifier: "https://ror.org/05gq02987",
+          affiliationIdentifierScheme: "ROR",
+          schemeUri: "https://ror.org",
+        },
+      ],
+    },
+  ]);
+  expect(record.rightsList[0]).toMatchObject({ rightsIdentifier: "CC-BY-4.0", rightsIdentifierScheme: "SPDX" });
+});
+
+test("roles that readers of 4.5 do not know become Other", () => {
+  const kinds = dataciteJson(sampleFacts()).contributors.map(({ contributorType, name }) => [contributorType, name]);
+  expect(kinds).toEqual([
+    ["DataCurator", "Curie"],
+    ["Other", "Ada"],
+    ["Other", "An Institute"],
+    ["Other", "Merlin"],
+  ]);
+});
+
+test("postal data are nowhere", () => {
+  const text = JSON.stringify(dataciteJson(sampleFacts())) + dataciteXml(sampleFacts());
+  for (const secret of POSTAL) expect(text).not.toContain(secret);
+});
+
+test("an embargo moves the year and the day of availability", () => {
+  const record = dataciteJson(sampleFacts({ embargoDate: "2029-03-01" }));
+  expect(record.publicationYear).toBe("2029");
+  expect(record.dates).toEqual([
+    { date: "2026-11-20", dateType: "Submitted" },
+    { date: "2029-03-01", dateType: "Available" },
+  ]);
+  expect(dataciteJson(sampleFacts({ embargoDate: "2020-01-01" })).publicationYear).toBe("2026");
+});
+
+test("what was not given has its sentence", () => {
+  const facts = sampleFacts();
+  const { description: _, license: __, ...metadata } = facts.metadata;
+  const record = dataciteJson({ ...facts, metadata });
+  expect(record.descriptions[0]?.description).toBe("Dataset Barley phenotypes, no description given");
+  expect(record.rightsList).toEqual([{ rights: "No licence stated; all rights reserved" }]);
+});
+
+const missing = spawnSync("xmllint", ["--version"]).error !== undefined;
+const skip = missing && process.env.CI !== "true";
+
+describe.skipIf(skip)("XML against DataCite's schema (needs xmllint: apt-get install -y libxml2-utils)", () => {
+  function validate(xml: string): Promise<string> {
+    return withFolder(async (folder) => {
+      const file = join(folder, "datacite.xml");
+      await writeFile(file, xml);
+      const schema = join(import.meta.dirname, "../../../tests/fixtures/datacite-4.7/metadata.xsd");
+      const run = spawnSync("xmllint", ["--nonet", "--noout", "--schema", schema, file], { encoding: "utf8" });
+      return run.error === undefined ? run.stderr.replaceAll(file, "xml").trim() : String(run.error);
+    });
+  }
+
+  test("a full and a bare record are valid", async () => {
+    expect(await validate(dataciteXml(sampleFacts()))).toBe("xml validates");
+    const bare = sampleFacts();
+    bare.metadata = { title: "t", authors: [{ role: "Creator", lastName: "x" }], subjects: [] };
+    expect(await validate(dataciteXml(bare))).toBe("xml validates");
+  });
+
+  test("hostile metadata are valid, and kept but for what XML cannot hold", async () => {
+    const xml = dataciteXml(hostileFacts());
+    expect(await validate(xml)).toBe("xml validates");
+    expect(xml).toContain("&lt;script&gt;");
+    expect(xml).toContain("😀");
+    expect(xml).not.toMatch(/[\u0000-\u0008\ufffe\uffff]/);
+  });
+
+  test("any texts are valid", async () => {
+    const text = fc.string({ unit: "binary", minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(text, text, async (title, name) => {
+        const facts = sampleFacts({ title, subjects: [name], authors: [{ role: "Creator", lastName: name }] });
+        expect(await validate(dataciteXml(facts))).toBe("xml validates");
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("the schema does refuse a record without a creator", async () => {
+    const xml = dataciteXml(sampleFacts({ authors: [] }));
+    expect(await validate(xml)).toContain("fails to validate");
+  });
+});

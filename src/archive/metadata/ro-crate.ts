@@ -1,0 +1,150 @@
+import { writeDurably } from "../durable.ts";
+import type { PackageFacts } from "./facts.ts";
+import { type Entity, entitiesOf, rootDataset } from "./ro-crate-entities.ts";
+
+/** A file as the source manifest knows it. `path` is the logical path, for instance `data/a b`. */
+export interface CrateFile {
+  path: string;
+  bytes: number;
+  /** Lower-case hex. */
+  sha512: string;
+  contentType?: string;
+  /** ISO 8601. */
+  lastModified?: string;
+}
+
+/** Up to here each file is named; above it the top folders are (CONTRACT 4). */
+export const NAMED_FILES = 10_000;
+
+const CONTEXT = "https://w3id.org/ro/crate/1.2/context";
+/** The manifest that knows every file, described in the crate as a file of its own. */
+const MANIFEST = "metadata/source-manifest.jsonl";
+
+interface Folder {
+  path: string;
+  files: number;
+  bytes: number;
+}
+
+/**
+ * Gathers an RO-Crate 1.2 (attached) while the manifest goes by once. Memory: at most 10,000 files and 10,000 folders,
+ * however many there are.
+ */
+export class Crate {
+  readonly #facts: PackageFacts;
+  #files: CrateFile[] = [];
+  #count = 0;
+  readonly #folders = new Map<string, Folder>();
+  #foldersLeftOut = false;
+
+  constructor(facts: PackageFacts) {
+    this.#facts = facts;
+  }
+
+  /** Takes one stored file, in listing order. */
+  add(file: CrateFile): void {
+    this.#count += 1;
+    if (this.#count <= NAMED_FILES) this.#files.push(file);
+    else this.#files = [];
+    this.#addToFolder(file);
+  }
+
+  /** The crate as JSON text, ending with a line feed. */
+  toString(): string {
+    const parts = this.#count > NAMED_FILES ? this.#folderEntities() : this.#files.map(fileEntity);
+    const graph: Entity[] = [
+      {
+        "@id": "ro-crate-metadata.json",
+        "@type": "CreativeWork",
+        about: { "@id": "./" },
+        conformsTo: { "@id": "https://w3id.org/ro/crate/1.2" },
+      },
+      rootDataset(this.#facts, [...parts, manifestEntity()]),
+      ...entitiesOf(this.#facts),
+      ...parts,
+      manifestEntity(),
+    ];
+    return `${JSON.stringify({ "@context": [CONTEXT, { sha512: SHA512_TERM }], "@graph": graph }, null, 2)}\n`;
+  }
+
+  /** Writes `ro-crate-metadata.json` to `target`, durably. */
+  async write(target: string): Promise<{ sha512: string; bytes: number }> {
+    const text = this.toString();
+    return { sha512: await writeDurably(target, text), bytes: Buffer.byteLength(text) };
+  }
+
+  /** The top folder is the first part below `data/`; files that lie right there need none of their own. */
+  #addToFolder({ path, bytes }: CrateFile): void {
+    const [data, top, ...rest] = path.split("/", 3);
+    if (top === undefined || rest.length === 0) return;
+    const name = `${data}/${top}/`;
+    let folder = this.#folders.get(name);
+    if (folder === undefined) {
+      if (this.#folders.size >= NAMED_FILES) {
+        this.#foldersLeftOut = true;
+        return;
+      }
+      folder = { path: name, files: 0, bytes: 0 };
+      this.#folders.set(name, folder);
+    }
+    folder.files += 1;
+    folder.bytes += bytes;
+  }
+
+  /** `data/` itself is named when folders alone would not cover every file. */
+  #folderEntities(): Entity[] {
+    const folders = [...this.#folders.values()];
+    const covered = folders.reduce((sum, { files }) => sum + files, 0);
+    const named = folders.map(folderEntity);
+    if (covered === this.#count && !this.#foldersLeftOut) return named;
+    const { objects, bytes } = this.#facts;
+    return [folderEntity({ path: "data/", files: objects, bytes }), ...named];
+  }
+}
+
+/** Opens the crate of a package. */
+export function openCrate(facts: PackageFacts): Crate {
+  return new Crate(facts);
+}
+
+/** Not in the context of RO-Crate 1.2 (it has `sha256` alone), so the crate defines it. */
+const SHA512_TERM = "https://w3id.org/ro/terms/workflow-run#sha512";
+
+function fileEntity({ path, bytes, sha512, contentType, lastModified }: CrateFile): Entity {
+  return {
+    "@id": encodePath(path),
+    "@type": "File",
+    name: path,
+    contentSize: String(bytes),
+    ...(contentType && { encodingFormat: contentType }),
+    ...(lastModified && { dateModified: lastModified }),
+    sha512,
+  };
+}
+
+function folderEntity({ path, files, bytes }: Folder): Entity {
+  return {
+    "@id": encodePath(path),
+    "@type": "Dataset",
+    name: path,
+    description: `${files} ${files === 1 ? "file" : "files"}, ${bytes} bytes; each is named in ${MANIFEST}`,
+  };
+}
+
+function manifestEntity(): Entity {
+  return {
+    "@id": MANIFEST,
+    "@type": "File",
+    name: "Source manifest",
+    description: "Every object of the source, a line each: key, path, size, times, checksums and how it was verified",
+    encodingFormat: "application/jsonl",
+  };
+}
+
+/**
+ * A path as a relative URI (RO-Crate 1.2, “Describing files and folders”: RFC 3986, percent-encoded UTF-8). Every
+ * part is encoded by itself, `:` included, so no path is taken for a scheme.
+ */
+export function encodePath(path: string): string {
+  return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
+}

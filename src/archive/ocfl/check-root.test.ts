@@ -1,0 +1,50 @@
+import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { checkRoot } from "./check-root.ts";
+import { makeStorageRoot, objectFolder } from "./layout.ts";
+import { HEAD, withFolder, writeObject } from "./testing.ts";
+
+const OBJECT = objectFolder(HEAD.id);
+
+async function codesAfter(deed: (root: string) => Promise<unknown>): Promise<string[]> {
+  return withFolder(async (folder) => {
+    const root = join(folder, "ocfl");
+    await makeStorageRoot(root);
+    await writeObject(join(root, OBJECT), { "data/a": "a" }, join(folder, "scratch"));
+    await deed(root);
+    return (await checkRoot(root)).findings.map(({ code, path }) => `${code} ${path}`);
+  });
+}
+
+test("a whole storage root has no findings", async () => {
+  expect(await codesAfter(async () => undefined)).toEqual([]);
+});
+
+const top = dirname(OBJECT);
+const deeds: [string, (root: string) => Promise<unknown>, string[]][] = [
+  ["an empty folder", (root) => mkdir(join(root, "abc")), ["E073 abc"]],
+  ["a file in the hierarchy", (root) => writeFile(join(root, top, "x"), ""), [`E072 ${top}/x`]],
+  ["a link", (root) => symlink(".", join(root, top, "x")), [`E090 ${top}/x`]],
+  ["no declaration", (root) => rm(join(root, "0=ocfl_1.1")), ["E069 ", "W000 "]],
+  [
+    "another content of the declaration",
+    (root) => writeFile(join(root, "0=ocfl_1.1"), ""),
+    ["E080 0=ocfl_1.1", "W000 "],
+  ],
+  [
+    "an object elsewhere",
+    (root) => cp(join(root, OBJECT), join(root, "elsewhere"), { recursive: true }),
+    ["E083 elsewhere"],
+  ],
+  ["an object without declaration", (root) => rm(join(root, OBJECT, "0=ocfl_object_1.1")), [`E003 ${OBJECT}`]],
+  [
+    "a damaged file of an object",
+    (root) => writeFile(join(root, OBJECT, "v1/content/data/a"), "b"),
+    [`E092 ${OBJECT}/v1/content/data/a`],
+  ],
+];
+
+test.each(deeds)("%s is found", async (_name, deed, wanted) => {
+  expect((await codesAfter(deed)).map((found) => found.replace(/\/$/, ""))).toEqual(wanted);
+});

@@ -1,0 +1,120 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type InventoryFile, openInventory, writeSidecar } from "./inventory.ts";
+import { HEAD, sha512, withFolder } from "./testing.ts";
+
+async function write(folder: string, files: InventoryFile[]): Promise<string> {
+  const inventory = await openInventory(join(folder, "scratch"));
+  try {
+    for (const file of files) await inventory.add(file);
+    const target = join(folder, "inventory.json");
+    const written = await inventory.write(target, HEAD);
+    const text = await readFile(target, "utf8");
+    expect(written).toEqual({ sha512: sha512(text), bytes: Buffer.byteLength(text) });
+    return text;
+  } finally {
+    await inventory.discard();
+  }
+}
+
+const file = (path: string, content: string): InventoryFile => ({
+  path,
+  contentPath: `v1/content/${path}`,
+  sha512: sha512(content),
+});
+
+test("an inventory says what OCFL 1.1 asks for", async () => {
+  await withFolder(async (folder) => {
+    const text = await write(folder, [file("data/b", "same"), file("data/a", "same"), file("data/c", "other")]);
+    expect(JSON.parse(text)).toEqual({
+      id: HEAD.id,
+      type: "https://ocfl.io/1.1/spec/#inventory",
+      digestAlgorithm: "sha512",
+      head: "v1",
+      contentDirectory: "content",
+      manifest: {
+        [sha512("same")]: ["v1/content/data/a", "v1/content/data/b"],
+        [sha512("other")]: ["v1/content/data/c"],
+      },
+      versions: {
+        v1: {
+          created: HEAD.created,
+          message: HEAD.message,
+          user: HEAD.user,
+          state: { [sha512("same")]: ["data/a", "data/b"], [sha512("other")]: ["data/c"] },
+        },
+      },
+    });
+    expect(await readdir(folder)).toEqual(["inventory.json"]);
+  });
+});
+
+test("files may share one content path", async () => {
+  await withFolder(async (folder) => {
+    const shared = { contentPath: "v1/content/data/a", sha512: sha512("x") };
+    const text = await write(folder, [
+      { ...shared, path: "data/b" },
+      { ...shared, path: "data/a" },
+    ]);
+    const { manifest, versions } = JSON.parse(text);
+    expect(manifest).toEqual({ [sha512("x")]: ["v1/content/data/a"] });
+    expect(versions.v1.state).toEqual({ [sha512("x")]: ["data/a", "data/b"] });
+  });
+});
+
+test("an inventory of nothing is whole JSON", async () => {
+  await withFolder(async (folder) => {
+    expect(JSON.parse(await write(folder, [])).manifest).toEqual({});
+  });
+});
+
+test("whatever the paths hold comes back, and the order of adding does not matter", async () => {
+  const path = fc.oneof(fc.string({ unit: "binary", minLength: 1 }), fc.constantFrom("__proto__", "a\nb", "\t", '"\\'));
+  const paths = fc.uniqueArray(fc.tuple(path, fc.nat(3)), { selector: ([name]) => name, minLength: 1, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(paths, async (named) => {
+      await withFolder(async (folder) => {
+        const files = named.map(([name, content]) => file(name, String(content)));
+        const text = await write(folder, files);
+        const { manifest, versions } = JSON.parse(text);
+        const pairs = (block: Record<string, string[]>) =>
+          Object.entries(block).flatMap(([digest, names]) => names.map((name) => `${digest} ${name}`));
+        const wanted = (key: "path" | "contentPath") => files.map((one) => `${one.sha512} ${one[key]}`);
+        expect(pairs(versions.v1.state).sort()).toEqual(wanted("path").sort());
+        expect(pairs(manifest).sort()).toEqual(wanted("contentPath").sort());
+        expect(await write(folder, files.toReversed())).toBe(text);
+      });
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("more files than one batch holds are all there, each digest once", async () => {
+  await withFolder(async (folder) => {
+    const files = Array.from({ length: 60_000 }, (_, n) =>
+      file(`data/${"long-name-".repeat(15)}${n}`, String(n % 50_000)),
+    );
+    const { manifest, versions } = JSON.parse(await write(folder, files));
+    expect(Object.keys(manifest)).toHaveLength(50_000);
+    expect(Object.values<string[]>(versions.v1.state).flat()).toHaveLength(60_000);
+  });
+});
+
+test("what is not a SHA-512 and versions to come are refused", async () => {
+  await withFolder(async (folder) => {
+    const inventory = await openInventory(join(folder, "scratch"));
+    expect(() => inventory.add({ path: "a", contentPath: "b", sha512: "12" })).toThrow("Not a SHA-512");
+    await expect(inventory.write(join(folder, "i"), { ...HEAD, version: 2 })).rejects.toThrow("version 2");
+    await inventory.discard();
+    await inventory.discard();
+  });
+});
+
+test("a sidecar is digest, space and name", async () => {
+  await withFolder(async (folder) => {
+    await writeSidecar(join(folder, "inventory.json"), "abc");
+    expect(await readFile(join(folder, "inventory.json.sha512"), "utf8")).toBe("abc inventory.json\n");
+  });
+});

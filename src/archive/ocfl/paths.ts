@@ -1,0 +1,69 @@
+import type { Findings } from "./findings.ts";
+import { HashTable } from "./hash-table.ts";
+
+const FILE = 1;
+const FOLDER = 2;
+/** Folders known to be in the table already; most paths share theirs with the one before. */
+const REMEMBERED = 10_000;
+
+/** The codes for one kind of path: OCFL 1.1 sections 3.5.3.1 (logical) and 3.5.2 (content). */
+export interface PathCodes {
+  element: string;
+  slash: string;
+  conflict: string;
+}
+
+export const LOGICAL: PathCodes = { element: "E052", slash: "E053", conflict: "E095" };
+export const CONTENT: PathCodes = { element: "E099", slash: "E100", conflict: "E101" };
+
+/** Reports a path that OCFL forbids; true when it is a valid one. */
+export function checkPath(path: string, codes: PathCodes, where: string, findings: Findings): boolean {
+  const shown = JSON.stringify(path);
+  if (path === "" || path.startsWith("/") || path.endsWith("/")) {
+    findings.add(codes.slash, where, `The path ${shown} is empty or begins or ends with a slash`);
+    return false;
+  }
+  // The usual path costs one look.
+  if (!path.includes("//") && !path.startsWith(".") && !path.includes("/.")) return true;
+  if (!path.split("/").some((part) => part === "" || part === "." || part === "..")) return true;
+  findings.add(codes.element, where, `The path ${shown} has an empty part, “.” or “..”`);
+  return false;
+}
+
+/** The paths of one version or manifest: each may occur once, and none may be a folder of another. */
+export class PathSet {
+  readonly #table = new HashTable();
+  readonly #folders = new Set<string>();
+
+  /** Paths and folders together. */
+  get size(): number {
+    return this.#table.size;
+  }
+
+  /** Takes a valid path; returns what it conflicts with, in words, or undefined. */
+  add(path: string): string | undefined {
+    const before = this.#table.mark(path, FILE);
+    if ((before & FILE) !== 0) return "occurs more than once";
+    if ((before & FOLDER) !== 0) return "is also a folder of another path";
+    for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
+      const folder = path.slice(0, slash);
+      if (this.#folders.has(folder)) break;
+      const was = this.#table.mark(folder, FOLDER);
+      if ((was & FILE) !== 0) return `lies in ${JSON.stringify(folder)}, which is also a file`;
+      if (this.#folders.size >= REMEMBERED) this.#folders.clear();
+      this.#folders.add(folder);
+      if ((was & FOLDER) !== 0) break;
+    }
+    return undefined;
+  }
+
+  /** True for a path that was added. */
+  has(path: string): boolean {
+    return ((this.#table.get(path) ?? 0) & FILE) !== 0;
+  }
+
+  clear(): void {
+    this.#table.clear();
+    this.#folders.clear();
+  }
+}

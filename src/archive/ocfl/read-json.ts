@@ -1,0 +1,119 @@
+import { createReadStream } from "node:fs";
+import { jsonParser, type Token } from "stream-json/core/parser.js";
+
+/** What a JSON text holds at one place. Numbers are left as `null`: an inventory has none. */
+export type Leaf = string | boolean | null;
+
+/** Is told what a JSON text holds, in its order. The path array is reused: copy what must last. */
+export interface JsonVisitor {
+  /** An object or array begins at `path`. */
+  open(path: readonly string[], kind: "object" | "array"): void;
+  /** A value stands at `path`; for an element of an array (`inArray`) the path is the array's own. */
+  value(path: readonly string[], value: Leaf, inArray: boolean): void;
+  /** Called between stretches of the text: the place for asynchronous work, and for back pressure. */
+  pause?(): Promise<void> | undefined;
+}
+
+/** The text is not JSON in UTF-8, or its root is no object. */
+export class NotJson extends Error {
+  override readonly name = "NotJson";
+}
+
+const STRETCH = 128 << 10;
+/** No inventory goes deeper than six; what does is not one. */
+const DEEPEST = 64;
+
+/**
+ * Reads a JSON file of any length in flat memory (RFC 8259, strictly; UTF-8 checked). Throws {@link NotJson} for a
+ * text that is not a JSON object, and the file system's errors as they are.
+ */
+export async function readJson(file: string, visitor: JsonVisitor, signal?: AbortSignal): Promise<void> {
+  const walk = new Walk(visitor);
+  const parse = jsonParser({ packValues: true, streamValues: false });
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const stream = createReadStream(file, { highWaterMark: STRETCH, ...(signal && { signal }) });
+  for await (const chunk of stream) {
+    walk.take(attempt(() => parse(decoder.decode(chunk as Buffer, { stream: true }))));
+    await visitor.pause?.();
+  }
+  attempt(() => decoder.decode());
+  if (!walk.whole) throw new NotJson("the text ends early or holds no JSON object");
+}
+
+function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new NotJson(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** Follows the tokens and knows where in the text it is. */
+class Walk {
+  readonly #visitor: JsonVisitor;
+  /** One member name for every open object whose member is being read. */
+  readonly #path: string[] = [];
+  readonly #open: ("object" | "array")[] = [];
+  whole = false;
+
+  constructor(visitor: JsonVisitor) {
+    this.#visitor = visitor;
+  }
+
+  take(parsed: unknown): void {
+    // What the parser returns for a stretch: its tokens under `values`, or a symbol for none.
+    if (typeof parsed !== "object" || parsed === null || !("values" in parsed)) return;
+    for (const token of parsed.values as Token[]) this.#token(token);
+  }
+
+  #token(token: Token): void {
+    switch (token.name) {
+      case "startObject":
+        this.#begin("object");
+        break;
+      case "startArray":
+        this.#begin("array");
+        break;
+      case "endObject":
+      case "endArray":
+        this.#open.pop();
+        this.#valueEnded();
+        break;
+      case "keyValue":
+        this.#path.push(token.value);
+        break;
+      case "stringValue":
+      case "trueValue":
+      case "falseValue":
+        this.#leaf(token.value);
+        break;
+      case "nullValue":
+      case "numberValue":
+        this.#leaf(null);
+        break;
+      default:
+      // The parser was told to pack values: pieces of them and white space say nothing new.
+    }
+  }
+
+  #begin(kind: "object" | "array"): void {
+    if (this.#open.length === 0 && kind !== "object") throw new NotJson("the text holds no JSON object");
+    if (this.#open.length >= DEEPEST) throw new NotJson("the text is nested too deeply");
+    this.#visitor.open(this.#path, kind);
+    this.#open.push(kind);
+  }
+
+  #leaf(value: Leaf): void {
+    const parent = this.#open.at(-1);
+    if (parent === undefined) throw new NotJson("the text holds no JSON object");
+    this.#visitor.value(this.#path, value, parent === "array");
+    this.#valueEnded();
+  }
+
+  /** A member's name leaves the path when its value is over. */
+  #valueEnded(): void {
+    const parent = this.#open.at(-1);
+    if (parent === "object") this.#path.pop();
+    if (parent === undefined) this.whole = true;
+  }
+}

@@ -1,0 +1,106 @@
+import type { SourceFacts } from "./metadata/facts.ts";
+
+export { checkReceiptAgainst, type Disagreement } from "./receipt-check.ts";
+export {
+  loadSigningKey,
+  makeSigningKey,
+  publicJwks,
+  type SigningKey,
+  signReceipt,
+  type Verified,
+  verifyReceipt,
+} from "./signing.ts";
+
+/** How many files the strongest source check that held was which (CONTRACT 4, `verifiedBy`). */
+export interface VerifiedCounts {
+  checksum: number;
+  md5: number;
+  "md5-parts": number;
+  length: number;
+}
+
+/** The proof of custody (CONTRACT 5). Times are ISO 8601, digests lower-case hex, sizes bytes. */
+export interface Receipt {
+  submission: { id: string; attempt: number };
+  dataset: { id: string; version: number; identifier: string };
+  title: string;
+  source: SourceFacts;
+  counts: { listed: number; stored: number; excluded: number };
+  bytes: number;
+  verified: VerifiedCounts;
+  /** At most {@link NAMED}; the source manifest names them all. */
+  exclusions: Exclusion[];
+  exclusionsTotal: number;
+  /** At most {@link NAMED}. */
+  drift: Drift[];
+  driftTotal: number;
+  digests: {
+    /** `path` is logical, in the dataset. */
+    sourceManifest: { path: string; sha512: string };
+    /** `path` is in the object's folder, `v1/inventory.json`. */
+    inventory: { path: string; sha512: string };
+  };
+  firstReadAt: string;
+  lastReadAt: string;
+  issuedAt: string;
+  issuer: { publisher: string; url: string };
+  sourceMayBeDeleted: "yes" | "no";
+  statement: string;
+}
+
+export interface Exclusion {
+  key: string;
+  path: string;
+  reason: string;
+  code: string;
+}
+
+export interface Drift {
+  key: string;
+  change: "changed" | "vanished" | "appeared";
+}
+
+/** Exclusions and drifted objects that a receipt names one by one. */
+export const NAMED = 1_000;
+
+const ALWAYS = "Only current object versions were taken, and this is one copy in this archive.";
+
+/**
+ * Whether the source may be deleted as far as this archive can tell, and the sentence that says why (CONTRACT 5): yes
+ * only if nothing was excluded, nothing drifted and no file was verified by its length alone.
+ */
+export function deletionVerdict(found: {
+  excluded: number;
+  drifted: number;
+  verified: VerifiedCounts;
+}): Pick<Receipt, "sourceMayBeDeleted" | "statement"> {
+  const reasons = [
+    reason(found.excluded, "object was excluded", "objects were excluded"),
+    reason(
+      found.drifted,
+      "object changed, vanished or appeared while it was read",
+      "objects changed, vanished or appeared while they were read",
+    ),
+    reason(found.verified.length, "file was verified by its length alone", "files were verified by their length alone"),
+  ].filter((text) => text !== undefined);
+  if (reasons.length === 0) {
+    const statement = `Every object was stored and verified against the source's own digests. ${ALWAYS}`;
+    return { sourceMayBeDeleted: "yes", statement };
+  }
+  return { sourceMayBeDeleted: "no", statement: `Do not delete the source: ${reasons.join("; ")}. ${ALWAYS}` };
+}
+
+/** Cuts exclusions and drift to what a receipt names, and keeps their totals. */
+export function boundReceipt(receipt: Omit<Receipt, "exclusionsTotal" | "driftTotal">): Receipt {
+  return {
+    ...receipt,
+    exclusions: receipt.exclusions.slice(0, NAMED),
+    exclusionsTotal: receipt.counts.excluded,
+    drift: receipt.drift.slice(0, NAMED),
+    driftTotal: receipt.drift.length,
+  };
+}
+
+function reason(count: number, one: string, many: string): string | undefined {
+  return count === 0 ? undefined : `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,133 @@
+import {
+  CompactSign,
+  type CryptoKey,
+  calculateJwkThumbprint,
+  compactVerify,
+  createLocalJWKSet,
+  decodeProtectedHeader,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JSONWebKeySet,
+  type JWK,
+} from "jose";
+import { readKeyFile, writeKeyFile } from "./key-file.ts";
+import type { Receipt } from "./receipt.ts";
+
+/** An Ed25519 key that signs receipts. `kid` is its RFC 7638 thumbprint. */
+export interface SigningKey {
+  kid: string;
+  privateKey: CryptoKey;
+  /** Private: for the key file alone. */
+  privateJwk: JWK;
+  publicJwk: JWK;
+}
+
+const ALGORITHM = "EdDSA";
+const CURVE = "Ed25519";
+const TYPE = "accession-receipt+jws";
+
+/** Makes a fresh Ed25519 key (RFC 8037). */
+export async function makeSigningKey(): Promise<SigningKey> {
+  const { privateKey } = await generateKeyPair(ALGORITHM, { crv: CURVE, extractable: true });
+  return signingKey(await exportJWK(privateKey));
+}
+
+/**
+ * The key in a file that holds a private JWK. A missing file is made, durably and with mode 0600, when `make` allows
+ * it. Throws an Error that names the file, never its content, for anything else than an Ed25519 key that others cannot
+ * read.
+ */
+export async function loadSigningKey(file: string, options: { make?: boolean } = {}): Promise<SigningKey> {
+  const text = await readKeyFile(file, options.make ?? false);
+  if (text === undefined) {
+    const key = await makeSigningKey();
+    await writeKeyFile(file, JSON.stringify({ ...key.privateJwk, kid: key.kid }));
+    return key;
+  }
+  try {
+    return await signingKey(JSON.parse(text));
+  } catch {
+    // The cause would quote the file, and the file is a secret.
+    throw new Error(`${file} does not hold a private Ed25519 key as a JWK`);
+  }
+}
+
+/** The public keys as a JWKS (RFC 7517): the present one first, retired ones after it. */
+export function publicJwks(keys: { publicJwk: JWK }[]): JSONWebKeySet {
+  return { keys: keys.map(({ publicJwk }) => publicJwk) };
+}
+
+/** A receipt as a compact JWS (RFC 7515, EdDSA), its key named by `kid`. */
+export async function signReceipt(receipt: Receipt, key: SigningKey): Promise<string> {
+  return new CompactSign(new TextEncoder().encode(JSON.stringify(receipt)))
+    .setProtectedHeader({ alg: ALGORITHM, kid: key.kid, typ: TYPE })
+    .sign(key.privateKey);
+}
+
+/** What a receipt file turned out to be. */
+export type Verified =
+  /** The signature holds under a key of the JWKS; without a JWKS nothing is known about who signed. */
+  | { ok: true; signer: "established" | "not established"; kid: string; receipt: Receipt }
+  | { ok: false; detail: string };
+
+/**
+ * Checks a receipt's signature against a JWKS, offline. Without one only the form can be checked: “consistent, signer
+ * not established” (CONTRACT 5). Never throws for what the text holds.
+ */
+export async function verifyReceipt(jws: string, jwks: JSONWebKeySet | undefined): Promise<Verified> {
+  try {
+    const { alg, kid, typ } = decodeProtectedHeader(jws.trim());
+    if (alg !== ALGORITHM || typ !== TYPE || kid === undefined) return fail("This is not a receipt of Accession");
+    if (jwks === undefined) return { ok: true, signer: "not established", kid, receipt: parse(payloadOf(jws.trim())) };
+    const keys = createLocalJWKSet(jwks);
+    const { payload } = await compactVerify(jws.trim(), keys, { algorithms: [ALGORITHM] });
+    return { ok: true, signer: "established", kid, receipt: parse(payload) };
+  } catch (error) {
+    if (error instanceof errors.JWKSNoMatchingKey)
+      return fail(
+        "It was signed with a key that is not among those given (JWKS): is it the receipt of another archive?",
+      );
+    if (error instanceof errors.JWSSignatureVerificationFailed)
+      return fail("The receipt was changed after it was signed");
+    return fail("This is not a receipt of Accession");
+  }
+}
+
+function fail(detail: string): Verified {
+  return { ok: false, detail };
+}
+
+function payloadOf(jws: string): Uint8Array {
+  const parts = jws.split(".");
+  const signature = Buffer.from(parts[2] ?? "", "base64url");
+  if (parts.length !== 3 || signature.length !== 64) throw new Error("Not a compact JWS of Ed25519");
+  return Buffer.from(parts[1] ?? "", "base64url");
+}
+
+/** Far enough that the members a reader goes on with are there; what was signed is otherwise taken as it stands. */
+function parse(payload: Uint8Array): Receipt {
+  const receipt: Receipt = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload));
+  const texts = [
+    receipt.dataset.id,
+    receipt.dataset.identifier,
+    receipt.digests.inventory.path,
+    receipt.digests.inventory.sha512,
+    receipt.digests.sourceManifest.path,
+    receipt.digests.sourceManifest.sha512,
+  ];
+  if (!texts.every((text: unknown) => typeof text === "string")) throw new Error("Not a receipt");
+  return receipt;
+}
+
+async function signingKey(jwk: JWK): Promise<SigningKey> {
+  if (jwk.kty !== "OKP" || jwk.crv !== CURVE || typeof jwk.d !== "string" || typeof jwk.x !== "string") {
+    throw new Error("Not a private Ed25519 key");
+  }
+  const kid = await calculateJwkThumbprint(jwk);
+  const publicJwk: JWK = { kty: "OKP", crv: CURVE, x: jwk.x, kid, alg: ALGORITHM, use: "sig" };
+  const privateKey = await importJWK({ kty: "OKP", crv: CURVE, x: jwk.x, d: jwk.d }, ALGORITHM);
+  if (privateKey instanceof Uint8Array) throw new Error("Not a private Ed25519 key");
+  return { kid, privateKey, privateJwk: { kty: "OKP", crv: CURVE, x: jwk.x, d: jwk.d }, publicJwk };
+}

@@ -1,0 +1,74 @@
+/**
+ * Where packages are kept. A store promises: what `place` has returned for is whole; what `sync` has returned for
+ * survives power loss; `publish` makes the package visible in one atomic step and may be called again after any crash.
+ */
+export interface ArchiveStore {
+  /** The staging area of a submission; the same one after a restart. */
+  staging(submissionId: string): StagingArea;
+  /** Bytes that content may still fill, above the reserve. */
+  room(): Promise<number>;
+  /**
+   * Sets bytes aside for content that is about to be written, so that others do not count on them.
+   *
+   * @throws Problem `no_space` when there is no room for them
+   */
+  hold(bytes: number): Promise<Hold>;
+  /** Makes the staged package of this submission the dataset's first version. Does nothing when that has happened. */
+  publish(submissionId: string, datasetId: string): Promise<void>;
+  /** Removes everything staged for a submission. */
+  discard(submissionId: string): Promise<void>;
+  /** Ids of submissions that have something staged; other names are nobody's business. */
+  staged(): Promise<string[]>;
+  /** Where a dataset's package lies, for people. */
+  locate(datasetId: string): string;
+}
+
+export interface StagingArea {
+  /**
+   * Closes the area for all attempts before this one: what they still have in flight can no longer be placed. To be
+   * awaited before the attempt places anything.
+   */
+  begin(attempt: number): Promise<void>;
+  /** Opens a new file for content of an attempt; it counts for nothing until it is placed. */
+  receive(attempt: number): Promise<IncomingFile>;
+  /** Makes everything placed so far durable, contents and names. To be awaited before it is recorded. */
+  sync(): Promise<void>;
+  /** All placed files, in batches. */
+  placed(): AsyncIterable<PlacedFile[]>;
+  /** Removes placed files that nobody knows. */
+  remove(contentPaths: string[]): Promise<void>;
+  /** An empty folder beside the package for work in progress. */
+  scratch(): Promise<string>;
+  /** The folder of the package in the making, with everything removed but the placed content. */
+  package(): Promise<string>;
+  /** Makes every name of the package durable. */
+  seal(): Promise<void>;
+}
+
+/** Bytes set aside. */
+export interface Hold {
+  /** So many of them are written by now. */
+  use(bytes: number): void;
+  /** Gives the rest back. */
+  release(): void;
+}
+
+export interface PlacedFile {
+  /** Below `v1/content/`. */
+  contentPath: string;
+  bytes: number;
+}
+
+export interface IncomingFile {
+  write(chunk: Uint8Array): Promise<void>;
+  /** Throws away what was written and begins anew. */
+  restart(): Promise<void>;
+  readBack(): AsyncIterable<Uint8Array>;
+  /**
+   * Puts the file at its place, over what may lie there from an earlier try.
+   * @returns the content path below `v1/content/`, or null when it is `data/` + key
+   */
+  place(key: string, odd: boolean): Promise<string | null>;
+  /** Removes it. */
+  discard(): Promise<void>;
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { Command, CommanderError } from "commander";
+import { addCancel } from "./cancel.ts";
+import { addCheck } from "./check.ts";
+import { addConfig } from "./config.ts";
+import { addCredentials } from "./credentials.ts";
+import { addDemo } from "./demo.ts";
+import { addExclude } from "./exclude.ts";
+import { Failure } from "./failure.ts";
+import { addKeys } from "./keys.ts";
+import { addList } from "./list.ts";
+import { Output } from "./output.ts";
+import { addPreview } from "./preview.ts";
+import { addReceipt } from "./receipt.ts";
+import { addRetry } from "./retry.ts";
+import { addServe } from "./serve.ts";
+import { addStatus } from "./status.ts";
+import { addSubmit } from "./submit.ts";
+import { show } from "./text.ts";
+import { addVerify } from "./verify.ts";
+import { addWatch } from "./watch.ts";
+
+const WRONG_USAGE = 2;
+
+const groups: [heading: string, verbs: ((program: Command) => void)[]][] = [
+  ["The service:", [addDemo, addServe, addConfig, addKeys]],
+  [
+    "Submitting (to the service at ACCESSION_URL):",
+    [addCheck, addPreview, addSubmit, addList, addStatus, addWatch, addCancel, addRetry, addCredentials, addExclude],
+  ],
+  ["Checking the archive (no service needed):", [addVerify, addReceipt]],
+];
+
+function build(): Command {
+  const { version } = JSON.parse(readFileSync(new URL(import.meta.resolve("#package")), "utf8")) as { version: string };
+  const program = new Command("accession")
+    .description("Takes custody of a dataset that lies in an S3-compatible bucket.")
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError("(“accession --help” and “accession VERB --help” say more)")
+    .configureOutput({ outputError: (text, write) => write(withoutSecrets(text)) })
+    .addHelpText("after", HELP);
+  for (const [heading, verbs] of groups) {
+    program.commandsGroup(heading);
+    for (const add of verbs) add(program);
+  }
+  return program;
+}
+
+const HELP = `
+Client verbs read ACCESSION_URL (http://127.0.0.1:8080 unless set) and ACCESSION_TOKEN.
+In a pipe results are JSON lines; --json and --no-json choose.
+Exit codes: 0 done, 1 the work failed, 2 wrong usage, 3 the service cannot be reached.
+
+Examples:
+  accession demo
+  accession check https://s3.example.org barley-roots
+  accession submit https://s3.example.org barley-roots --metadata dataset.json --watch
+  accession receipt verify receipt.jws --archive /srv/archive`;
+
+/** A secret that was tried as an option is not printed, and the person learns where it belongs. */
+function withoutSecrets(text: string): string {
+  if (!/unknown option '--?(secret|access|session|token|key|password)/i.test(text)) return text;
+  return "error: secrets are never arguments: use ACCESSION_ACCESS_KEY and ACCESSION_SECRET_KEY, --credentials-file FILE, or the prompt\n";
+}
+
+async function main(): Promise<number | undefined> {
+  try {
+    await build().parseAsync();
+    return undefined;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? undefined : WRONG_USAGE;
+    return explain(error);
+  }
+}
+
+function explain(error: unknown): number {
+  const output = new Output({ json: !process.stdout.isTTY || process.argv.includes("--json") });
+  if (error instanceof Failure) {
+    for (const line of error.lines) output.note(line, { hang: line.text.startsWith(" ") ? 4 : 0 });
+    if (error.data !== undefined) output.data(error.data);
+    return error.exitCode;
+  }
+  output.note(show`accession failed unexpectedly: ${(error as Error)?.message ?? String(error)}`);
+  if (/^(debug|trace)$/.test(process.env.ACCESSION_LOG_LEVEL ?? "")) console.error(error);
+  return 1;
+}
+
+// A reader that has seen enough (“| head”) is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
+const code = await main();
+if (code !== undefined) process.exitCode = code;

@@ -1,0 +1,113 @@
+/** The parts of the service's answers that client verbs read (CONTRACT 3). */
+
+export interface Remark {
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+/** An error (RFC 9457) with what Accession adds. */
+export interface ProblemView {
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  action: string;
+  errors?: Remark[];
+  report?: Report;
+}
+
+export interface Report {
+  ok: boolean;
+  message: string;
+  steps: { name: string; status: "passed" | "failed" | "skipped" | "warning"; detail: string; hint: string }[];
+  policy: unknown;
+}
+
+export interface Preview {
+  complete: boolean;
+  objects: number;
+  bytes: number;
+  largest: { key: string; bytes: number }[];
+  unreadableStorageClasses: { storageClass: string; objects: number }[];
+  renamed: { key: string; path: string; reason: string }[];
+  renamedTotal: number;
+  fits: boolean;
+  room: number;
+  estimatedSeconds: number | null;
+  notes: string[];
+}
+
+export type Status =
+  | "accepted"
+  | "listing"
+  | "transferring"
+  | "verifying"
+  | "packaging"
+  | "completed"
+  | "waiting"
+  | "failed"
+  | "cancelled";
+
+export interface Progress {
+  listingComplete: boolean;
+  objectsListed: number;
+  bytesListed: number;
+  objectsStored: number;
+  bytesStored: number;
+  objectsFailed: number;
+  objectsExcluded: number;
+  bytesPerSecond: number | null;
+  secondsLeft: number | null;
+}
+
+/** Where a submission is, as its event stream tells it between events. */
+export interface State {
+  status: Status;
+  attempt: number;
+  progress: Progress;
+}
+
+export interface Standstill {
+  code: string;
+  fault: string;
+  message: string;
+  action: string;
+  retryable: boolean;
+  since: string;
+  until: string | null;
+}
+
+export interface Submission extends State {
+  id: string;
+  title: string;
+  createdAt: string;
+  updatedAt: string;
+  finishedAt: string | null;
+  source: { endpoint: string; region: string | null; bucket: string };
+  waiting: Standstill | null;
+  failure: Standstill | null;
+  drift: { key: string; change: string }[];
+  dataset: { id: string; version: number } | null;
+  warnings: Remark[];
+  links: Record<string, string>;
+}
+
+export interface FileView {
+  path: string;
+  key: string;
+  bytes: number;
+  state: string;
+  verifiedBy: string | null;
+  verifiedWith: string | null;
+  attempts: number;
+  error: { code: string; message: string } | null;
+}
+
+export interface EventView {
+  id: number;
+  at: string;
+  attempt: number;
+  type: string;
+  message: string;
+}

@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import type { Report } from "./api.ts";
+import { addBucketOptions, type BucketOptions, readBucket } from "./bucket.ts";
+import { Unsuccessful } from "./failure.ts";
+import { describeReport } from "./problem.ts";
+import { show, styled } from "./text.ts";
+import { addVerb, type Common, clientOf } from "./verb.ts";
+
+const HANG = 14;
+
+/** `check`: says step by step whether the service can read a bucket. */
+export function addCheck(program: Command): void {
+  addBucketOptions(addVerb(program, "check", "say step by step whether the service can read a bucket"))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  accession check https://s3.example.org barley-roots
+  accession check https://s3.example.org barley-roots --prefix 2026/ --credentials-file keys.json`,
+    )
+    .action(async (endpoint: string, bucket: string, options: BucketOptions & Common) => {
+      const { client, output } = clientOf(options);
+      const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
+      const report = await client.post<Report>("/submission/upload/s3check/report", { ...access, selection });
+      output.data(report);
+      for (const line of describeReport(report)) output.say(line, { hang: HANG });
+      output.say(show``);
+      if (report.ok) {
+        output.say(show`${styled("green", report.message)}`);
+        return;
+      }
+      output.say(styled("red", report.message), { hang: 0 });
+      // Where something else is the matter a policy would only look like the remedy.
+      if (!report.steps.some(({ name, status }) => status === "failed" && (name === "list" || name === "read"))) {
+        throw new Unsuccessful();
+      }
+      output.say(show``);
+      output.say(show`The least that the credentials must be allowed, as a policy to paste:`);
+      for (const line of JSON.stringify(report.policy, null, 2).split("\n")) output.say(show`  ${line}`);
+      throw new Unsuccessful();
+    });
+}

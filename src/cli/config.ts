@@ -1,0 +1,35 @@
+import type { Command } from "commander";
+import { ConfigError, describeConfig, readConfig } from "../config/config.ts";
+import { Failure } from "./failure.ts";
+import { Output } from "./output.ts";
+import { pad, show, styled } from "./text.ts";
+import { addVerb, type Common } from "./verb.ts";
+
+/** `config`: the settings as they are, secrets masked, and all that is wrong with them. */
+export function addConfig(program: Command): void {
+  addVerb(program, "config", "print the settings, secrets masked, and what is wrong with them").action(
+    (options: Common) => {
+      const output = new Output(options);
+      const settings = describeConfig(process.env);
+      output.data(settings);
+      const width = Math.max(...Object.keys(settings).map((name) => name.length));
+      for (const [name, value] of Object.entries(settings)) {
+        // In parentheses: the default.
+        output.say(show`${pad(name, width)}  ${value.startsWith("(") ? styled("dim", value) : value}`);
+      }
+      readSettings(process.env);
+    },
+  );
+}
+
+/** Reads the service's settings. @throws Failure 2 with every problem on a line of its own */
+export function readSettings(environment: NodeJS.ProcessEnv): ReturnType<typeof readConfig> {
+  try {
+    return readConfig(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new Failure(2, [show`The settings cannot be used:`, ...error.problems.map((problem) => show`  ${problem}`)], {
+      data: { problems: error.problems },
+    });
+  }
+}

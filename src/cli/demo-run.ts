@@ -1,0 +1,121 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { type DemoBucket, fillDemoBucket } from "../../tests/support/s3/demo-bucket.ts";
+import { type S3Server, startS3Server } from "../../tests/support/s3/server.ts";
+import type { Config } from "../config/config.ts";
+import type { Submission } from "./api.ts";
+import { Client } from "./client.ts";
+import { readSettings } from "./config.ts";
+import type { DemoOptions } from "./demo.ts";
+import { DEMO_METADATA } from "./demo-metadata.ts";
+import { sayNext, sayResult } from "./demo-result.ts";
+import { Failure, INTERRUPTED } from "./failure.ts";
+import { several, size } from "./numbers.ts";
+import { Output } from "./output.ts";
+import { describeStandstill } from "./standstill.ts";
+import { aborted, start, stopSignal } from "./start.ts";
+import { show, styled } from "./text.ts";
+import { shortest } from "./verb.ts";
+import { watchSubmission } from "./watch.ts";
+
+const DEFAULT_PORT = 8080;
+const PORTS_TRIED = 100;
+
+/** Starts service and bucket, submits, and serves on until a signal ends it. */
+export async function demo(options: DemoOptions): Promise<void> {
+  const output = new Output({ json: false });
+  const config = await demoConfig(process.env, options.dir);
+  const stop = stopSignal(() => output.note(show`Stopping; once more ends at once`));
+  const s3 = await startS3Server({ keepHistory: false });
+  try {
+    output.live(show`Starting …`);
+    const service = await start(config).finally(() => output.live(undefined));
+    try {
+      const goesOn = !options.exit && (process.stdout.isTTY || process.env.CI !== "true");
+      await play(output, { config, url: service.url, s3, goesOn }, stop);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await s3.close();
+  }
+}
+
+interface Stage {
+  config: Config;
+  url: string;
+  s3: S3Server;
+  /** True when the service serves on afterwards. */
+  goesOn: boolean;
+}
+
+async function play(output: Output, stage: Stage, stop: AbortSignal): Promise<void> {
+  const { config, url, s3, goesOn } = stage;
+  if (stop.aborted) {
+    process.exitCode = INTERRUPTED;
+    return;
+  }
+  const bucket = fillDemoBucket(s3);
+  output.say(styled("bold", `Accession listens on ${url}`));
+  output.say(show`  API description  ${url}/docs`);
+  output.say(show`  data folder      ${shortest(config.data)}`);
+  output.say(
+    show`  sample bucket    ${bucket.bucket} on ${s3.endpoint}: ${several(bucket.objects, "object")}, ${size(bucket.bytes)}`,
+    { hang: 19 },
+  );
+  output.say(show``);
+  try {
+    const client = new Client(url);
+    const submission = await submitBucket(client, output, s3.endpoint, bucket, stop);
+    await sayResult(output, client, config, submission);
+    sayNext(output, { ...stage, archive: config.archive, bucket, endpoint: s3.endpoint, id: submission.id });
+    if (!goesOn) return;
+    output.say(show`\n${styled("bold", "It keeps serving until Ctrl-C.")}`);
+    await aborted(stop);
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    process.exitCode = INTERRUPTED;
+  }
+}
+
+async function submitBucket(
+  client: Client,
+  output: Output,
+  endpoint: string,
+  { bucket, accessKey, secretKey }: DemoBucket,
+  stop: AbortSignal,
+): Promise<Submission> {
+  const { id } = await client.post<Submission>("/submission/upload/s3upload", {
+    metadata: DEMO_METADATA,
+    s3Access: { endpoint, bucket, accessKey, secretKey },
+  });
+  output.say(show`Submitted “${DEMO_METADATA.title}”`, { hang: 0 });
+  const submission = await watchSubmission(client, output, id, {}, stop);
+  if (submission.status !== "completed") throw new Failure(1, describeStandstill(submission));
+  return submission;
+}
+
+/** Nothing of a real installation's settings is used: the demo must not write to its database or archive. */
+async function demoConfig(environment: NodeJS.ProcessEnv, dir: string | undefined): Promise<Config> {
+  const { ACCESSION_DATA, ACCESSION_PORT, ACCESSION_LOG_LEVEL, ACCESSION_DISK_RESERVE } = environment;
+  return readSettings({
+    ACCESSION_DATA: dir ?? (ACCESSION_DATA?.trim() || join("data", "demo")),
+    ACCESSION_PORT: ACCESSION_PORT?.trim() || String(await freePort()),
+    ACCESSION_LOG_LEVEL: ACCESSION_LOG_LEVEL?.trim() || "warn",
+    ...(ACCESSION_DISK_RESERVE !== undefined && { ACCESSION_DISK_RESERVE }),
+  });
+}
+
+/** The default port, or the next one that is free. */
+async function freePort(): Promise<number> {
+  for (let port = DEFAULT_PORT; port < DEFAULT_PORT + PORTS_TRIED; port++) if (await isFree(port)) return port;
+  return 0;
+}
+
+function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  return new Promise((done) => {
+    probe.once("error", () => done(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => done(true)));
+  });
+}

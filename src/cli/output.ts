@@ -1,0 +1,73 @@
+import { stripVTControlCharacters } from "node:util";
+import { cut, type Shown, wrap } from "./text.ts";
+
+const NARROW = 40;
+const CLEAR_LINE = "\r\x1b[2K";
+
+/**
+ * What a verb says: lines for a person, or JSON lines for `--json` and pipes (CONTRACT 6). A verb calls both
+ * {@link say} and {@link data}; only one of them is heard.
+ */
+export class Output {
+  readonly json: boolean;
+  #live: Shown | undefined;
+
+  constructor(options: { json?: boolean | undefined }) {
+    this.json = options.json ?? !process.stdout.isTTY;
+  }
+
+  /** True when a line may be drawn over and over. */
+  get isLive(): boolean {
+    return !this.json && process.stdout.isTTY === true && process.env.TERM !== "dumb";
+  }
+
+  get columns(): number {
+    return Math.max(NARROW, process.stdout.columns ?? 80);
+  }
+
+  /** A line for a person; with `hang` it is broken to the terminal's width. */
+  say(line: Shown, options: { hang?: number } = {}): void {
+    if (!this.json) this.#write(process.stdout, line, options.hang);
+  }
+
+  /** A value for a program. */
+  data(value: unknown): void {
+    if (this.json) process.stdout.write(`${jsonLine(value)}\n`);
+  }
+
+  /** A line for a person that is no result: on standard error, in pipes too. */
+  note(line: Shown, options: { hang?: number } = {}): void {
+    this.#write(process.stderr, line, options.hang);
+  }
+
+  /** Draws the last line anew, or takes it away. Nothing where that cannot be done. */
+  live(line: Shown | undefined): void {
+    if (!this.isLive) return;
+    this.#live = line;
+    process.stdout.write(CLEAR_LINE + (line === undefined ? "" : colours(process.stdout, cut(line, this.columns - 1))));
+  }
+
+  #write(stream: NodeJS.WriteStream, line: Shown, hang: number | undefined): void {
+    const wraps = hang !== undefined && stream.isTTY;
+    const text = colours(stream, wraps ? wrap(line, Math.min(this.columns, 120), hang) : line);
+    if (this.#live === undefined) {
+      stream.write(`${text}\n`);
+      return;
+    }
+    process.stdout.write(CLEAR_LINE);
+    stream.write(`${text}\n`);
+    this.live(this.#live);
+  }
+}
+
+/** JSON that a terminal shows as it is: C1 controls and DEL, which JSON leaves alone, are escaped too. */
+function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function colours(stream: NodeJS.WriteStream, { text }: Shown): string {
+  return stream.isTTY && stream.hasColors() ? text : stripVTControlCharacters(text);
+}

@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import { addVerb, type Common } from "./verb.ts";
+
+export interface ReceiptOptions extends Common {
+  archive?: string;
+  jwks?: string;
+}
+
+/** `receipt verify`: whether a receipt holds, offline. */
+export function addReceipt(program: Command): void {
+  const receipt = program.command("receipt").description("check receipts (accession receipt verify FILE)");
+  addVerb(receipt, "verify", "check a receipt offline: its signature, and the archive that it speaks of")
+    .argument("<file>", "the receipt (receipt.jws); - for standard input")
+    .option("--archive <dir>", "the archive's folder, which holds ocfl/ and jwks.json")
+    .option("--jwks <file|url>", "the keys that may have signed; without it, the archive's jwks.json")
+    .addHelpText(
+      "after",
+      `
+Without keys the answer is “consistent, signer not established”.
+
+Examples:
+  accession receipt verify receipt.jws --archive /srv/archive
+  accession receipt verify receipt.jws --jwks https://data.example.org/.well-known/jwks.json`,
+    )
+    .action(async (file: string, options: ReceiptOptions) => {
+      const { verify } = await import("./receipt-verify.ts");
+      await verify(file, options);
+    });
+}

@@ -1,0 +1,31 @@
+import type { Command } from "commander";
+import { readSettings } from "./config.ts";
+import { Output } from "./output.ts";
+import { aborted, start, stopSignal } from "./start.ts";
+import { show, styled } from "./text.ts";
+
+/** `serve`: the service, until a signal ends it. */
+export function addServe(program: Command): void {
+  program
+    .command("serve")
+    .description("run the service")
+    .addHelpText(
+      "after",
+      `
+Settings are environment variables; “accession config” prints them. The log goes to standard error, a JSON line each.
+SIGINT and SIGTERM stop it within seconds, and what was under way goes on at the next start; a second one ends it at once.
+
+Example:
+  ACCESSION_DATA=/srv/accession ACCESSION_PORT=8080 accession serve`,
+    )
+    .action(async () => {
+      const config = readSettings(process.env);
+      const output = new Output({});
+      const stop = stopSignal(() => output.note(show`Stopping; once more ends at once`));
+      const service = await start(config);
+      const { url } = service;
+      output.say(show`${styled("bold", `Accession listens on ${url}`)}  (API description: ${url}/docs)`);
+      await aborted(stop);
+      await service.stop();
+    });
+}

@@ -1,0 +1,64 @@
+import type { Config } from "../config/config.ts";
+import type { Service } from "../main.ts";
+import { Failure, INTERRUPTED, reasonOf } from "./failure.ts";
+import { show } from "./text.ts";
+
+/**
+ * Starts the service.
+ *
+ * @throws Failure 1 that says in a sentence what keeps it from starting
+ */
+export async function start(config: Config): Promise<Service> {
+  // Loaded here, because client verbs need none of it and would wait a second for it.
+  const { startService } = await import("../main.ts");
+  try {
+    return await startService(config);
+  } catch (error) {
+    throw new Failure(1, show`The service cannot start: ${explain(error as NodeJS.ErrnoException, config)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Aborts at the first SIGINT or SIGTERM; the second one ends the process at once. */
+export function stopSignal(announce: () => void): AbortSignal {
+  const stop = new AbortController();
+  const onSignal = () => {
+    if (stop.signal.aborted) process.exit(INTERRUPTED);
+    announce();
+    stop.abort();
+  };
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  return stop.signal;
+}
+
+/** Resolves when the signal says so. */
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+function explain(error: NodeJS.ErrnoException, config: Config): string {
+  const { code, syscall, path } = error;
+  const address = `${config.host}:${config.port}`;
+  if (code === "EADDRINUSE") return `${address} is in use; stop what listens there, or set ACCESSION_PORT.`;
+  if (syscall === "listen" || code === "EADDRNOTAVAIL") {
+    return `it may not listen on ${address} (${reasonOf(error)}); set ACCESSION_HOST and ACCESSION_PORT.`;
+  }
+  if (code === "ERR_SQLITE_ERROR") {
+    return `the data folder ${config.data} cannot be written; mend its rights, or set ACCESSION_DATA.`;
+  }
+  if (path !== undefined) return `${path} cannot be used (${reasonOf(error)}).`;
+  if (config.databaseUrl !== undefined && isOfNetwork(error)) {
+    return `the database of ACCESSION_DATABASE_URL cannot be reached (${reasonOf(error)}).`;
+  }
+  return withStop(error.message === "" ? reasonOf(error) : error.message);
+}
+
+function isOfNetwork(error: NodeJS.ErrnoException): boolean {
+  return error instanceof AggregateError || error.syscall === "connect" || error.syscall === "getaddrinfo";
+}
+
+function withStop(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}

@@ -1,0 +1,93 @@
+import { type Command, Option } from "commander";
+import type { FileView, Submission } from "./api.ts";
+import type { Client } from "./client.ts";
+import { moment, several, size } from "./numbers.ts";
+import type { Output } from "./output.ts";
+import { describeRemark } from "./problem.ts";
+import { progressLine } from "./progress.ts";
+import { sayStandstill } from "./standstill.ts";
+import { table } from "./table.ts";
+import { pad, type Showable, show, styled } from "./text.ts";
+import { addVerb, type Common, clientOf, submissionPath } from "./verb.ts";
+
+interface StatusOptions extends Common {
+  files?: boolean;
+  state?: string;
+}
+
+/** `status`: a submission as it stands, and what became of its objects. */
+export function addStatus(program: Command): void {
+  addVerb(program, "status", "look at a submission")
+    .argument("<id>", "the submission")
+    .option("--files", "its files too (in JSON: its files instead, a line each)")
+    .addOption(
+      new Option("--state <state>", "only files in this state").choices(["listed", "stored", "failed", "excluded"]),
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  accession status 0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10
+  accession status 0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10 --files --state failed`,
+    )
+    .action(async (id: string, { files, state, ...options }: StatusOptions) => {
+      const { client, output } = clientOf(options);
+      const submission = await client.get<Submission>(submissionPath(id));
+      const wantsFiles = files === true || state !== undefined;
+      if (!wantsFiles) output.data(submission);
+      describe(output, client, submission);
+      if (wantsFiles) await sayFiles(output, client, id, state);
+    });
+}
+
+function describe(output: Output, client: Client, submission: Submission): void {
+  const { title, id, attempt, createdAt, finishedAt, source, dataset, drift, links } = submission;
+  output.say(styled("bold", title), { hang: 0 });
+  output.say(progressLine(submission, output.columns));
+  const row = (name: string, value: Showable) => output.say(show`  ${pad(name, 10)} ${value}`, { hang: 13 });
+  row("id", id);
+  row(
+    "source",
+    show`${source.endpoint}, bucket ${source.bucket}${source.region ? show`, region ${source.region}` : ""}`,
+  );
+  row("accepted", moment(createdAt));
+  if (finishedAt !== null) row("finished", moment(finishedAt));
+  if (attempt > 1) row("attempt", attempt);
+  if (submission.progress.objectsExcluded > 0) row("excluded", several(submission.progress.objectsExcluded, "object"));
+  if (drift.length > 0) row("drift", `${several(drift.length, "object")} changed, vanished or appeared meanwhile`);
+  if (dataset !== null) row("dataset", show`urn:uuid:${dataset.id}, version ${dataset.version}`);
+  if (links.receipt !== undefined) row("receipt", show`${new URL(links.receipt, client.url).href}`);
+  sayStandstill(output, submission);
+  if (submission.warnings.length > 0) output.say(show`${styled("yellow", "!")} Warnings:`);
+  for (const warning of submission.warnings) output.say(describeRemark(warning), { hang: 4 });
+}
+
+/** Pages go out as they come: a submission can have a million files. */
+async function sayFiles(output: Output, client: Client, id: string, state: string | undefined): Promise<void> {
+  let page: FileView[] = [];
+  let seen = 0;
+  const flush = () => {
+    const lines = table(columns, page, output.columns);
+    for (const line of seen === 0 ? lines : lines.slice(1)) output.say(line);
+    seen += page.length;
+    page = [];
+  };
+  output.say(show``);
+  for await (const file of client.pages<FileView>(submissionPath(id, "/files"), { state })) {
+    output.data(file);
+    if (!output.json) page.push(file);
+    if (page.length >= 1_000) flush();
+  }
+  if (page.length > 0) flush();
+  if (seen === 0) output.say(show`There are no such files`);
+}
+
+const columns = [
+  { title: "state", cell: ({ state }: FileView) => state },
+  { title: "size", cell: ({ bytes }: FileView) => size(bytes), side: "right" as const },
+  { title: "verified by", cell: ({ verifiedBy }: FileView) => verifiedBy ?? "", dispensable: 1 },
+  {
+    title: "path",
+    cell: ({ path, error }: FileView) => show`${path}${error ? show`  ${styled("yellow", error.message)}` : ""}`,
+  },
+];

@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import type { Command } from "commander";
+import type { Submission } from "./api.ts";
+import { addBucketOptions, type BucketOptions, readBucket } from "./bucket.ts";
+import { Failure, reasonOf } from "./failure.ts";
+import { describeRemark } from "./problem.ts";
+import { show, styled } from "./text.ts";
+import { addVerb, type Common, clientOf, commandName, submissionPath } from "./verb.ts";
+import { type WatchOptions, watchUntilEnd } from "./watch.ts";
+
+interface SubmitOptions extends BucketOptions, WatchOptions, Common {
+  metadata: string;
+  idempotencyKey?: string;
+  watch?: boolean;
+}
+
+/** `submit`: hands a bucket over. */
+export function addSubmit(program: Command): void {
+  addBucketOptions(addVerb(program, "submit", "submit a bucket"))
+    .requiredOption("--metadata <file>", "the dataset's metadata as JSON; - for standard input")
+    .option("--idempotency-key <key>", "requests of the same key and content are one submission, for 30 days")
+    .option("--watch", "follow the submission until it is done")
+    .option("--keep-waiting", "with --watch: go on while the submission waits for somebody")
+    .addHelpText(
+      "after",
+      `
+The least metadata:
+  {"title": "Barley roots 2026", "authors": [{"role": "Creator", "firstName": "Josiah", "lastName": "Carberry"}]}
+
+Examples:
+  accession submit https://s3.example.org barley-roots --metadata dataset.json --watch
+  make-metadata | accession submit https://s3.example.org barley-roots --metadata - | jq -r .id`,
+    )
+    .action(submit);
+}
+
+async function submit(endpoint: string, bucket: string, options: SubmitOptions): Promise<void> {
+  const { client, output } = clientOf(options);
+  const metadata = await readMetadata(options.metadata);
+  const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
+  const key = options.idempotencyKey;
+  const submission = await client.post<Submission>(
+    "/submission/upload/s3upload",
+    { metadata, s3Access: access, selection },
+    key === undefined ? {} : { "idempotency-key": key },
+  );
+  const { id, warnings } = submission;
+  output.data(submission);
+  output.say(show`${styled("green", "✓")} Accepted as ${styled("bold", id)}`);
+  output.say(show`  ${client.url}${submissionPath(id)}`);
+  if (warnings.length > 0) output.say(show`${styled("yellow", "!")} Accepted with warnings:`);
+  for (const warning of warnings) output.say(describeRemark(warning), { hang: 4 });
+  if (options.watch) await watchUntilEnd(client, output, id, options);
+  else output.say(show`To follow it: ${commandName()} watch ${id}`);
+}
+
+async function readMetadata(file: string): Promise<unknown> {
+  const name = file === "-" ? "standard input" : file;
+  const content = await (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch((error: unknown) => {
+    throw new Failure(2, show`The metadata in ${name} cannot be read: ${reasonOf(error)}`);
+  });
+  try {
+    return JSON.parse(content.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new Failure(2, show`The metadata in ${name} is not JSON: ${reasonOf(error)}`);
+  }
+}

@@ -1,0 +1,203 @@
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Config, ConfigError, describeConfig, readConfig } from "./config.ts";
+import { clientSettings, type SettingName, settings } from "./settings.ts";
+
+const GIB = 2 ** 30;
+const keys = { ACCESSION_SECRET_KEY_FILE: "/etc/a/secret.key", ACCESSION_SIGNING_KEY_FILE: "/etc/a/signing.key" };
+
+function problemsOf(environment: NodeJS.ProcessEnv): string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("without settings", () => {
+  const defaults: Config = {
+    host: "127.0.0.1",
+    port: 8080,
+    basePath: "",
+    publicUrl: undefined,
+    trustedProxies: [],
+    data: resolve("data"),
+    databaseUrl: undefined,
+    archive: resolve("data/archive"),
+    role: "all",
+    auth: "none",
+    secretKeyFile: resolve("data/secret.key"),
+    signingKeyFile: resolve("data/signing.key"),
+    makeKeys: true,
+    loopback: true,
+    allowNetworks: [],
+    sourceCaFile: undefined,
+    egressProxy: undefined,
+    corsOrigins: [],
+    publisher: "Accession",
+    diskReserve: { share: 0.05, bytes: 2 * GIB },
+    failedRetentionMs: 30 * 86_400_000,
+    logLevel: "info",
+  };
+
+  test("the defaults hold", () => {
+    expect(readConfig({})).toEqual(defaults);
+  });
+
+  test("empty ones are not given, and what belongs to others is left alone", () => {
+    const empty = Object.fromEntries(settings.map(({ name }) => [`ACCESSION_${name}`, "  "]));
+    const others = { PORT: "1", HTTP_PROXY: "http://proxy", AWS_REGION: "x", accession_port: "1" };
+    expect(readConfig({ ...empty, ...others })).toEqual(defaults);
+  });
+});
+
+describe("every setting is read", () => {
+  const cases: Record<SettingName, [value: string, read: Partial<Config>]> = {
+    HOST: ["::1", { host: "::1" }],
+    PORT: ["0", { port: 0 }],
+    BASE_PATH: ["/accession/v1/", { basePath: "/accession/v1" }],
+    PUBLIC_URL: ["https://Data.example.org:443/", { publicUrl: "https://data.example.org" }],
+    TRUSTED_PROXIES: ["10.0.0.0/8, fd00::/8,", { trustedProxies: ["10.0.0.0/8", "fd00::/8"] }],
+    DATA: ["/srv/a", { data: "/srv/a", archive: "/srv/a/archive", secretKeyFile: "/srv/a/secret.key" }],
+    DATABASE_URL: ["postgres://u:p@h/d", { databaseUrl: "postgres://u:p@h/d", makeKeys: false }],
+    ARCHIVE: ["./elsewhere", { archive: resolve("elsewhere") }],
+    ROLE: ["all", { role: "all" }],
+    AUTH: ["none", { auth: "none" }],
+    SECRET_KEY_FILE: ["k/secret", { secretKeyFile: resolve("k/secret") }],
+    SIGNING_KEY_FILE: ["k/signing", { signingKeyFile: resolve("k/signing") }],
+    ALLOW_NETWORKS: ["192.168.0.0/16", { allowNetworks: ["192.168.0.0/16"] }],
+    SOURCE_CA_FILE: ["ca.pem", { sourceCaFile: resolve("ca.pem") }],
+    EGRESS_PROXY: ["http://u:p%40@proxy:3128", { egressProxy: "http://u:p%40@proxy:3128" }],
+    CORS_ORIGINS: ["https://a.org, http://b.org:81", { corsOrigins: ["https://a.org", "http://b.org:81"] }],
+    PUBLISHER: [" IPK Gatersleben ", { publisher: "IPK Gatersleben" }],
+    DISK_RESERVE: ["50GiB", { diskReserve: { share: 0, bytes: 50 * GIB } }],
+    FAILED_RETENTION: ["12 hours", { failedRetentionMs: 12 * 3_600_000 }],
+    LOG_LEVEL: ["debug", { logLevel: "debug" }],
+  };
+
+  test.each(settings.map(({ name }) => name))("ACCESSION_%s", (name) => {
+    const [value, read] = cases[name];
+    expect(readConfig({ ...(name === "DATABASE_URL" && keys), [`ACCESSION_${name}`]: value })).toMatchObject(read);
+  });
+});
+
+describe("a wrong value is named with its setting", () => {
+  test.each<[SettingName, string[], string]>([
+    ["PORT", ["65536", "-1", "80x", "1e3", "0x50"], "is not a port"],
+    ["BASE_PATH", ["accession", "/a b", "/a//b", "/ä", "/a?b", "/..", "/a/./b"], "is not a path"],
+    [
+      "PUBLIC_URL",
+      [
+        "data.example.org",
+        "ftp://x.org",
+        "https://x.org/path",
+        "https://u@x.org",
+        "https://:p@x.org",
+        "https://x.org#f",
+        "https://x.org?q",
+      ],
+      "is not an origin",
+    ],
+    ["CORS_ORIGINS", ["*", "https://a.org,b.org", "null"], "is not an origin"],
+    [
+      "TRUSTED_PROXIES",
+      ["10.0.0.0", "10.0.0.0/33", "fd00::/129", "10/8", "x/8", "10.0.0.0/8/8", "10.0.0.0/"],
+      "is not a network",
+    ],
+    ["ALLOW_NETWORKS", ["localhost", "10.0.0.0/8,x", "fe80::1%eth0/64"], "is not a network"],
+    ["ARCHIVE", ["s3://bucket/prefix"], "is not offered by this version"],
+    ["ROLE", ["api", "worker"], "is not offered by this version"],
+    ["ROLE", ["everything"], "must be all"],
+    ["AUTH", ["tokens", "oidc"], "is not offered by this version"],
+    ["AUTH", ["None", "basic"], "must be none"],
+    ["EGRESS_PROXY", ["proxy:3128", "socks5://proxy", "http://", "http://u:p%@proxy:3128"], "is not a URL"],
+    ["DISK_RESERVE", ["much", "100%", "-1GiB", "5 GB", "%"], ""],
+    ["FAILED_RETENTION", ["30", "a month", "1.5 days", "-1 days", "1 week"], "is not a duration"],
+    ["LOG_LEVEL", ["verbose", "INFO"], "must be fatal or error"],
+  ])("ACCESSION_%s: %j %s", (name, values, words) => {
+    for (const value of values) {
+      const problems = problemsOf({ [`ACCESSION_${name}`]: value });
+      expect(problems, value).toHaveLength(1);
+      expect(problems[0]).toMatch(new RegExp(`^ACCESSION_${name} `));
+      expect(problems[0]).toContain(words);
+    }
+  });
+
+  test("and with all the others, at once", () => {
+    const problems = problemsOf({
+      ACCESSION_PROT: "8080",
+      ACCESSION_OIDC_ISSUER: "https://id.example.org",
+      ACCESSION_PORT: "x",
+      ACCESSION_HOST: "0.0.0.0",
+      ACCESSION_DISK_RESERVE: "x",
+      ACCESSION_DATABASE_URL: "mysql://u:secret@h/d",
+    });
+    expect(problems).toEqual([
+      "ACCESSION_PROT is not a setting of this version",
+      "ACCESSION_OIDC_ISSUER is not a setting of this version",
+      "ACCESSION_DATABASE_URL is not a URL such as postgres://user@host/database",
+      "ACCESSION_PORT is not a port (0 to 65535)",
+      "ACCESSION_DISK_RESERVE is neither a percentage nor a size such as 50GiB",
+      "ACCESSION_HOST is not loopback: with ACCESSION_AUTH=none everybody on the network could use the service",
+      "ACCESSION_PUBLIC_URL is mandatory when the service does not listen on loopback",
+    ]);
+    const error = new ConfigError(problems);
+    for (const problem of problems) expect(error.message).toContain(problem);
+    expect(error.message).not.toContain("secret");
+  });
+});
+
+describe("settings that contradict each other are refused", () => {
+  test.each(["0.0.0.0", "::", "192.168.1.4", "data.example.org", "1270.0.0.1"])("open to all on %s", (host) => {
+    const environment = { ACCESSION_HOST: host, ACCESSION_PUBLIC_URL: "https://data.example.org" };
+    expect(problemsOf(environment)).toEqual([expect.stringContaining("ACCESSION_HOST is not loopback")]);
+  });
+
+  test.each(["localhost", "127.0.0.1", "127.3.2.1", "::1"])("but not open to this machine on %s", (host) => {
+    expect(readConfig({ ACCESSION_HOST: host }).loopback).toBe(true);
+  });
+
+  test("a PostgreSQL without keys that outlive this machine", () => {
+    const environment = { ACCESSION_DATABASE_URL: "postgresql://h/d" };
+    expect(problemsOf(environment)).toEqual([
+      "ACCESSION_SECRET_KEY_FILE is mandatory with ACCESSION_DATABASE_URL",
+      "ACCESSION_SIGNING_KEY_FILE is mandatory with ACCESSION_DATABASE_URL",
+    ]);
+    expect(problemsOf({ ...environment, ...keys, ACCESSION_SECRET_KEY_FILE: " " })).toHaveLength(1);
+    expect(problemsOf({ ...environment, ...keys })).toEqual([]);
+  });
+});
+
+describe("described", () => {
+  test("every setting has its value or its default", () => {
+    const described = describeConfig({ ACCESSION_PORT: "81", ACCESSION_PUBLISHER: " " });
+    expect(Object.keys(described)).toEqual(settings.map(({ name }) => `ACCESSION_${name}`));
+    expect(described.ACCESSION_PORT).toBe("81");
+    expect(described.ACCESSION_PUBLISHER).toBe("(Accession)");
+  });
+
+  test("secrets are masked", () => {
+    const secrets = {
+      ACCESSION_DATABASE_URL: "postgres://u:hidden@h/d",
+      ACCESSION_EGRESS_PROXY: "http://u:hidden@proxy:3128",
+      ACCESSION_SECRET_KEY: "hidden",
+      ACCESSION_TOKEN: "hidden",
+    };
+    const described = describeConfig(secrets);
+    expect(described.ACCESSION_DATABASE_URL).toBe("********");
+    expect(described.ACCESSION_EGRESS_PROXY).toBe("********");
+    expect(JSON.stringify(described)).not.toContain("hidden");
+  });
+});
+
+test("what client verbs read is known to the service, and nothing of its own", () => {
+  const environment = Object.fromEntries(clientSettings.map(({ name }) => [`ACCESSION_${name}`, "x"]));
+  expect(readConfig(environment)).toEqual(readConfig({}));
+});
+
+test("the archive lies in the data folder unless it is given", () => {
+  expect(readConfig({ ACCESSION_DATA: "d", ACCESSION_ARCHIVE: "/mnt/a" }).archive).toBe("/mnt/a");
+  expect(readConfig({ ACCESSION_DATA: "d" }).archive).toBe(join(resolve("d"), "archive"));
+});

@@ -1,0 +1,165 @@
+import { join, resolve } from "node:path";
+import {
+  parseBasePath,
+  parseChoice,
+  parseCidr,
+  parseDuration,
+  parseList,
+  parseOrigin,
+  parsePort,
+  parseReserve,
+  SettingError,
+} from "./parse.ts";
+import { clientSettings, type Setting, type SettingName, settings } from "./settings.ts";
+
+export interface Config {
+  host: string;
+  port: number;
+  basePath: string;
+  /** Undefined: made from host and port once the service listens. */
+  publicUrl: string | undefined;
+  trustedProxies: string[];
+  data: string;
+  databaseUrl: string | undefined;
+  archive: string;
+  role: "all";
+  auth: "none";
+  secretKeyFile: string;
+  signingKeyFile: string;
+  /** True when the key files may be made. */
+  makeKeys: boolean;
+  /** True while the service listens on loopback only. */
+  loopback: boolean;
+  allowNetworks: string[];
+  sourceCaFile: string | undefined;
+  egressProxy: string | undefined;
+  corsOrigins: string[];
+  publisher: string;
+  diskReserve: { share: number; bytes: number };
+  failedRetentionMs: number;
+  logLevel: string;
+}
+
+/** All that is wrong with the settings, a line each. */
+export class ConfigError extends Error {
+  readonly problems: string[];
+
+  constructor(problems: string[]) {
+    super(`The settings cannot be used:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}
+
+const PREFIX = "ACCESSION_";
+const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+/**
+ * Reads the settings, once, from an environment. An empty value means "not given".
+ *
+ * @throws ConfigError that names every problem at once
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const problems: string[] = unknownSettings(environment);
+  const read = <T>(name: SettingName, fallback: T, parse: (text: string) => T): T => {
+    const text = environment[PREFIX + name]?.trim();
+    if (text === undefined || text === "") return fallback;
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error;
+      problems.push(`${PREFIX}${name} ${error.message}`);
+      return fallback;
+    }
+  };
+  const text = (value: string) => value;
+  const data = resolve(read("DATA", "./data", text));
+  const host = read("HOST", "127.0.0.1", text);
+  const databaseUrl = read<string | undefined>("DATABASE_URL", undefined, parseDatabaseUrl);
+  const config: Config = {
+    host,
+    port: read("PORT", 8080, parsePort),
+    basePath: read("BASE_PATH", "", parseBasePath),
+    publicUrl: read<string | undefined>("PUBLIC_URL", undefined, parseOrigin),
+    trustedProxies: read("TRUSTED_PROXIES", [], (list) => parseList(list, parseCidr)),
+    data,
+    databaseUrl,
+    archive: read("ARCHIVE", join(data, "archive"), parseArchive),
+    role: read("ROLE", "all", (choice) => parseChoice(choice, ["all"], ["api", "worker"])),
+    auth: read("AUTH", "none", (choice) => parseChoice(choice, ["none"], ["tokens", "oidc"])),
+    secretKeyFile: resolve(read("SECRET_KEY_FILE", join(data, "secret.key"), text)),
+    signingKeyFile: resolve(read("SIGNING_KEY_FILE", join(data, "signing.key"), text)),
+    makeKeys: databaseUrl === undefined,
+    loopback: isLoopback(host),
+    allowNetworks: read("ALLOW_NETWORKS", [], (list) => parseList(list, parseCidr)),
+    sourceCaFile: read<string | undefined>("SOURCE_CA_FILE", undefined, (file) => resolve(file)),
+    egressProxy: read<string | undefined>("EGRESS_PROXY", undefined, parseProxy),
+    corsOrigins: read("CORS_ORIGINS", [], (list) => parseList(list, parseOrigin)),
+    publisher: read("PUBLISHER", "Accession", text),
+    diskReserve: read("DISK_RESERVE", parseReserve("5%"), parseReserve),
+    failedRetentionMs: read("FAILED_RETENTION", parseDuration("30 days"), parseDuration),
+    logLevel: read("LOG_LEVEL", "info", (choice) => parseChoice(choice, LEVELS)),
+  };
+  problems.push(...contradictions(config, environment));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** The settings as they are, a line each, secrets masked. */
+export function describeConfig(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    settings.map((setting: Setting) => {
+      const value = environment[PREFIX + setting.name]?.trim();
+      const shown = value && setting.secret ? "********" : value;
+      return [PREFIX + setting.name, shown || `(${setting.default})`];
+    }),
+  );
+}
+
+function contradictions(config: Config, environment: NodeJS.ProcessEnv): string[] {
+  const problems: string[] = [];
+  if (config.auth === "none" && !config.loopback) {
+    problems.push(
+      "ACCESSION_HOST is not loopback: with ACCESSION_AUTH=none everybody on the network could use the service",
+    );
+  }
+  if (!config.loopback && config.publicUrl === undefined) {
+    problems.push("ACCESSION_PUBLIC_URL is mandatory when the service does not listen on loopback");
+  }
+  if (config.databaseUrl !== undefined) {
+    for (const name of ["SECRET_KEY_FILE", "SIGNING_KEY_FILE"]) {
+      if (!environment[PREFIX + name]?.trim())
+        problems.push(`${PREFIX}${name} is mandatory with ACCESSION_DATABASE_URL`);
+    }
+  }
+  return problems;
+}
+
+/** A misspelt setting would silently do nothing. */
+function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
+  const known = new Set<string>([...settings, ...clientSettings].map(({ name }) => PREFIX + name));
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && !known.has(name))
+    .map((name) => `${name} is not a setting of this version`);
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function parseDatabaseUrl(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text)) throw new SettingError("is not a URL such as postgres://user@host/database");
+  return text;
+}
+
+function parseArchive(text: string): string {
+  if (text.startsWith("s3://")) throw new SettingError("names an object store, which is not offered by this version");
+  return resolve(text);
+}
+
+function parseProxy(text: string): string {
+  // A name or password must be escaped properly, or it could not be sent.
+  const sound = URL.canParse(text) && !/%(?![0-9A-Fa-f]{2})/.test(text);
+  if (!sound || !/^https?:\/\//.test(text)) throw new SettingError("is not a URL such as http://proxy:3128");
+  return text;
+}

@@ -1,0 +1,115 @@
+/**
+ * Every setting, said once: how it is read, what it is unless set, and what it means. `docs/configuration.md` is
+ * generated from this table and a test keeps the two equal.
+ */
+export interface Setting {
+  /** Without the prefix `ACCESSION_`. */
+  name: string;
+  /** As documented. */
+  default: string;
+  meaning: string;
+  /** Never printed. */
+  secret?: true;
+}
+
+export const settings = [
+  {
+    name: "HOST",
+    default: "127.0.0.1",
+    meaning: "Address to listen on. Anything but loopback needs `ACCESSION_AUTH`.",
+  },
+  { name: "PORT", default: "8080", meaning: "Port to listen on; 0 takes any free one." },
+  { name: "BASE_PATH", default: "empty", meaning: "Prefix of every path, such as `/accession`." },
+  {
+    name: "PUBLIC_URL",
+    default: "from host and port on loopback, else mandatory",
+    meaning: "The service’s own origin as its users see it, such as `https://data.example.org`.",
+  },
+  {
+    name: "TRUSTED_PROXIES",
+    default: "none",
+    meaning: "CIDRs, separated by commas, whose `X-Forwarded-*` headers count.",
+  },
+  { name: "DATA", default: "./data", meaning: "Folder of everything embedded. Locked: a second process is refused." },
+  {
+    name: "DATABASE_URL",
+    default: "unset: the embedded database in the data folder",
+    meaning: "PostgreSQL 15 or newer, as `postgres://user:password@host/database`.",
+    secret: true,
+  },
+  {
+    name: "ARCHIVE",
+    default: "<data>/archive",
+    meaning: "Folder that holds `ocfl/` (the storage root) and `staging/`, both on one device.",
+  },
+  { name: "ROLE", default: "all", meaning: "`all`. (`api` and `worker` are not offered by this version.)" },
+  {
+    name: "AUTH",
+    default: "none",
+    meaning:
+      "`none`: everybody who reaches the service may use it. (`tokens` and `oidc` are not offered by this version.)",
+  },
+  {
+    name: "SECRET_KEY_FILE",
+    default: "<data>/secret.key",
+    meaning:
+      "File of 32 random bytes (base64) that encrypts bucket credentials. Made when absent; mandatory with a `DATABASE_URL`.",
+  },
+  {
+    name: "SIGNING_KEY_FILE",
+    default: "<data>/signing.key",
+    meaning:
+      "File of the private key (JWK, Ed25519) that signs receipts. Made when absent; mandatory with a `DATABASE_URL`.",
+  },
+  {
+    name: "ALLOW_NETWORKS",
+    default: "loopback and private networks while listening on loopback, else none",
+    meaning:
+      "CIDRs, separated by commas, of non-public networks that callers’ endpoints may lie in. Link-local and cloud-metadata addresses are refused always.",
+  },
+  {
+    name: "SOURCE_CA_FILE",
+    default: "none",
+    meaning: "PEM file of certificate authorities trusted for callers’ endpoints besides the usual ones.",
+  },
+  {
+    name: "EGRESS_PROXY",
+    default: "none",
+    meaning:
+      "URL of the proxy through which callers’ endpoints are reached. The environment’s proxy settings are never used.",
+    secret: true,
+  },
+  {
+    name: "CORS_ORIGINS",
+    default: "none",
+    meaning: "Origins, separated by commas, whose pages may call the API, such as `https://edal.example.org`.",
+  },
+  { name: "PUBLISHER", default: "Accession", meaning: "Publisher in DataCite, RO-Crate and receipts." },
+  {
+    name: "DISK_RESERVE",
+    default: "5%, at least 2GiB",
+    meaning:
+      "Space on the archive’s disk that content never fills: a percentage (then at least 2 GiB) or a size such as `50GiB`.",
+  },
+  {
+    name: "FAILED_RETENTION",
+    default: "30 days",
+    meaning: "How long the staged content of a failed submission is kept for a retry, such as `12 hours` or `30 days`.",
+  },
+  {
+    name: "LOG_LEVEL",
+    default: "info",
+    meaning: "`fatal`, `error`, `warn`, `info`, `debug` or `trace`. Secrets are in none of them.",
+  },
+] as const satisfies readonly Setting[];
+
+export type SettingName = (typeof settings)[number]["name"];
+
+/** What client verbs of the command line read; the service does not. */
+export const clientSettings = [
+  { name: "URL", default: "http://127.0.0.1:8080", meaning: "Address of the service that client verbs speak to." },
+  { name: "TOKEN", default: "none", meaning: "Token that is sent to the service.", secret: true },
+  { name: "ACCESS_KEY", default: "asked for", meaning: "Access key of the bucket.", secret: true },
+  { name: "SECRET_KEY", default: "asked for", meaning: "Secret key of the bucket.", secret: true },
+  { name: "SESSION_TOKEN", default: "none", meaning: "Session token of temporary credentials.", secret: true },
+] as const satisfies readonly Setting[];

@@ -1,0 +1,120 @@
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { Pool, PoolClient, QueryResult } from "../pool.ts";
+import type { Answer, Call } from "./worker.ts";
+
+/** A database error with PostgreSQL's SQLSTATE, as node-postgres throws it. */
+export class DatabaseError extends Error {
+  readonly code: string | undefined;
+  readonly constraint: string | undefined;
+
+  constructor(fields: NonNullable<Answer["error"]>) {
+    super(fields.detail === undefined ? fields.message : `${fields.message} (${fields.detail})`);
+    this.name = "DatabaseError";
+    this.code = fields.code;
+    this.constraint = fields.constraint;
+  }
+}
+
+/**
+ * Opens the embedded database that lies in `folder`, in a thread of its own. It has one connection: `connect` hands
+ * it out to one holder after the other, in the order of asking. Whoever holds it must not wait for anything that
+ * needs the database too. Commits are durable when their promise resolves.
+ */
+export async function openEmbedded(folder: string): Promise<Pool> {
+  const thread = new EmbeddedThread(folder);
+  await thread.ready;
+  return new SingleConnectionPool(thread);
+}
+
+class EmbeddedThread {
+  readonly ready: Promise<void>;
+  readonly #worker: Worker;
+  readonly #calls = new Map<number, { resolve: (result: QueryResult) => void; reject: (error: Error) => void }>();
+  #next = 0;
+  #dead: Error | undefined;
+  #closed: () => void = () => undefined;
+
+  constructor(folder: string) {
+    const module = fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url));
+    this.#worker = new Worker(module, { workerData: { folder }, name: "embedded database" });
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.on("message", (message: Answer | "ready" | "closed") => {
+        if (message === "ready") resolve();
+        else if (message === "closed") this.#closed();
+        else this.#settle(message);
+      });
+      this.#worker.on("error", (error) => {
+        const cause = error instanceof Error ? error : new Error(String(error));
+        reject(cause);
+        this.#die(cause);
+      });
+      this.#worker.on("exit", () => this.#die(new Error("The embedded database has stopped")));
+    });
+  }
+
+  query(sql: string, parameters?: readonly unknown[]): Promise<QueryResult> {
+    return new Promise((resolve, reject) => {
+      if (this.#dead) {
+        reject(this.#dead);
+        return;
+      }
+      const id = this.#next++;
+      this.#calls.set(id, { resolve, reject });
+      const call: Call = parameters === undefined || parameters.length === 0 ? { id, sql } : { id, sql, parameters };
+      this.#worker.postMessage(call);
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#dead) return;
+    const closed = new Promise<void>((resolve) => {
+      this.#closed = resolve;
+    });
+    this.#worker.postMessage("close");
+    await closed;
+    await this.#worker.terminate();
+  }
+
+  #settle(answer: Answer): void {
+    const call = this.#calls.get(answer.id);
+    this.#calls.delete(answer.id);
+    if (answer.error) call?.reject(new DatabaseError(answer.error));
+    else call?.resolve({ rows: answer.rows ?? [], rowCount: answer.rowCount ?? null, command: answer.command ?? "" });
+  }
+
+  #die(cause: Error): void {
+    this.#dead ??= cause;
+    this.#closed();
+    for (const { reject } of this.#calls.values()) reject(cause);
+    this.#calls.clear();
+  }
+}
+
+class SingleConnectionPool implements Pool {
+  readonly #thread: EmbeddedThread;
+  #turn: Promise<void> = Promise.resolve();
+  #ended = false;
+
+  constructor(thread: EmbeddedThread) {
+    this.#thread = thread;
+  }
+
+  async connect(): Promise<PoolClient> {
+    if (this.#ended) throw new Error("The database is closed");
+    const before = this.#turn;
+    let release = () => {};
+    this.#turn = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
+    return { query: (sql, parameters) => this.#thread.query(sql, parameters), release };
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    await this.#turn;
+    await this.#thread.close();
+  }
+}

@@ -1,0 +1,44 @@
+import { sql } from "kysely";
+import type { Queries } from "./open.ts";
+
+export interface EventRow {
+  seq: number;
+  at: Date;
+  attempt: number;
+  type: string;
+  message: string;
+  data: object | null;
+}
+
+/** Appends to a submission's log. The number is the next one, in the order of commits. */
+export async function addEvent(
+  db: Queries,
+  submissionId: string,
+  event: { type: string; message: string; data?: object },
+): Promise<void> {
+  await sql`
+    with numbered as (
+      update submission set last_event = last_event + 1 where id = ${submissionId} returning last_event, attempt
+    )
+    insert into event (submission_id, seq, at, attempt, type, message, data)
+    select ${submissionId}::uuid, last_event, ${new Date()}::timestamptz, attempt, ${event.type}::text, ${event.message}::text,
+      ${event.data === undefined ? null : JSON.stringify(event.data)}::jsonb
+    from numbered`.execute(db);
+}
+
+/** Events after a number, in order. */
+export async function eventsAfter(
+  db: Queries,
+  submissionId: string,
+  after: number,
+  limit: number,
+): Promise<EventRow[]> {
+  return db
+    .selectFrom("event")
+    .select(["seq", "at", "attempt", "type", "message", "data"])
+    .where("submission_id", "=", submissionId)
+    .where("seq", ">", after)
+    .orderBy("seq")
+    .limit(limit)
+    .execute() as Promise<EventRow[]>;
+}

@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/**
+ * Takes an existing folder for this process alone, and refuses when another process has it. The lock is the operating
+ * system's (through SQLite's exclusive mode, the one portable file lock that Node brings along), so it is gone with
+ * the process, however that ends.
+ *
+ * @returns a function that gives the folder back
+ * @throws Error that names the holder
+ */
+export function lockFolder(folder: string): () => void {
+  const note = join(folder, "lock.pid");
+  const lock = new DatabaseSync(join(folder, "lock"));
+  try {
+    lock.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
+  } catch (cause) {
+    lock.close();
+    throw new Error(
+      `${folder} is in use by another process of Accession${holder(note)}: stop it, or set ACCESSION_DATA`,
+      { cause },
+    );
+  }
+  writeFileSync(note, String(process.pid));
+  return () => lock.close();
+}
+
+function holder(note: string): string {
+  try {
+    return ` (${readFileSync(note, "utf8")})`;
+  } catch {
+    // The note is a courtesy; the lock itself does not need it.
+    return "";
+  }
+}

@@ -1,0 +1,39 @@
+import { Kysely, PostgresDialect } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import { openEmbedded } from "./embedded/pool.ts";
+import * as submissions from "./migrations/0001-submissions.ts";
+import { type Executor, executorOf, type Pool } from "./pool.ts";
+import { openPostgres } from "./postgres.ts";
+import type { Tables } from "./schema.ts";
+
+/** Forward only: a migration that has run anywhere is never changed, and there is no way back but a backup. */
+const migrations: Record<string, Migration> = { "0001-submissions": submissions };
+
+export type Queries = Kysely<Tables>;
+
+export interface Database {
+  readonly queries: Queries;
+  /** For pg-boss, which brings its own SQL. */
+  readonly executor: Executor;
+  readonly embedded: boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database and brings its tables up to date. An embedded one lies in `folder`, which this process must
+ * have locked; a PostgreSQL server is named by `url`.
+ */
+export async function openDatabase(
+  where: { folder: string } | { url: string; connections: number },
+): Promise<Database> {
+  const embedded = "folder" in where;
+  const pool: Pool = embedded ? await openEmbedded(where.folder) : openPostgres(where.url, where.connections);
+  const queries: Queries = new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) });
+  const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) {
+    await queries.destroy();
+    throw error;
+  }
+  return { queries, executor: executorOf(pool), embedded, close: () => queries.destroy() };
+}

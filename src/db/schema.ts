@@ -1,0 +1,163 @@
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
+
+/**
+ * The tables as TypeScript sees them. Keys of objects are bytes: PostgreSQL's text can hold neither NUL nor a
+ * collation that orders as S3 lists.
+ */
+export interface Tables {
+  submission: SubmissionTable;
+  object: ObjectTable;
+  chunk: ChunkTable;
+  event: EventTable;
+  dataset: DatasetTable;
+  dataset_version: DatasetVersionTable;
+  idempotency: IdempotencyTable;
+  fingerprint: FingerprintTable;
+}
+
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
+type Json<T> = ColumnType<T, string, string>;
+
+export interface SubmissionTable {
+  id: string;
+  owner: string;
+  attempt: Generated<number>;
+  status: string;
+  /** Where a waiting submission goes back to. */
+  resume_status: string | null;
+  title: string;
+  /** `metadata` as the caller sent it. */
+  sent: Json<unknown>;
+  metadata: JSONColumnType<object>;
+  warnings: JSONColumnType<object[]>;
+  endpoint: string;
+  region: string | null;
+  bucket: string;
+  addressing: string;
+  selection: JSONColumnType<object>;
+  /** AES-256-GCM; null once erased or when the bucket is read anonymously. */
+  credentials: ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>;
+  anonymous: boolean;
+  dataset_id: string | null;
+  dataset_version: number | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  finished_at: Timestamp | null;
+  listing_complete: Generated<boolean>;
+  listing_position: JSONColumnType<object> | null;
+  objects_listed: Generated<number>;
+  bytes_listed: Generated<number>;
+  objects_stored: Generated<number>;
+  bytes_stored: Generated<number>;
+  objects_failed: Generated<number>;
+  objects_excluded: Generated<number>;
+  bytes_excluded: Generated<number>;
+  /** Longest run of % after `%keys` among first segments; see docs/package-format.md. */
+  marker_run: Generated<number>;
+  /** True once an ETag of this bucket proved to be the MD5 of its object. */
+  md5_proven: Generated<boolean>;
+  first_read_at: Timestamp | null;
+  last_read_at: Timestamp | null;
+  transfer_started_at: Timestamp | null;
+  transfer_started_bytes: Generated<number>;
+  relisting_position: JSONColumnType<object> | null;
+  drift: Json<unknown[]>;
+  /** All differences; `drift` names the first of them. */
+  drift_total: Generated<number>;
+  waiting: Json<object> | null;
+  /** The wait before this one, so that waiting again for the same cause does not begin anew. */
+  last_wait: Json<object> | null;
+  probe_at: Timestamp | null;
+  probes: Generated<number>;
+  failure: Json<object> | null;
+  /** False once the staged content is removed. */
+  staged: Generated<boolean>;
+  /** Grows whenever a worker takes the packaging up; a worker with an older number may not publish. */
+  fence: Generated<number>;
+  published_at: Timestamp | null;
+  receipt: string | null;
+  last_event: Generated<number>;
+}
+
+export interface ObjectTable {
+  submission_id: string;
+  attempt: number;
+  /** Place in the frozen listing, from 0. */
+  seq: number;
+  key: Uint8Array;
+  bytes: number;
+  etag: string | null;
+  last_modified: string | null;
+  storage_class: string | null;
+  /** A folder of another key, or a key that OCFL does not allow: its path is not `data/` + key. */
+  odd: Defaulted<boolean>;
+  /** Set when the listing is frozen, for odd keys alone. */
+  path: string | null;
+  state: Defaulted<"listed" | "stored" | "failed" | "excluded">;
+  /** Below the object's content folder; null means `data/` + key. */
+  content_path: string | null;
+  sha512: Uint8Array | null;
+  verified_by: string | null;
+  verified_with: string | null;
+  /** The ETag looked like MD5, twice, and was not that of the bytes. */
+  suspect: Defaulted<boolean>;
+  /** What came with the bytes: versionId, contentType, contentEncoding, userMetadata, checksums. */
+  came: Json<object> | null;
+  attempts: Defaulted<number>;
+  error: Json<{ code: string; message: string }> | null;
+  exclusion: string | null;
+  /** Met again in the second listing of a server that lists in no order. */
+  relisted: Defaulted<boolean>;
+}
+
+export interface ChunkTable {
+  submission_id: string;
+  attempt: number;
+  no: number;
+  first_seq: number;
+  last_seq: number;
+  bytes: number;
+  done: Defaulted<boolean>;
+}
+
+export interface EventTable {
+  submission_id: string;
+  seq: number;
+  at: Timestamp;
+  attempt: number;
+  type: string;
+  message: string;
+  data: Json<object> | null;
+}
+
+export interface DatasetTable {
+  id: string;
+  owner: string;
+  title: string;
+  latest_version: number;
+  created_at: Timestamp;
+}
+
+export interface DatasetVersionTable {
+  dataset_id: string;
+  version: number;
+  submission_id: string;
+  published_at: Timestamp;
+  objects: number;
+  bytes: number;
+}
+
+export interface IdempotencyTable {
+  owner: string;
+  key: string;
+  fingerprint: string;
+  submission_id: string | null;
+  claimed_until: Timestamp;
+  created_at: Timestamp;
+}
+
+export interface FingerprintTable {
+  name: string;
+  value: string;
+}

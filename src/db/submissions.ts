@@ -1,0 +1,225 @@
+import { type ExpressionBuilder, type Selectable, sql, type Transaction, type Updateable } from "kysely";
+import { type Code, catalogue, Problem } from "../submission/problems.ts";
+import { ACTIVE, type ActiveStatus, mayMove, type Status } from "../submission/states.ts";
+import { addEvent } from "./events.ts";
+import type { Queries } from "./open.ts";
+import type { SubmissionTable, Tables } from "./schema.ts";
+
+export type SubmissionRow = Selectable<SubmissionTable>;
+export type Trx = Transaction<Tables>;
+
+/** Why a submission stands still or ended, as the API shows it. Times are ISO 8601. */
+export interface Standstill {
+  code: Code;
+  fault: string;
+  message: string;
+  action: string;
+  retryable: boolean;
+  since: string;
+  until: string | null;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The submission of that id, or undefined; anything that is no id finds nothing. */
+export async function findSubmission(db: Queries, id: string): Promise<SubmissionRow | undefined> {
+  if (!UUID.test(id)) return undefined;
+  return db.selectFrom("submission").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Locks the submission for the rest of the transaction, so that what is decided on it still holds at commit. */
+export async function lockSubmission(trx: Trx, id: string): Promise<SubmissionRow | undefined> {
+  return trx.selectFrom("submission").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+}
+
+export interface ListFilter {
+  owner: string;
+  status?: Status | undefined;
+  /** Part of the title, in any case. */
+  q?: string | undefined;
+  limit: number;
+  before?: { createdAt: Date; id: string } | undefined;
+}
+
+/** Newest first, after the cursor. */
+export async function listSubmissions(db: Queries, filter: ListFilter): Promise<SubmissionRow[]> {
+  let query = db.selectFrom("submission").selectAll().where("owner", "=", filter.owner);
+  if (filter.status !== undefined) query = query.where("status", "=", filter.status);
+  if (filter.q !== undefined) query = query.where(sql`position(lower(${filter.q}) in lower(title))`, ">", 0);
+  if (filter.before !== undefined) {
+    const { createdAt, id } = filter.before;
+    query = query.where((eb: ExpressionBuilder<Tables, "submission">) =>
+      eb.or([eb("created_at", "<", createdAt), eb.and([eb("created_at", "=", createdAt), eb("id", "<", id)])]),
+    );
+  }
+  return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(filter.limit).execute();
+}
+
+/** Whether the owner has a submission of exactly this title that is neither failed nor cancelled. */
+export async function titleExists(db: Queries, owner: string, title: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("submission")
+    .select("id")
+    .where("owner", "=", owner)
+    .where("title", "=", title)
+    .where("status", "not in", ["failed", "cancelled"])
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** What the reconciler looks at, once a second: no more than it needs. */
+export type OpenSubmission = Pick<
+  SubmissionRow,
+  "id" | "attempt" | "status" | "waiting" | "probe_at" | "transfer_started_at"
+>;
+
+/** Submissions that a worker may have to do something about. */
+export async function openSubmissions(db: Queries): Promise<OpenSubmission[]> {
+  return db
+    .selectFrom("submission")
+    .select(["id", "attempt", "status", "waiting", "probe_at", "transfer_started_at"])
+    .where("status", "not in", ["completed", "cancelled", "failed"])
+    .orderBy("created_at")
+    .execute();
+}
+
+/**
+ * Moves a submission along a declared edge and writes the event that says so.
+ *
+ * @throws Problem `wrong_state` when it is not there any more, `too_late` once publication is committed
+ */
+export async function move(
+  trx: Trx,
+  row: SubmissionRow,
+  to: Status,
+  event: { type: string; message: string; data?: object },
+  set: Updateable<SubmissionTable> = {},
+): Promise<void> {
+  const from = row.status as Status;
+  if (row.published_at !== null && (to === "cancelled" || to === "failed")) throw new Problem("too_late");
+  if (!mayMove(from, to, (row.resume_status as ActiveStatus | null) ?? undefined)) {
+    throw new Problem("wrong_state", `A submission that is ${from} cannot become ${to}`);
+  }
+  const now = new Date();
+  const moved = await trx
+    .updateTable("submission")
+    .set({ status: to, updated_at: now, ...set })
+    .where("id", "=", row.id)
+    .where("status", "=", from)
+    .where("attempt", "=", row.attempt)
+    .executeTakeFirst();
+  if (moved.numUpdatedRows !== 1n) throw new Problem("wrong_state", "The submission has moved on meanwhile");
+  await addEvent(trx, row.id, event);
+}
+
+/** Days that a submission waits for a cause before it fails. */
+export interface Patience {
+  days: number;
+  /** Milliseconds until the cause is looked at again; absent when only a person can end it. */
+  probeInMs?: number;
+}
+
+/** Lets an active submission wait: it then holds no job and no connection until somebody or a probe resumes it. */
+export async function wait(trx: Trx, row: SubmissionRow, problem: Problem, patience: Patience): Promise<void> {
+  const now = new Date();
+  const again = row.last_wait as LastWait | null;
+  // For the same cause, and nothing has come of it: the patience is that of the first time.
+  const same = again?.code === problem.code && again.attempt === row.attempt && again.stored === row.objects_stored;
+  const since = same ? new Date(again.since) : now;
+  const until = new Date(since.getTime() + patience.days * 86_400_000);
+  const probes = same ? again.probes + 1 : 0;
+  const lastWait: LastWait = {
+    code: problem.code,
+    attempt: row.attempt,
+    stored: row.objects_stored,
+    since: since.toISOString(),
+    probes,
+  };
+  await move(
+    trx,
+    row,
+    "waiting",
+    { type: "waiting", message: problem.message, data: { code: problem.code, fault: problem.fault } },
+    {
+      resume_status: row.status,
+      waiting: JSON.stringify(standstill(problem, since, until)),
+      last_wait: JSON.stringify(lastWait),
+      probes,
+      probe_at:
+        patience.probeInMs === undefined
+          ? null
+          : new Date(now.getTime() + Math.min(patience.probeInMs * 2 ** probes, LONGEST_PROBE_MS)),
+    },
+  );
+}
+
+const LONGEST_PROBE_MS = 3_600_000;
+
+interface LastWait {
+  code: string;
+  attempt: number;
+  stored: number;
+  since: string;
+  probes: number;
+}
+
+/** Lets a waiting submission go on where it was. */
+export async function resume(trx: Trx, row: SubmissionRow, message: string): Promise<void> {
+  const back = row.resume_status as ActiveStatus;
+  await move(
+    trx,
+    row,
+    back,
+    { type: "resumed", message },
+    {
+      resume_status: null,
+      waiting: null,
+      probe_at: null,
+      probes: 0,
+      transfer_started_at: new Date(),
+      transfer_started_bytes: row.bytes_stored,
+    },
+  );
+}
+
+/** Ends an attempt for good; credentials are erased in the same statement. */
+export async function fail(trx: Trx, row: SubmissionRow, problem: Problem): Promise<void> {
+  const now = new Date();
+  await move(
+    trx,
+    row,
+    "failed",
+    { type: "failed", message: problem.message, data: { code: problem.code, fault: problem.fault } },
+    {
+      resume_status: null,
+      waiting: null,
+      probe_at: null,
+      credentials: null,
+      finished_at: now,
+      failure: JSON.stringify(standstill(problem, now, null)),
+    },
+  );
+}
+
+function standstill(problem: Problem, since: Date, until: Date | null): Standstill {
+  return {
+    code: problem.code,
+    fault: problem.fault,
+    message: problem.message,
+    action: catalogue[problem.code].action,
+    retryable: problem.retryable,
+    since: since.toISOString(),
+    until: until?.toISOString() ?? null,
+  };
+}
+
+/** The row, if this attempt is still at work; a worker that gets nothing stops. */
+export async function stillActive(db: Queries, id: string, attempt: number): Promise<SubmissionRow | undefined> {
+  return db
+    .selectFrom("submission")
+    .selectAll()
+    .where("id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("status", "in", ACTIVE)
+    .executeTakeFirst();
+}

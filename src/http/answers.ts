@@ -1,0 +1,125 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { type Code, catalogue, Problem, sentence } from "../submission/problems.ts";
+import type { Server } from "./context.ts";
+
+/** Answers every error as a problem (RFC 9457), or in the words of the operation that promises plain text. */
+export function answerErrors(server: Server): void {
+  server.setErrorHandler((error, request, reply) => {
+    const problem = asProblem(error as FastifyError, request);
+    void answer(problem, request, reply);
+  });
+  server.setNotFoundHandler((request, reply) => {
+    void answer(new Problem("not_found", "There is nothing at this path"), request, reply);
+  });
+}
+
+async function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (problem.retryAfter !== undefined) reply.header("retry-after", problem.retryAfter);
+  if (request.routeOptions.config.textErrors === true) {
+    await sendSentence(request, reply, problem.status, unsuccessful(problem));
+    return;
+  }
+  await reply
+    .code(problem.status)
+    .type("application/problem+json")
+    .send({
+      type: `urn:accession:problem:${problem.code}`,
+      title: problem.title,
+      status: problem.status,
+      detail: problem.message,
+      code: problem.code,
+      fault: problem.fault,
+      action: problem.action,
+      instance: request.id,
+      ...(problem.errors.length > 0 && { errors: problem.errors }),
+      ...problem.extra,
+    });
+}
+
+/** Plain text, or a JSON string for a caller that ranks JSON strictly above text (CONTRACT 3.1). */
+export async function sendSentence(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  text: string,
+): Promise<void> {
+  const json = prefersJson(request.headers.accept);
+  await reply
+    .code(status)
+    .type(json ? "application/json; charset=utf-8" : "text/plain; charset=utf-8")
+    .serializer((payload: unknown) => payload as string)
+    .send(json ? JSON.stringify(text) : text);
+}
+
+/** Why a bucket was not even tried, as the check says it (CONTRACT 3.1). */
+export function unsuccessful(problem: Problem): string {
+  return `Connection unsuccessful: ${lowerFirst(inWords(problem))}`;
+}
+
+/** All faults in one sentence each, for people. */
+function inWords(problem: Problem): string {
+  if (problem.errors.length === 0) return sentence(problem);
+  const faults = problem.errors.map(
+    ({ pointer, detail }) => `${pointer.slice(1).replaceAll("/", ".") || "body"}: ${detail}`,
+  );
+  return faults.join(" ");
+}
+
+/** Fastify's own refusals, and everything that should not have happened. */
+function asProblem(error: FastifyError, request: FastifyRequest): Problem {
+  if (error instanceof Problem) {
+    if (error.status >= 500) request.log.error({ err: error }, "a request failed");
+    return error;
+  }
+  const known = fastifyCodes[error.code ?? ""];
+  if (known !== undefined) return new Problem(known, undefined, { cause: error });
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new Problem("bad_request", catalogue.bad_request.title, { cause: error });
+  }
+  request.log.error({ err: error }, "a request failed");
+  if (isDatabaseLost(error)) return new Problem("unavailable", "The database does not answer", { cause: error });
+  return new Problem("internal_error", catalogue.internal_error.title, { cause: error });
+}
+
+/**
+ * Whether the way to the database is broken. Sockets to sources fail as Problems, so what is left is the database's:
+ * SQLSTATE classes 08 (connection) and 57P (shutdown), Node's codes, and drivers' errors that have a text alone.
+ */
+function isDatabaseLost({ code, message }: { code?: string; message: string }): boolean {
+  return (
+    /^(?:08|57P)|^(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT)$/.test(code ?? "") ||
+    /^(?:The embedded database has stopped|The database is closed|Connection terminated|driver has already been destroyed)/.test(
+      message,
+    )
+  );
+}
+
+const fastifyCodes: Record<string, Code> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_REQ_FILE_TOO_LARGE: "body_too_large",
+  FST_FILES_LIMIT: "body_too_large",
+  FST_FIELDS_LIMIT: "body_too_large",
+  FST_PARTS_LIMIT: "body_too_large",
+  FST_INVALID_MULTIPART_CONTENT_TYPE: "malformed_multipart",
+  FST_ERR_BAD_URL: "not_found",
+};
+
+function prefersJson(accept: string | undefined): boolean {
+  if (accept === undefined) return false;
+  const ranks = accept.split(",").map((item) => {
+    const [type = "", ...parameters] = item
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/);
+    const q = parameters.find((parameter) => parameter.startsWith("q="));
+    return { type, q: q === undefined ? 1 : Number(q.slice(2)) || 0 };
+  });
+  const rank = (types: string[]) =>
+    types.map((type) => ranks.find((one) => one.type === type)?.q).find((q) => q !== undefined) ?? 0;
+  return rank(["application/json", "application/*", "*/*"]) > rank(["text/plain", "text/*", "*/*"]);
+}
+
+function lowerFirst(text: string): string {
+  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}

@@ -1,0 +1,71 @@
+import multipart from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import { Problem } from "../submission/problems.ts";
+import type { Server } from "./context.ts";
+
+/** Enough for 10,000 authors; a list of keys to exclude fits too. */
+export const BODY_BYTES = 4 * 1024 * 1024;
+const PARTS = ["metadata", "s3Access", "s3access", "selection", "dataset"];
+
+/**
+ * Reads bodies: JSON in UTF-8 (also without a content type), and multipart forms. What cannot be read is answered
+ * with a fixed text, because a parser's own words quote the input, secrets included.
+ */
+export async function readBodies(server: Server): Promise<void> {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_: unknown, body: Buffer) =>
+    parseJson(body),
+  );
+  server.addContentTypeParser("*", { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
+    if (request.headers["content-type"] !== undefined) throw new Problem("unsupported_media_type");
+    return parseJson(body);
+  });
+  await server.register(multipart, {
+    limits: {
+      fieldSize: BODY_BYTES,
+      fileSize: BODY_BYTES,
+      parts: PARTS.length,
+      fields: PARTS.length,
+      files: PARTS.length,
+    },
+  });
+  server.addHook("onRequest", async (request) => {
+    const encoding = request.headers["content-encoding"];
+    if (encoding !== undefined && encoding !== "identity") {
+      throw new Problem("unsupported_media_type", "Compressed bodies are not accepted");
+    }
+  });
+}
+
+/** The JSON texts of a multipart form, put together to the JSON body that they stand for. */
+export async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {
+  const body: Record<string, unknown> = {};
+  try {
+    for await (const part of request.parts()) {
+      if (!PARTS.includes(part.fieldname)) {
+        if (part.type === "file") await part.toBuffer();
+        body[`part ${part.fieldname}`] = true;
+        continue;
+      }
+      const text = part.type === "file" ? await part.toBuffer() : Buffer.from(String(part.value), "utf8");
+      body[part.fieldname] = parseJson(text);
+    }
+  } catch (error) {
+    if (error instanceof Problem || (error as { code?: string }).code?.startsWith("FST_")) throw error;
+    throw new Problem("malformed_multipart", undefined, { cause: error });
+  }
+  return body;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** An empty text is no value: what needs one says so itself. */
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch {
+    // The parser's error quotes the input; the fixed text must be all that is left of it.
+    throw new Problem("malformed_json");
+  }
+}

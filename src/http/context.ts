@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
+import type { Queries } from "../db/open.ts";
+import type { IntakeContext } from "../intake/context.ts";
+
+/** The server as routes see it. */
+export type Server = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** What the routes are given. */
+export interface HttpContext {
+  db: Queries;
+  intake: IntakeContext;
+  /** Prefix of every path; empty for none. */
+  basePath: string;
+  jwks: object;
+  version: string;
+  /** Prometheus text. */
+  metrics(): Promise<string>;
+  /** Aborted when the service stops: streams that would go on for ever end then. */
+  stopping: AbortSignal;
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Every error of this operation is answered as one sentence in plain text (CONTRACT 3.1). */
+    textErrors?: true;
+  }
+}
+
+/** Whose request it is. Without authentication everybody who reaches the service is the same person. */
+export function ownerOf(_request: FastifyRequest): string {
+  return "local";
+}
+
+/** Aborted when the caller goes away before the answer is sent. */
+export function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once("close", () => gone.abort(new Error("The caller went away")));
+  return gone.signal;
+}

@@ -1,0 +1,20 @@
+import type { ObjectRow } from "../db/objects.ts";
+import { viewFile } from "./views.ts";
+
+const COLUMNS = ["path", "key", "bytes", "sha512", "state", "verifiedBy", "verifiedWith", "attempts"] as const;
+
+export const csvHeader = `${[...COLUMNS, "errorCode", "errorMessage"].join(",")}\r\n`;
+
+/** One line by RFC 4180. A text that a spreadsheet would run as a formula gets a leading apostrophe. */
+export function csvLine(object: ObjectRow): string {
+  const file = viewFile(object);
+  const values = [...COLUMNS.map((name) => file[name]), file.error?.code, file.error?.message];
+  return `${values.map(csvValue).join(",")}\r\n`;
+}
+
+function csvValue(value: string | number | null | undefined): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number") return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,78 @@
+import cors from "@fastify/cors";
+import type { FastifyRequest } from "fastify";
+import { Problem } from "../submission/problems.ts";
+import type { Server } from "./context.ts";
+
+export interface OriginRules {
+  /** Origins of other sites whose pages may call the API. */
+  corsOrigins: readonly string[];
+  /** The service's own origin, once it is known. */
+  publicUrl: () => string;
+  /** True while the service listens on loopback: then the Host must be a loopback name. */
+  loopback: boolean;
+  /** Paths of pages, and everything below them: other sites may link to these. */
+  pages: readonly string[];
+}
+
+/**
+ * Keeps pages of other sites out, so that none can use a service on its visitor's own machine: a foreign `Origin` or
+ * `Sec-Fetch-Site` is refused, and on loopback a foreign `Host` (DNS rebinding). Allowed origins get CORS headers on
+ * every answer, errors included.
+ */
+export async function guardOrigins(server: Server, rules: OriginRules): Promise<void> {
+  await server.register(cors, {
+    methods: ["GET", "HEAD", "POST"],
+    allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
+    exposedHeaders: ["Location", "Link", "Retry-After"],
+    maxAge: 600,
+    strictPreflight: false,
+    origin: (origin, callback) => {
+      if (origin === undefined || isOwn(origin, rules)) callback(null, false);
+      else if (rules.corsOrigins.includes(origin)) callback(null, origin);
+      else callback(new Problem("foreign_origin", `Pages from ${quote(origin)} may not call this service`), false);
+    },
+  });
+  server.addHook("onRequest", async (request) => {
+    checkHost(request, rules);
+    checkFetchSite(request, rules);
+  });
+}
+
+function checkHost(request: FastifyRequest, rules: OriginRules): void {
+  if (!rules.loopback) return;
+  const { host } = request.headers;
+  if (host !== undefined && (isLoopbackName(hostname(host)) || host === new URL(rules.publicUrl()).host)) return;
+  throw new Problem("foreign_host", `This service is not called ${quote(host ?? "")}`);
+}
+
+/** Browsers send Sec-Fetch-Site where they send no Origin, for instance for images and forms. */
+function checkFetchSite(request: FastifyRequest, rules: OriginRules): void {
+  const site = request.headers["sec-fetch-site"];
+  if (site === undefined || site === "same-origin" || site === "none") return;
+  const { origin } = request.headers;
+  if (origin !== undefined && (rules.corsOrigins.includes(origin) || isOwn(origin, rules))) return;
+  const isNavigation = request.method === "GET" && request.headers["sec-fetch-mode"] === "navigate";
+  const path = request.url.split("?", 1)[0] ?? "";
+  if (isNavigation && rules.pages.some((page) => path === page || path.startsWith(`${page}/`))) return;
+  throw new Problem("foreign_origin", "Pages of other sites may not call this service");
+}
+
+function isOwn(origin: string, rules: OriginRules): boolean {
+  const own = new URL(rules.publicUrl());
+  if (origin === own.origin) return true;
+  if (!rules.loopback || !URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  return isLoopbackName(url.hostname) && url.protocol === own.protocol && url.port === own.port;
+}
+
+function hostname(host: string): string {
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
+}
+
+function isLoopbackName(name: string): boolean {
+  return name === "localhost" || name === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(name);
+}
+
+function quote(text: string): string {
+  return `“${text.replace(/[^\x21-\x7e]/g, "?").slice(0, 200)}”`;
+}

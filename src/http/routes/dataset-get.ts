@@ -1,0 +1,59 @@
+import { Type } from "typebox";
+import { findDataset, versionsOf } from "../../db/datasets.ts";
+import { Problem } from "../../submission/problems.ts";
+import { type HttpContext, ownerOf, type Server } from "../context.ts";
+import { problems } from "../schemas.ts";
+
+const Version = Type.Object({
+  version: Type.Integer(),
+  submission: Type.String(),
+  publishedAt: Type.String({ format: "date-time" }),
+  objects: Type.Integer(),
+  bytes: Type.Integer(),
+});
+const DatasetView = Type.Object(
+  {
+    id: Type.String({ format: "uuid" }),
+    identifier: Type.String({ description: "`urn:uuid:` and the id." }),
+    title: Type.String(),
+    version: Type.Integer({ description: "The latest one." }),
+    createdAt: Type.String({ format: "date-time" }),
+    versions: Type.Array(Version),
+  },
+  { title: "Dataset" },
+);
+
+/** An archived dataset and its versions. */
+export function datasetGet(server: Server, context: HttpContext): void {
+  server.get(
+    "/dataset/:id",
+    {
+      schema: {
+        operationId: "getDataset",
+        summary: "Look at a dataset",
+        tags: ["Datasets"],
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: DatasetView, ...problems },
+      },
+    },
+    async (request) => {
+      const dataset = await findDataset(context.db, request.params.id);
+      if (dataset === undefined || dataset.owner !== ownerOf(request)) throw new Problem("not_found");
+      const versions = await versionsOf(context.db, dataset.id);
+      return {
+        id: dataset.id,
+        identifier: `urn:uuid:${dataset.id}`,
+        title: dataset.title,
+        version: dataset.latest_version,
+        createdAt: dataset.created_at.toISOString(),
+        versions: versions.map((one) => ({
+          version: one.version,
+          submission: one.submission_id,
+          publishedAt: one.published_at.toISOString(),
+          objects: one.objects,
+          bytes: one.bytes,
+        })),
+      };
+    },
+  );
+}

@@ -1,0 +1,54 @@
+import { Readable } from "node:stream";
+import { Type } from "typebox";
+import { eventsAfter } from "../../db/events.ts";
+import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import { liveEvents } from "../live.ts";
+import { requireSubmission } from "../require.ts";
+import { EventView, IdParams, problems } from "../schemas.ts";
+import { viewEvent } from "../views.ts";
+
+/** What the number of an event can be. */
+const MOST_EVENTS = 2 ** 31 - 1;
+
+/** The submission's log; as an event stream it goes on live. */
+export function submissionEvents(server: Server, context: HttpContext): void {
+  server.get(
+    "/submission/:id/events",
+    {
+      schema: {
+        operationId: "listEvents",
+        summary: "Read or follow the log of a submission",
+        description:
+          "As `text/event-stream` it goes on live and honours `Last-Event-ID`; between the events it sends the submission’s progress as events named `progress`, which have no id.",
+        tags: ["Submissions"],
+        produces: ["application/json", "text/event-stream"],
+        params: IdParams,
+        querystring: Type.Object({
+          after: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: MOST_EVENTS, description: "Only events after this number." }),
+          ),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+        }),
+        response: { 200: Type.Array(EventView), ...problems },
+      },
+    },
+    async (request, reply) => {
+      const row = await requireSubmission(context, request);
+      if (request.headers.accept?.includes("text/event-stream") !== true) {
+        const { after = 0, limit = 1_000 } = request.query;
+        return (await eventsAfter(context.db, row.id, after, limit)).map(viewEvent);
+      }
+      const last = Number(request.headers["last-event-id"] ?? request.query.after ?? 0);
+      const signal = AbortSignal.any([goneSignal(reply), context.stopping]);
+      return reply
+        .type("text/event-stream; charset=utf-8")
+        .header("cache-control", "no-store")
+        .header("x-accel-buffering", "no")
+        .send(
+          Readable.from(
+            liveEvents(context, row.id, Number.isInteger(last) && last > 0 && last <= MOST_EVENTS ? last : 0, signal),
+          ) as never,
+        );
+    },
+  );
+}

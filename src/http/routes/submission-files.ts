@@ -1,0 +1,75 @@
+import { Readable } from "node:stream";
+import { Type } from "typebox";
+import { filesAfter } from "../../db/files.ts";
+import { Problem } from "../../submission/problems.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { csvHeader, csvLine } from "../csv.ts";
+import { linkNext, Paging } from "../paging.ts";
+import { requireSubmission } from "../require.ts";
+import { FileView, IdParams, problems } from "../schemas.ts";
+import { viewFile } from "../views.ts";
+
+/** The objects of a submission, in listing order: what became of each. */
+export function submissionFiles(server: Server, context: HttpContext): void {
+  server.get(
+    "/submission/:id/files",
+    {
+      schema: {
+        operationId: "listFiles",
+        summary: "List the files of a submission",
+        description: "As `text/csv` all of them are sent, unless a `limit` is given.",
+        tags: ["Submissions"],
+        params: IdParams,
+        produces: ["application/json", "text/csv"],
+        querystring: Type.Object({
+          state: Type.Optional(Type.Enum(["listed", "stored", "failed", "excluded"])),
+          prefix: Type.Optional(Type.String({ maxLength: 2_048, description: "Beginning of the path." })),
+          ...Paging,
+        }),
+        response: { 200: Type.Array(FileView), ...problems },
+      },
+    },
+    async (request, reply) => {
+      const row = await requireSubmission(context, request);
+      const { state, prefix, limit, cursor } = request.query;
+      const filter = { state, prefix };
+      const after = cursor === undefined ? -1 : readCursor(cursor);
+      const asCsv = request.headers.accept?.includes("text/csv") === true;
+      if (asCsv && limit === undefined) {
+        return reply
+          .type("text/csv; charset=utf-8")
+          .send(Readable.from(everyLine(context, row, filter, after)) as never);
+      }
+      const size = limit ?? 100;
+      const found = await filesAfter(context.db, row.id, row.attempt, { ...filter, after, limit: size + 1 });
+      const page = found.slice(0, size);
+      const last = page.at(-1);
+      if (found.length > size && last !== undefined) linkNext(request, reply, context.basePath, String(last.seq));
+      if (!asCsv) return page.map(viewFile);
+      return reply
+        .type("text/csv; charset=utf-8")
+        .serializer((text: unknown) => text as string)
+        .send([csvHeader, ...page.map(csvLine)].join("") as never);
+    },
+  );
+}
+
+async function* everyLine(
+  context: HttpContext,
+  row: { id: string; attempt: number },
+  filter: { state: "listed" | "stored" | "failed" | "excluded" | undefined; prefix: string | undefined },
+  from: number,
+): AsyncGenerator<string> {
+  yield csvHeader;
+  for (let after = from; ; ) {
+    const page = await filesAfter(context.db, row.id, row.attempt, { ...filter, after, limit: 1_000 });
+    if (page.length === 0) return;
+    yield page.map(csvLine).join("");
+    after = page.at(-1)?.seq ?? after;
+  }
+}
+
+function readCursor(cursor: string): number {
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw new Problem("bad_request", "This cursor is not one that this service gave");
+}

@@ -1,0 +1,34 @@
+import { Type } from "typebox";
+import { Problem } from "../../submission/problems.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { requireSubmission } from "../require.ts";
+import { IdParams, problems } from "../schemas.ts";
+
+/** The signed receipt of a completed submission. */
+export function submissionReceipt(server: Server, context: HttpContext): void {
+  server.get(
+    "/submission/:id/receipt",
+    {
+      schema: {
+        operationId: "getReceipt",
+        summary: "Fetch the receipt",
+        description: "A compact JWS (EdDSA); its keys are at `/.well-known/jwks.json`.",
+        tags: ["Submissions"],
+        params: IdParams,
+        produces: ["application/jose"],
+        response: { 200: Type.String(), ...problems },
+      },
+    },
+    async (request, reply) => {
+      const row = await requireSubmission(context, request);
+      if (row.status !== "completed" || row.receipt === null) {
+        throw new Problem("wrong_state", `A submission that is ${row.status} has no receipt`);
+      }
+      return reply
+        .type("application/jose")
+        .header("content-disposition", `attachment; filename="receipt-${row.id}.jws"`)
+        .serializer((text: unknown) => text as string)
+        .send(row.receipt);
+    },
+  );
+}

@@ -1,0 +1,32 @@
+import { Type } from "typebox";
+import { readCredentials } from "../../intake/request.ts";
+import { retry } from "../../intake/retry.ts";
+import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import { requireSubmission } from "../require.ts";
+import { IdParams, NewCredentials, problems, SubmissionView } from "../schemas.ts";
+import { unchecked } from "../validation.ts";
+import { viewSubmission } from "../views.ts";
+
+/** Begins a new attempt. */
+export function submissionRetry(server: Server, context: HttpContext): void {
+  server.post(
+    "/submission/:id/retry",
+    {
+      ...unchecked,
+      schema: {
+        operationId: "retrySubmission",
+        summary: "Begin a new attempt",
+        description: "A failed submission needs `s3Access`, because its credentials were erased.",
+        tags: ["Submissions"],
+        params: IdParams,
+        body: Type.Optional(NewCredentials),
+        response: { 202: SubmissionView, ...problems },
+      },
+    },
+    async (request, reply) => {
+      const row = await requireSubmission(context, request);
+      await retry(context.intake, row, readCredentials(request.body, row), goneSignal(reply));
+      return reply.code(202).send(viewSubmission(await requireSubmission(context, request), context.basePath));
+    },
+  );
+}

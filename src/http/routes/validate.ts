@@ -1,0 +1,45 @@
+import { Type } from "typebox";
+import { checkMetadata } from "../../submission/metadata/check.ts";
+import { Metadata } from "../../submission/metadata/schema.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { problems, Remark } from "../schemas.ts";
+import { unchecked } from "../validation.ts";
+
+const Validation = Type.Object(
+  {
+    valid: Type.Boolean(),
+    errors: Type.Array(Remark),
+    warnings: Type.Array(Remark),
+    normalized: Type.Union([Type.Unknown(), Type.Null()], {
+      description: "What would be archived; null when invalid.",
+    }),
+  },
+  { title: "Validation" },
+);
+
+/** The metadata rules alone. */
+export function validate(server: Server, _context: HttpContext): void {
+  server.post(
+    "/submission/validate",
+    {
+      ...unchecked,
+      schema: {
+        operationId: "validate",
+        summary: "Check metadata",
+        description: "The body is the metadata itself, or an object that holds it as `metadata`.",
+        tags: ["Before submitting"],
+        body: Metadata,
+        response: { 200: Validation, ...problems },
+      },
+    },
+    async (request) => {
+      const body = request.body as { metadata?: unknown } | null | undefined;
+      const wrapped = typeof body === "object" && body !== null && Object.hasOwn(body, "metadata");
+      const { normalized, errors, warnings } = checkMetadata(
+        wrapped ? body.metadata : body,
+        wrapped ? "/metadata" : "",
+      );
+      return { valid: errors.length === 0, errors, warnings, normalized: normalized ?? null };
+    },
+  );
+}

@@ -1,0 +1,119 @@
+import { Type } from "typebox";
+import { S3Access } from "../submission/access.ts";
+import { STATUSES } from "../submission/states.ts";
+
+const nullable = <T extends import("typebox").TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const time = (description: string) => Type.String({ format: "date-time", description });
+
+export const Remark = Type.Object(
+  {
+    pointer: Type.String({ description: "JSON pointer (RFC 6901) into the request." }),
+    code: Type.String({ description: "Stable code; see docs/errors.md." }),
+    detail: Type.String(),
+  },
+  { title: "Remark" },
+);
+
+export const ProblemAnswer = Type.Object(
+  {
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    code: Type.String({ description: "Stable code; see docs/errors.md." }),
+    fault: Type.String({ description: "Whose turn it is: submitter, source, service or operator." }),
+    action: Type.String({ description: "What to do about it." }),
+    instance: Type.String({ description: "Id of the request, as in the log." }),
+    errors: Type.Optional(Type.Array(Remark)),
+  },
+  { title: "Problem", description: "An error (RFC 9457).", additionalProperties: true },
+);
+
+export const Standstill = Type.Object(
+  {
+    code: Type.String(),
+    fault: Type.String(),
+    message: Type.String(),
+    action: Type.String(),
+    retryable: Type.Boolean(),
+    since: time("Since when."),
+    until: nullable(time("When waiting ends in failure.")),
+  },
+  { title: "Standstill" },
+);
+
+export const SubmissionView = Type.Object(
+  {
+    id: Type.String({ format: "uuid" }),
+    status: Type.Enum([...STATUSES]),
+    attempt: Type.Integer({ description: "From 1 on; a retry begins the next one." }),
+    title: Type.String(),
+    owner: Type.String(),
+    createdAt: time("When it was accepted."),
+    updatedAt: time("When something last happened."),
+    finishedAt: nullable(time("When it ended.")),
+    metadata: Type.Unknown({ description: "As sent." }),
+    source: Type.Object({
+      endpoint: Type.String(),
+      region: nullable(Type.String()),
+      bucket: Type.String(),
+      selection: Type.Unknown(),
+    }),
+    progress: Type.Object({
+      listingComplete: Type.Boolean(),
+      objectsListed: Type.Integer(),
+      bytesListed: Type.Integer(),
+      objectsStored: Type.Integer(),
+      bytesStored: Type.Integer(),
+      objectsFailed: Type.Integer(),
+      objectsExcluded: Type.Integer(),
+      bytesPerSecond: nullable(Type.Number()),
+      secondsLeft: nullable(Type.Number()),
+    }),
+    waiting: nullable(Standstill),
+    failure: nullable(Standstill),
+    drift: Type.Array(Type.Object({ key: Type.String(), change: Type.String() })),
+    dataset: nullable(Type.Object({ id: Type.String(), version: Type.Integer() })),
+    warnings: Type.Array(Remark),
+    links: Type.Record(Type.String(), Type.String()),
+  },
+  { title: "Submission" },
+);
+
+export const FileView = Type.Object(
+  {
+    path: Type.String({ description: "Logical path in the dataset." }),
+    key: Type.String(),
+    bytes: Type.Integer(),
+    sha512: nullable(Type.String()),
+    state: Type.Enum(["listed", "stored", "failed", "excluded"]),
+    verifiedBy: nullable(Type.String({ description: "checksum, md5, md5-parts or length." })),
+    verifiedWith: nullable(Type.String()),
+    attempts: Type.Integer(),
+    error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  },
+  { title: "File" },
+);
+
+export const EventView = Type.Object(
+  {
+    id: Type.Integer({ description: "Number in the submission’s log, from 1 on." }),
+    at: time("When it happened."),
+    attempt: Type.Integer(),
+    type: Type.String(),
+    message: Type.String({ description: "For people." }),
+    data: nullable(Type.Unknown()),
+  },
+  { title: "Event" },
+);
+
+/** New keys for a bucket that is known; endpoint and bucket may be left out. */
+export const NewCredentials = Type.Object(
+  { s3Access: Type.Optional(Type.Partial(S3Access)) },
+  { title: "NewCredentials", additionalProperties: false },
+);
+
+export const IdParams = Type.Object({ id: Type.String({ description: "Id of the submission." }) });
+
+/** The answers that any operation on a submission can give besides its own. */
+export const problems = { "4xx": ProblemAnswer, "5xx": ProblemAnswer };

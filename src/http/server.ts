@@ -1,0 +1,138 @@
+import helmet from "@fastify/helmet";
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import fastify, { type FastifyBaseLogger, LogController } from "fastify";
+import { answerErrors } from "./answers.ts";
+import { BODY_BYTES, readBodies } from "./bodies.ts";
+import type { HttpContext, Server } from "./context.ts";
+import { guardOrigins, type OriginRules } from "./origin.ts";
+import { datasetGet } from "./routes/dataset-get.ts";
+import { exists } from "./routes/exists.ts";
+import { health } from "./routes/health.ts";
+import { s3check } from "./routes/s3check.ts";
+import { s3checkReport } from "./routes/s3check-report.ts";
+import { s3preview } from "./routes/s3preview.ts";
+import { s3upload } from "./routes/s3upload.ts";
+import { submissionCancel } from "./routes/submission-cancel.ts";
+import { submissionCredentials } from "./routes/submission-credentials.ts";
+import { submissionEvents } from "./routes/submission-events.ts";
+import { submissionExclude } from "./routes/submission-exclude.ts";
+import { submissionFiles } from "./routes/submission-files.ts";
+import { submissionGet } from "./routes/submission-get.ts";
+import { submissionList } from "./routes/submission-list.ts";
+import { submissionReceipt } from "./routes/submission-receipt.ts";
+import { submissionRetry } from "./routes/submission-retry.ts";
+import { validate } from "./routes/validate.ts";
+import { wellKnown } from "./routes/well-known.ts";
+import { validateBySchema } from "./validation.ts";
+
+export interface HttpOptions {
+  origin: OriginRules;
+  trustedProxies: string[];
+  logger: FastifyBaseLogger;
+}
+
+/** All operations of the API; each is a file in `routes/`. */
+const operations = [
+  s3check,
+  s3checkReport,
+  s3preview,
+  s3upload,
+  validate,
+  exists,
+  submissionList,
+  submissionGet,
+  submissionFiles,
+  submissionEvents,
+  submissionCancel,
+  submissionRetry,
+  submissionCredentials,
+  submissionExclude,
+  submissionReceipt,
+  datasetGet,
+  health,
+  wellKnown,
+];
+
+/** Builds the server; it does not listen yet. */
+export async function buildServer(context: HttpContext, options: HttpOptions): Promise<Server> {
+  const server: Server = fastify({
+    loggerInstance: options.logger,
+    bodyLimit: BODY_BYTES,
+    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    forceCloseConnections: true,
+    requestTimeout: 60_000,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
+    logController: new LogController({ disableRequestLogging: true }),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  validateBySchema(server);
+  answerErrors(server);
+  await server.register(helmet, {
+    crossOriginResourcePolicy: false,
+    // Whether there is TLS is the reverse proxy's to say.
+    strictTransportSecurity: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        imgSrc: ["'self'", "data:"],
+        objectSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+      },
+    },
+  });
+  await guardOrigins(server, options.origin);
+  await readBodies(server);
+  server.addHook("onResponse", async (request, reply) => {
+    const milliseconds = Math.round(reply.elapsedTime);
+    const fields = {
+      method: request.method,
+      url: request.url.split("?", 1)[0],
+      status: reply.statusCode,
+      milliseconds,
+    };
+    // People and pages that watch a submission ask several times a second.
+    if (request.method === "GET" && reply.statusCode < 400) request.log.debug(fields, "answered");
+    else request.log.info(fields, "answered");
+  });
+  await describe(server, context);
+  await server.register(
+    async (scope) => {
+      for (const operation of operations) operation(scope as Server, context);
+    },
+    { prefix: context.basePath },
+  );
+  return server;
+}
+
+/** The API's description (OpenAPI 3.1), made from the same schemas that validate, and its page. */
+async function describe(server: Server, context: HttpContext): Promise<void> {
+  await server.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Accession",
+        version: context.version,
+        description: "Takes custody of a dataset in an S3-compatible bucket.",
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+    },
+  });
+  server.get(`${context.basePath}/openapi.json`, { schema: { hide: true } }, async () => server.swagger());
+  await server.register(swaggerUi, {
+    routePrefix: `${context.basePath}/docs`,
+    theme: { title: "Accession: the API" },
+    uiConfig: { layout: "BaseLayout" },
+    staticCSP: true,
+    // The page's own library writes styles into its elements.
+    transformStaticCSP: (header) => header.replace(/style-src [^;]*/, "style-src 'self' 'unsafe-inline'"),
+  });
+  server.get(`${context.basePath}/`, { schema: { hide: true } }, async (_request, reply) =>
+    reply.redirect(`${context.basePath}/docs/`),
+  );
+}

@@ -1,0 +1,34 @@
+import type { FastifySchemaCompiler } from "fastify";
+import type { TSchema } from "typebox";
+import { Convert } from "typebox/value";
+import { Problem } from "../submission/problems.ts";
+import { shapeFaults, textFaults, withoutEmpty } from "../submission/shape.ts";
+import type { Server } from "./context.ts";
+
+/**
+ * Validates by the same schemas that make the types and the API description, and names every fault at once. Query
+ * members are texts on the wire and are read as the numbers that the schema wants, and empty ones are not given;
+ * bodies are taken as they are. What a path names and no text can hold does not exist: that is not found, not wrong.
+ */
+export function validateBySchema(server: Server): void {
+  const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+    return (sent: unknown) => {
+      const value = httpPart === "querystring" ? Convert(schema, withoutEmpty(sent)) : sent;
+      const unstorable = httpPart === "querystring" || httpPart === "body" ? textFaults(value, "") : [];
+      const errors = [...unstorable, ...shapeFaults(schema, value, "")];
+      if (errors.length === 0) return { value };
+      return {
+        error:
+          unstorable.length > 0
+            ? new Problem("bad_request", "The request holds characters that no text has", { errors })
+            : new Problem("invalid_request", "The request has faults", { errors }),
+      };
+    };
+  };
+  server.setValidatorCompiler(compile);
+  server.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  server.setSchemaErrorFormatter((errors) => errors as unknown as Error);
+}
+
+/** For operations whose body has rules of its own: these name all faults together, which a schema alone cannot. */
+export const unchecked = { validatorCompiler: () => (value: unknown) => ({ value }) };

@@ -1,0 +1,73 @@
+import type { Static } from "typebox";
+import type { EventRow } from "../db/events.ts";
+import type { ObjectRow } from "../db/objects.ts";
+import type { SubmissionRow } from "../db/submissions.ts";
+import type { EventView, FileView, Remark, Standstill, SubmissionView } from "./schemas.ts";
+
+/** A submission as callers see it. Never a key or a secret: they are not among the columns that this reads. */
+export function viewSubmission(row: SubmissionRow, basePath: string): Static<typeof SubmissionView> {
+  const self = `${basePath}/submission/${row.id}`;
+  const isCompleted = row.status === "completed";
+  return {
+    id: row.id,
+    status: row.status as Static<typeof SubmissionView>["status"],
+    attempt: row.attempt,
+    title: row.title,
+    owner: row.owner,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+    metadata: row.sent,
+    source: { endpoint: row.endpoint, region: row.region, bucket: row.bucket, selection: row.selection },
+    progress: progressOf(row),
+    waiting: row.waiting as Static<typeof Standstill> | null,
+    failure: row.failure as Static<typeof Standstill> | null,
+    drift: row.drift as { key: string; change: string }[],
+    dataset: isCompleted && row.dataset_id !== null ? { id: row.dataset_id, version: row.dataset_version ?? 1 } : null,
+    warnings: row.warnings as Static<typeof Remark>[],
+    links: {
+      self,
+      files: `${self}/files`,
+      events: `${self}/events`,
+      ...(isCompleted && { receipt: `${self}/receipt`, dataset: `${basePath}/dataset/${row.dataset_id}` }),
+    },
+  };
+}
+
+/** The rate is that of the present run: since transfer began or went on after a wait. */
+function progressOf(row: SubmissionRow): Static<typeof SubmissionView>["progress"] {
+  const moves = row.status === "listing" || row.status === "transferring";
+  const seconds = moves && row.transfer_started_at ? (Date.now() - row.transfer_started_at.getTime()) / 1000 : 0;
+  const moved = row.bytes_stored - row.transfer_started_bytes;
+  const bytesPerSecond = seconds > 1 ? Math.max(0, moved / seconds) : null;
+  const left = row.bytes_listed - row.bytes_stored - row.bytes_excluded;
+  return {
+    listingComplete: row.listing_complete,
+    objectsListed: row.objects_listed,
+    bytesListed: row.bytes_listed,
+    objectsStored: row.objects_stored,
+    bytesStored: row.bytes_stored,
+    objectsFailed: row.objects_failed,
+    objectsExcluded: row.objects_excluded,
+    bytesPerSecond: bytesPerSecond === null ? null : Math.round(bytesPerSecond),
+    secondsLeft: row.listing_complete && bytesPerSecond ? Math.ceil(left / bytesPerSecond) : null,
+  };
+}
+
+export function viewFile(object: ObjectRow): Static<typeof FileView> {
+  return {
+    path: object.path ?? `data/${object.key}`,
+    key: object.key,
+    bytes: object.bytes,
+    sha512: object.sha512,
+    state: object.state,
+    verifiedBy: object.verified_by,
+    verifiedWith: object.verified_with,
+    attempts: object.attempts,
+    error: object.error,
+  };
+}
+
+export function viewEvent({ seq, at, attempt, type, message, data }: EventRow): Static<typeof EventView> {
+  return { id: seq, at: at.toISOString(), attempt, type, message, data };
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { addEvent } from "../db/events.ts";
+import { bindIdempotencyKey, claimIdempotencyKey, freeIdempotencyKey } from "../db/idempotency.ts";
+import { findSubmission, type SubmissionRow } from "../db/submissions.ts";
+import type { Diagnosis } from "../source/diagnose.ts";
+import { Problem } from "../submission/problems.ts";
+import { compileSelection } from "../submission/selection.ts";
+import { QUEUES } from "../submission/states.ts";
+import { checkBucket } from "./check.ts";
+import type { IntakeContext } from "./context.ts";
+import type { Upload } from "./request.ts";
+
+export interface Acceptance {
+  owner: string;
+  upload: Upload;
+  idempotencyKey: string | undefined;
+}
+
+/**
+ * Takes a submission on: the bucket is checked, then submission and first job are written in one transaction. When
+ * this resolves the submission survives power loss; when it rejects nothing of the request is kept.
+ *
+ * @throws Problem `source_check_failed`, `source_timeout`, `source_empty`, `idempotency_conflict`, `not_supported`
+ */
+export async function accept(context: IntakeContext, request: Acceptance, signal: AbortSignal): Promise<SubmissionRow> {
+  const { owner, upload, idempotencyKey } = request;
+  if (upload.dataset !== undefined) {
+    throw new Problem("not_supported", "New versions of a dataset cannot be taken in yet; leave “dataset” out");
+  }
+  if (idempotencyKey === undefined) return takeOn(context, request, signal);
+  const claim = await claimIdempotencyKey(context.db, owner, idempotencyKey, fingerprint(context, upload), signal);
+  if (claim.submissionId !== undefined) return existing(context, claim.submissionId);
+  try {
+    return await takeOn(context, request, signal);
+  } catch (error) {
+    await freeIdempotencyKey(context.db, owner, idempotencyKey);
+    throw error;
+  }
+}
+
+async function takeOn(context: IntakeContext, request: Acceptance, signal: AbortSignal): Promise<SubmissionRow> {
+  const { owner, upload, idempotencyKey } = request;
+  const reached = reachedOf(await checkBucket(context, upload, signal), upload);
+  const id = randomUUID();
+  const { accessKey, secretKey, sessionToken } = upload.access;
+  const credentials =
+    accessKey === undefined || secretKey === undefined
+      ? null
+      : context.vault.seal(id, { accessKey, secretKey, ...(sessionToken !== undefined && { sessionToken }) });
+  await context.db.transaction().execute(async (trx) => {
+    const now = new Date();
+    await trx
+      .insertInto("submission")
+      .values({
+        id,
+        owner,
+        status: "accepted",
+        title: upload.metadata.title,
+        sent: JSON.stringify(upload.sent),
+        metadata: JSON.stringify(upload.metadata),
+        warnings: JSON.stringify(upload.warnings),
+        endpoint: upload.access.endpoint,
+        region: reached.source.region,
+        bucket: upload.access.bucket,
+        addressing: reached.source.addressing,
+        selection: JSON.stringify(upload.selection),
+        credentials,
+        anonymous: upload.access.anonymous,
+        dataset_id: randomUUID(),
+        drift: "[]",
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    await addEvent(trx, id, {
+      type: "accepted",
+      message: `Accepted: the bucket “${upload.access.bucket}” at ${upload.access.endpoint} can be read`,
+    });
+    if (idempotencyKey !== undefined) await bindIdempotencyKey(trx, owner, idempotencyKey, id);
+    await context.jobs.enqueue(QUEUES.list, id, { id, attempt: 1 }, trx);
+  });
+  context.jobs.wake(QUEUES.list);
+  return existing(context, id);
+}
+
+function reachedOf(diagnosis: Diagnosis, upload: Upload): NonNullable<Diagnosis["reached"]> {
+  const { report, problem, reached } = diagnosis;
+  if (problem?.code === "source_timeout") throw new Problem("source_timeout", problem.message, { extra: { report } });
+  if (reached === undefined) {
+    throw new Problem("source_check_failed", report.message, { extra: { report }, cause: problem });
+  }
+  const selects = compileSelection(upload.selection);
+  const { objects, next } = reached.page;
+  if (next === undefined && !objects.some(({ key }) => selects(key))) {
+    const what = objects.length === 0 ? "holds no objects" : "holds no object that is selected";
+    throw new Problem("source_empty", `The bucket “${upload.access.bucket}” ${what}`, { extra: { report } });
+  }
+  return reached;
+}
+
+async function existing(context: IntakeContext, id: string): Promise<SubmissionRow> {
+  const row = await findSubmission(context.db, id);
+  if (row === undefined) throw new Problem("internal_error", "An accepted submission is gone");
+  return row;
+}
+
+/** What makes two requests the same: not the secrets, which may be renewed between them. */
+function fingerprint(context: IntakeContext, upload: Upload): string {
+  const { sent, selection, dataset, access } = upload;
+  const content = canonical({ sent, selection, dataset, endpoint: access.endpoint, bucket: access.bucket });
+  return context.vault.fingerprint("idempotency", content);
+}
+
+/** JSON with sorted members. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === "object" && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}

@@ -1,0 +1,29 @@
+import { lockSubmission, move, type SubmissionRow } from "../db/submissions.ts";
+import type { IntakeContext } from "./context.ts";
+
+/**
+ * Cancels a submission that is not published: its credentials are erased and what is staged is removed.
+ *
+ * @throws Problem `wrong_state`, or `too_late` once publication is committed
+ */
+export async function cancel(context: IntakeContext, found: SubmissionRow): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    const row = await lockSubmission(trx, found.id);
+    if (row === undefined) return;
+    await move(
+      trx,
+      row,
+      "cancelled",
+      { type: "cancelled", message: "Cancelled; what was stored is removed" },
+      {
+        credentials: null,
+        finished_at: new Date(),
+        staged: false,
+        waiting: null,
+        resume_status: null,
+        probe_at: null,
+      },
+    );
+  });
+  await context.store.discard(found.id);
+}

@@ -1,0 +1,17 @@
+import type { ArchiveStore } from "../archive/store.ts";
+import type { Queries } from "../db/open.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { Egress } from "../source/egress.ts";
+import type { Vault } from "../submission/credentials.ts";
+
+/** What the work within a request is given. */
+export interface IntakeContext {
+  db: Queries;
+  jobs: Jobs;
+  store: ArchiveStore;
+  egress: Egress;
+  vault: Vault;
+}
+
+/** Milliseconds that the check of a bucket may take. */
+export const CHECK_MS = 15_000;

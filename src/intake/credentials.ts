@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import { addEvent } from "../db/events.ts";
+import { lockSubmission, resume, type SubmissionRow, type Trx } from "../db/submissions.ts";
+import type { SourceAccess } from "../submission/access.ts";
+import { Problem } from "../submission/problems.ts";
+import type { Selection } from "../submission/selection.ts";
+import { FINAL, type Status } from "../submission/states.ts";
+import { checkBucket } from "./check.ts";
+import type { IntakeContext } from "./context.ts";
+
+/**
+ * Replaces a submission's credentials, after a check. A submission that waits for them, or for its source, goes on;
+ * objects that the old ones could not read are read again.
+ *
+ * @throws Problem `wrong_state` when it is over, `source_check_failed`
+ */
+export async function replaceCredentials(
+  context: IntakeContext,
+  found: SubmissionRow,
+  access: SourceAccess,
+  signal: AbortSignal,
+): Promise<void> {
+  if (isOver(found)) throw over(found);
+  await requireAccess(context, found, access, signal);
+  await context.db.transaction().execute(async (trx) => {
+    const row = await lockSubmission(trx, found.id);
+    if (row === undefined || isOver(row)) throw over(row ?? found);
+    if (row.published_at !== null) throw new Problem("too_late");
+    await trx
+      .updateTable("submission")
+      .set(sealed(context, row.id, access))
+      .where("id", "=", row.id)
+      .execute();
+    await addEvent(trx, row.id, { type: "credentials_replaced", message: "The bucket’s credentials were replaced" });
+    if (row.status === "waiting") await goOn(trx, row);
+  });
+}
+
+/** @throws Problem `source_check_failed`, `source_timeout` */
+export async function requireAccess(
+  context: IntakeContext,
+  row: SubmissionRow,
+  access: SourceAccess,
+  signal: AbortSignal,
+): Promise<void> {
+  const known = row.region === null || access.region !== undefined ? access : { ...access, region: row.region };
+  const { report, problem } = await checkBucket(
+    context,
+    { access: known, selection: row.selection as Selection },
+    signal,
+  );
+  if (problem === undefined) return;
+  const code = problem.code === "source_timeout" ? "source_timeout" : "source_check_failed";
+  throw new Problem(code, report.message, { extra: { report }, cause: problem });
+}
+
+/** The columns that hold an access. */
+export function sealed(
+  context: IntakeContext,
+  id: string,
+  access: SourceAccess,
+): { credentials: Uint8Array | null; anonymous: boolean } {
+  const { accessKey, secretKey, sessionToken, anonymous } = access;
+  if (accessKey === undefined || secretKey === undefined) return { credentials: null, anonymous };
+  const credentials = { accessKey, secretKey, ...(sessionToken !== undefined && { sessionToken }) };
+  return { credentials: context.vault.seal(id, credentials), anonymous };
+}
+
+async function goOn(trx: Trx, row: SubmissionRow): Promise<void> {
+  const { code } = row.waiting as { code: string };
+  if (code === "credentials_rejected" || code === "source_unreachable") {
+    await resume(trx, row, "The new credentials work; going on");
+  } else if (code === "objects_unreadable" && (await rereadDenied(trx, row)) > 0) {
+    await resume(trx, row, "Reading again what the old credentials could not read");
+  }
+}
+
+/** Lets the objects be read again that only rights kept from being read. Returns how many. */
+async function rereadDenied(trx: Trx, row: SubmissionRow): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`
+    update object set state = 'listed', error = null
+    where submission_id = ${row.id} and attempt = ${row.attempt} and state = 'failed'
+      and error->>'code' = 'object_denied'
+    returning seq`.execute(trx);
+  if (rows.length === 0) return 0;
+  await sql`
+    update chunk set done = false
+    where submission_id = ${row.id} and attempt = ${row.attempt} and done and exists (
+      select 1 from object
+      where object.submission_id = chunk.submission_id and object.attempt = chunk.attempt
+        and object.seq between chunk.first_seq and chunk.last_seq and object.state = 'listed')`.execute(trx);
+  await trx
+    .updateTable("submission")
+    .set((eb) => ({ objects_failed: eb("objects_failed", "-", rows.length) }))
+    .where("id", "=", row.id)
+    .execute();
+  return rows.length;
+}
+
+function isOver(row: SubmissionRow): boolean {
+  return (FINAL as readonly Status[]).includes(row.status as Status);
+}
+
+function over(row: SubmissionRow): Problem {
+  return new Problem("wrong_state", `A submission that is ${row.status} needs no credentials`);
+}

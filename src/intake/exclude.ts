@@ -1,0 +1,71 @@
+import { sql } from "kysely";
+import { addEvent } from "../db/events.ts";
+import { objectsOfKeys } from "../db/objects.ts";
+import { lockSubmission, resume, type SubmissionRow } from "../db/submissions.ts";
+import { plain } from "../source/errors.ts";
+import { several } from "../submission/numbers.ts";
+import { Problem, type Remark } from "../submission/problems.ts";
+import type { IntakeContext } from "./context.ts";
+import { invalid } from "./request.ts";
+
+/**
+ * Leaves unreadable objects out of the dataset, with a reason that manifest and receipt will name. When none is left
+ * the submission goes on.
+ *
+ * @throws Problem `invalid_request` naming every key that is not unreadable, `wrong_state`
+ */
+export async function exclude(
+  context: IntakeContext,
+  found: SubmissionRow,
+  request: { keys: string[]; reason: string },
+): Promise<void> {
+  const keys = [...new Set(request.keys)];
+  await context.db.transaction().execute(async (trx) => {
+    const row = await lockSubmission(trx, found.id);
+    if (row === undefined || !["listing", "transferring", "verifying", "waiting"].includes(row.status)) {
+      throw new Problem("wrong_state", `Nothing can be excluded from a submission that is ${row?.status ?? "gone"}`);
+    }
+    const objects = await objectsOfKeys(trx, row.id, row.attempt, keys);
+    const failed = new Map(objects.filter(({ state }) => state === "failed").map((object) => [object.key, object]));
+    const faults = keys.flatMap((key, index): Remark[] =>
+      failed.has(key)
+        ? []
+        : [
+            {
+              pointer: `/keys/${index}`,
+              code: "not_unreadable",
+              detail: `“${plain(key)}” is not one of the unreadable objects.`,
+            },
+          ],
+    );
+    if (faults.length > 0) throw invalid(faults, []);
+    if (row.listing_complete && row.objects_excluded + failed.size >= row.objects_listed) {
+      throw invalid([{ pointer: "/keys", code: "nothing_left", detail: "No object would be left." }], []);
+    }
+    const bytes = [...failed.values()].reduce((sum, object) => sum + object.bytes, 0);
+    await sql`
+      update object set state = 'excluded', exclusion = ${request.reason}
+      where submission_id = ${row.id} and attempt = ${row.attempt} and state = 'failed'
+        and seq = any(${[...failed.values()].map(({ seq }) => seq)}::bigint[])`.execute(trx);
+    await trx
+      .updateTable("submission")
+      .set((eb) => ({
+        objects_failed: eb("objects_failed", "-", failed.size),
+        objects_excluded: eb("objects_excluded", "+", failed.size),
+        bytes_excluded: eb("bytes_excluded", "+", bytes),
+        updated_at: new Date(),
+      }))
+      .where("id", "=", row.id)
+      .execute();
+    await addEvent(trx, row.id, {
+      type: "excluded",
+      message: `Left out: ${several(failed.size, "object")}, because: ${request.reason}`,
+      data: { keys: keys.slice(0, 20), count: failed.size, reason: request.reason },
+    });
+    const waitsForThis = row.status === "waiting" && (row.waiting as { code?: string }).code === "objects_unreadable";
+    if (waitsForThis && row.objects_failed === failed.size) {
+      const now = await lockSubmission(trx, row.id);
+      if (now !== undefined) await resume(trx, now, "No unreadable object is left undecided; going on");
+    }
+  });
+}

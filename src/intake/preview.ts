@@ -1,0 +1,154 @@
+import { approach } from "../source/approach.ts";
+import { type ListedObject, type ListingPage, listPage } from "../source/listing.ts";
+import type { SourceAccess } from "../submission/access.ts";
+import { ancestors, isPlainKey, markerFor, markerRun, pathOf } from "../submission/path.ts";
+import { Problem } from "../submission/problems.ts";
+import { compileSelection, type Selection } from "../submission/selection.ts";
+import { CHECK_MS, type IntakeContext } from "./context.ts";
+
+export interface Preview {
+  /** False when the time was up before the listing was at its end: the counts are then what was seen so far. */
+  complete: boolean;
+  objects: number;
+  bytes: number;
+  largest: { key: string; bytes: number }[];
+  /** Storage classes from which objects cannot be read as they are, with how many lie there. */
+  unreadableStorageClasses: { storageClass: string; objects: number }[];
+  /** Keys whose path is not `data/` + key; at most 100 are named. */
+  renamed: { key: string; path: string; reason: string }[];
+  renamedTotal: number;
+  fits: boolean;
+  /** Bytes that the archive has room for. */
+  room: number;
+  /** A rough guess from what this listing took; null when nothing was seen. */
+  estimatedSeconds: number | null;
+  notes: string[];
+}
+
+const LOOK_MS = 10_000;
+const LARGEST = 10;
+const RENAMED = 100;
+/** What the inventory, the manifest and the database take for one object. */
+const OVERHEAD_BYTES = 2_048;
+/** Objects on the way at the same time, and bytes a second of one machine: for the guess alone. */
+const PARALLEL = 36;
+const BYTES_PER_SECOND = 150 * 1024 * 1024;
+const UNREADABLE = new Set(["GLACIER", "DEEP_ARCHIVE"]);
+
+/**
+ * Looks at what a submission would take in, and names what would be in its way. The first page may take as long as
+ * a check; after 10 s no other is waited for.
+ *
+ * @throws Problem that says why the bucket cannot be listed
+ */
+export async function preview(
+  context: IntakeContext,
+  request: { access: SourceAccess; selection: Selection },
+  signal: AbortSignal,
+): Promise<Preview> {
+  const started = performance.now();
+  const { prefix } = request.selection;
+  const look = AbortSignal.timeout(LOOK_MS);
+  const timeout = AbortSignal.timeout(CHECK_MS);
+  const seen = new Seen(compileSelection(request.selection));
+  const { source, page } = await approach(request.access, context.egress, {
+    prefix,
+    signal: AbortSignal.any([signal, timeout]),
+  }).catch((error: unknown) => {
+    if (!timeout.aborted || error instanceof Problem) throw error;
+    throw new Problem("source_timeout", undefined, { cause: error });
+  });
+  seen.take(page.objects);
+  const inTime = AbortSignal.any([signal, look]);
+  let { next } = page;
+  while (next !== undefined && !look.aborted) {
+    const more: ListingPage | undefined = await listPage(source, { prefix, position: next, signal: inTime }).catch(
+      (error: unknown) => {
+        if (look.aborted) return undefined;
+        throw error;
+      },
+    );
+    if (more === undefined) break;
+    seen.take(more.objects);
+    next = more.next;
+  }
+  const pageMs = (performance.now() - started) / seen.pages;
+  const room = Math.max(0, Math.floor(await context.store.room()));
+  return seen.result(next === undefined, room, pageMs);
+}
+
+/** What was seen so far; bounded, however large the bucket is. */
+class Seen {
+  pages = 0;
+  readonly #selects: (key: string) => boolean;
+  #objects = 0;
+  #bytes = 0;
+  #largest: { key: string; bytes: number }[] = [];
+  readonly #classes = new Map<string, number>();
+  #renamed: { key: string; reason: string }[] = [];
+  #renamedTotal = 0;
+  /** Of all keys the one that makes the dataset's marker longest. */
+  #marking = "";
+  /** Of the keys in the order of S3, those that the next ones may make folders. */
+  #open: string[] = [];
+
+  constructor(selects: (key: string) => boolean) {
+    this.#selects = selects;
+  }
+
+  take(objects: ListedObject[]): void {
+    this.pages++;
+    for (const object of objects) {
+      if (!this.#selects(object.key)) continue;
+      this.#objects++;
+      this.#bytes += object.bytes;
+      this.#rank(object);
+      this.#lookAtPath(object.key);
+      const storageClass = object.storageClass ?? "";
+      if (UNREADABLE.has(storageClass)) this.#classes.set(storageClass, (this.#classes.get(storageClass) ?? 0) + 1);
+    }
+  }
+
+  #rank({ key, bytes }: ListedObject): void {
+    if (this.#largest.length === LARGEST && bytes <= (this.#largest.at(-1)?.bytes ?? 0)) return;
+    this.#largest = [...this.#largest, { key, bytes }].sort((a, b) => b.bytes - a.bytes).slice(0, LARGEST);
+  }
+
+  #lookAtPath(key: string): void {
+    if ((markerRun(key) ?? -1) > (markerRun(this.#marking) ?? -1)) this.#marking = key;
+    if (!isPlainKey(key)) this.#rename(key, "a part of the key is empty, “.” or “..”, or the key ends in a slash");
+    const folders = new Set(ancestors(key));
+    for (const folder of this.#open) if (folders.has(folder)) this.#rename(folder, "other keys lie below this one");
+    // In byte order only a key that begins like this one can still turn out to be its folder's child.
+    this.#open = [...this.#open.filter((open) => key.startsWith(open) && !folders.has(open)), key];
+  }
+
+  #rename(key: string, reason: string): void {
+    this.#renamedTotal++;
+    if (this.#renamed.length < RENAMED) this.#renamed.push({ key, reason });
+  }
+
+  result(complete: boolean, room: number, pageMs: number): Preview {
+    const needed = this.#bytes + this.#objects * OVERHEAD_BYTES;
+    const seconds = Math.max((this.#objects * pageMs) / PARALLEL / 1000, this.#bytes / BYTES_PER_SECOND);
+    const marker = markerFor([this.#marking]);
+    return {
+      complete,
+      objects: this.#objects,
+      bytes: this.#bytes,
+      largest: this.#largest,
+      unreadableStorageClasses: [...this.#classes].map(([storageClass, objects]) => ({ storageClass, objects })),
+      renamed: this.#renamed.map(({ key, reason }) => ({ key, path: pathOf(key, { isFolder: true, marker }), reason })),
+      renamedTotal: this.#renamedTotal,
+      fits: needed <= room,
+      room,
+      estimatedSeconds: this.#objects === 0 ? null : Math.ceil(seconds),
+      notes: [
+        "Only the current version of each object is taken; older versions, tags and access rights are not.",
+        ...(complete
+          ? []
+          : ["The bucket is larger than what could be listed in 10 seconds; the counts are a beginning."]),
+      ],
+    };
+  }
+}

@@ -1,0 +1,149 @@
+import { Type } from "typebox";
+import { checkAccess, S3Access, type SourceAccess } from "../submission/access.ts";
+import { checkMetadata } from "../submission/metadata/check.ts";
+import type { NormalizedMetadata } from "../submission/metadata/normalized.ts";
+import { Metadata } from "../submission/metadata/schema.ts";
+import { Problem, type Remark } from "../submission/problems.ts";
+import { checkSelection, Selection } from "../submission/selection.ts";
+import { shapeFaults, textFaults, withoutEmpty } from "../submission/shape.ts";
+
+/** The body of uploadS3. */
+export const UploadRequest = Type.Object(
+  {
+    metadata: Metadata,
+    s3Access: S3Access,
+    selection: Type.Optional(Selection),
+    dataset: Type.Optional(
+      Type.Object(
+        { id: Type.String({ description: "The dataset that this will be a new version of." }) },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** The body of the check and of the preview: an access, with a selection beside it. */
+export const CheckRequest = Type.Object(
+  { ...S3Access.properties, selection: Type.Optional(Selection) },
+  { additionalProperties: true, description: "Where the bucket is and with what credentials it can be read." },
+);
+
+export interface Upload {
+  /** As sent. */
+  sent: unknown;
+  metadata: NormalizedMetadata;
+  access: SourceAccess;
+  selection: Selection;
+  dataset: { id: string } | undefined;
+  warnings: Remark[];
+}
+
+/**
+ * Reads the body of uploadS3 and names every fault at once.
+ *
+ * @throws Problem `invalid_request` with all faults, `bad_request` for text that is no text
+ */
+export function readUpload(body: unknown): Upload {
+  const members = objectOf(body);
+  const { s3access, ...rest } = members;
+  const request: Record<string, unknown> = s3access === undefined ? rest : { s3Access: s3access, ...rest };
+  const access = checkAccess(request.s3Access);
+  const metadata = checkMetadata(request.metadata);
+  const selection = checkSelection(request.selection);
+  const outer = shapeFaults(outerOf(UploadRequest), request, "");
+  const errors = distinct([...outer, ...metadata.errors, ...access.errors, ...selection.errors]);
+  const warnings = [...metadata.warnings, ...access.warnings];
+  if (errors.length > 0 || !metadata.normalized || !access.access || !selection.selection)
+    throw invalid(errors, warnings);
+  return {
+    sent: objectOf(body).metadata,
+    metadata: metadata.normalized,
+    access: access.access,
+    selection: selection.selection,
+    dataset: request.dataset as { id: string } | undefined,
+    warnings,
+  };
+}
+
+/** Reads the body of the check. @throws Problem `invalid_request` */
+export function readCheck(body: unknown): { access: SourceAccess; selection: Selection; warnings: Remark[] } {
+  const { selection: sent, ...rest } = objectOf(body);
+  const access = checkAccess(rest, "");
+  const selection = checkSelection(sent);
+  const errors = [...access.errors, ...selection.errors];
+  if (errors.length > 0 || !access.access || !selection.selection) throw invalid(errors, access.warnings);
+  return { access: access.access, selection: selection.selection, warnings: access.warnings };
+}
+
+/**
+ * Reads new credentials for a bucket that is known. What is sent besides keys must be what is known.
+ *
+ * @throws Problem `invalid_request`
+ */
+export function readCredentials(body: unknown, known: { endpoint: string; bucket: string }): SourceAccess | undefined {
+  const { s3access, s3Access = s3access, ...others } = objectOf(body ?? {});
+  const unknown = Object.keys(others).map((name): Remark => {
+    return { pointer: `/${name}`, code: "unknown_member", detail: "This member is not known here." };
+  });
+  if (s3Access === undefined) {
+    if (unknown.length > 0) throw invalid(unknown, []);
+    return undefined;
+  }
+  const sent = objectOf(s3Access);
+  const { access, errors } = checkAccess({
+    ...sent,
+    endpoint: sent.endpoint ?? known.endpoint,
+    bucket: sent.bucket ?? known.bucket,
+  });
+  const foreign: Remark[] = [];
+  if (access !== undefined && access.endpoint !== known.endpoint) foreign.push(other("/s3Access/endpoint"));
+  if (access !== undefined && access.bucket !== known.bucket) foreign.push(other("/s3Access/bucket"));
+  const faults = [...unknown, ...errors, ...foreign];
+  if (faults.length > 0 || access === undefined) throw invalid(faults, []);
+  return access;
+}
+
+function other(pointer: string): Remark {
+  return {
+    pointer,
+    code: "wrong_value",
+    detail: "This is not the submission’s own; another bucket is another submission.",
+  };
+}
+
+/** The request with every fault, for the one answer that names them all. */
+export function invalid(errors: Remark[], warnings: Remark[]): Problem {
+  const count = errors.length === 1 ? "one fault" : `${errors.length} faults`;
+  return new Problem("invalid_request", `The request has ${count}`, {
+    errors,
+    ...(warnings.length > 0 && { extra: { warnings } }),
+  });
+}
+
+/** One fault a place and code: the outer shape and a check of its own can both miss a member. */
+function distinct(remarks: Remark[]): Remark[] {
+  return [
+    ...new Map(remarks.toReversed().map((remark) => [`${remark.pointer} ${remark.code}`, remark])).values(),
+  ].toReversed();
+}
+
+/** The outer shape alone: metadata, access and selection have checks of their own that say more. */
+function outerOf(schema: typeof UploadRequest) {
+  const { dataset } = schema.properties;
+  return Type.Object(
+    { metadata: Type.Unknown(), s3Access: Type.Unknown(), selection: Type.Optional(Type.Unknown()), dataset },
+    { additionalProperties: false },
+  );
+}
+
+function objectOf(body: unknown): Record<string, unknown> {
+  const value = withoutEmpty(body);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalid([{ pointer: "", code: "wrong_type", detail: "A JSON object is needed." }], []);
+  }
+  const faults = textFaults(value, "");
+  if (faults.length > 0)
+    throw new Problem("bad_request", "The body holds characters that no text has", { errors: faults });
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,76 @@
+import { dropBefore, keepStoredFor } from "../db/attempts.ts";
+import { fail, lockSubmission, move, type SubmissionRow } from "../db/submissions.ts";
+import type { SourceAccess } from "../submission/access.ts";
+import { Problem } from "../submission/problems.ts";
+import { QUEUES } from "../submission/states.ts";
+import type { IntakeContext } from "./context.ts";
+import { requireAccess, sealed } from "./credentials.ts";
+
+/**
+ * Begins a new attempt of a submission that failed or waits: the bucket is listed anew, and stored objects whose key,
+ * size and ETag are unchanged are kept. A waiting one passes through `failed` in the same transaction.
+ *
+ * @throws Problem `wrong_state`, `retry_expired`, `credentials_required`, `source_check_failed`
+ */
+export async function retry(
+  context: IntakeContext,
+  found: SubmissionRow,
+  access: SourceAccess | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  check(found, access);
+  if (access !== undefined) await requireAccess(context, found, access, signal);
+  await context.db.transaction().execute(async (trx) => {
+    let row = await lockSubmission(trx, found.id);
+    check(row, access);
+    const kept = { credentials: row.credentials, anonymous: row.anonymous };
+    if (row.status === "waiting") {
+      await fail(trx, row, new Problem("retry_requested"));
+      row = await lockSubmission(trx, found.id);
+      if (row === undefined) throw new Problem("internal_error", "A locked submission is gone");
+    }
+    const attempt = row.attempt + 1;
+    // What is staged is not to be trusted where it turned out to be damaged.
+    const isDamaged = (row.failure as { code?: string } | null)?.code === "verification_failed";
+    await (isDamaged ? dropBefore(trx, row.id, attempt) : keepStoredFor(trx, row.id, attempt));
+    await move(
+      trx,
+      row,
+      "accepted",
+      { type: "retried", message: `Attempt ${attempt} begins; what is unchanged is not read again` },
+      { ...fresh, attempt, ...(access === undefined ? kept : sealed(context, row.id, access)) },
+    );
+    await context.jobs.enqueue(QUEUES.list, row.id, { id: row.id, attempt }, trx);
+  });
+  context.jobs.wake(QUEUES.list);
+}
+
+/** Everything that an attempt finds out for itself. */
+const fresh = {
+  listing_complete: false,
+  listing_position: null,
+  relisting_position: null,
+  objects_listed: 0,
+  bytes_listed: 0,
+  objects_stored: 0,
+  bytes_stored: 0,
+  objects_failed: 0,
+  objects_excluded: 0,
+  bytes_excluded: 0,
+  marker_run: -1,
+  transfer_started_at: null,
+  transfer_started_bytes: 0,
+  drift: "[]",
+  drift_total: 0,
+  last_wait: null,
+  failure: null,
+  finished_at: null,
+} as const;
+
+function check(row: SubmissionRow | undefined, access: SourceAccess | undefined): asserts row is SubmissionRow {
+  if (row === undefined || !["failed", "waiting"].includes(row.status)) {
+    throw new Problem("wrong_state", `A submission that is ${row?.status ?? "gone"} cannot be retried`);
+  }
+  if (!row.staged) throw new Problem("retry_expired");
+  if (access === undefined && row.credentials === null && !row.anonymous) throw new Problem("credentials_required");
+}

@@ -1,0 +1,138 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { rootCertificates } from "node:tls";
+import pino from "pino";
+import { makeFolder } from "./archive/durable.ts";
+import { FolderStore } from "./archive/folder-store.ts";
+import { keepJwks } from "./archive/jwks-file.ts";
+import { loadSigningKey } from "./archive/receipt.ts";
+import { loadSecretKey } from "./archive/secret-key.ts";
+import type { Config } from "./config/config.ts";
+import { checkFingerprints } from "./db/fingerprints.ts";
+import { lockFolder } from "./db/lock.ts";
+import { openDatabase } from "./db/open.ts";
+import { serviceMetrics } from "./http/metrics.ts";
+import { buildServer } from "./http/server.ts";
+import { Jobs } from "./jobs/jobs.ts";
+import { Egress } from "./source/egress.ts";
+import type { StepContext } from "./steps/context.ts";
+import { defineSteps } from "./steps/index.ts";
+import { Reconciler } from "./steps/reconcile.ts";
+import { Vault } from "./submission/credentials.ts";
+
+export interface Service {
+  /** Where it listens. */
+  url: string;
+  /** Ends everything, within a few seconds; what was under way goes on at the next start. */
+  stop(): Promise<void>;
+}
+
+const DATABASE_CONNECTIONS = 10;
+const SOURCE_CONNECTIONS = 64;
+const STOP_GRACE_MS = 8_000;
+
+/** Wires everything and starts the service. Whatever fails on the way, what was opened before is closed again. */
+export async function startService(config: Config): Promise<Service> {
+  const opened: (() => void | Promise<void>)[] = [];
+  const stop = async () => {
+    for (const close of opened.splice(0).reverse()) await close();
+  };
+  try {
+    return { url: await wire(config, opened), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function wire(config: Config, opened: (() => void | Promise<void>)[]): Promise<string> {
+  const log = pino(
+    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination(2),
+  );
+  await makeFolder(config.data, 0o700);
+  opened.push(lockFolder(config.data));
+
+  const secretKey = await loadSecretKey(config.secretKeyFile, { make: config.makeKeys });
+  const signingKey = await loadSigningKey(config.signingKeyFile, { make: config.makeKeys });
+  const vault = new Vault(secretKey);
+  const database = await openDatabase(
+    config.databaseUrl === undefined
+      ? { folder: join(config.data, "database") }
+      : { url: config.databaseUrl, connections: DATABASE_CONNECTIONS },
+  );
+  opened.push(() => database.close());
+  const db = database.queries;
+  await checkFingerprints(db, { secret: vault.fingerprint("secret key", ""), signing: signingKey.kid });
+
+  const store = await FolderStore.open(config.archive, config.diskReserve);
+  const jwks = await keepJwks(config.archive, signingKey.publicJwk);
+
+  const egress = new Egress({
+    policy: { allowPrivate: config.loopback, networks: config.allowNetworks },
+    connections: SOURCE_CONNECTIONS,
+    ...(config.sourceCaFile && { ca: [...rootCertificates, await readFile(config.sourceCaFile, "utf8")] }),
+    ...(config.egressProxy && { proxy: config.egressProxy }),
+  });
+  opened.push(() => egress.close());
+
+  const jobs = new Jobs({ executor: database.executor, embedded: database.embedded, log });
+  let publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+  const steps: StepContext = {
+    db,
+    jobs,
+    store,
+    egress,
+    vault,
+    signingKey,
+    publisher: config.publisher,
+    publicUrl: () => publicUrl,
+    log,
+  };
+  defineSteps(steps);
+  await jobs.open();
+  opened.push(() => jobs.stop(STOP_GRACE_MS));
+
+  const stopping = new AbortController();
+  const server = await buildServer(
+    {
+      db,
+      intake: { db, jobs, store, egress, vault },
+      basePath: config.basePath,
+      jwks,
+      version: VERSION,
+      metrics: serviceMetrics(db),
+      stopping: stopping.signal,
+    },
+    {
+      origin: {
+        corsOrigins: config.corsOrigins,
+        publicUrl: () => publicUrl,
+        loopback: config.loopback,
+        pages: [`${config.basePath}/`, `${config.basePath}/docs`],
+      },
+      trustedProxies: config.trustedProxies,
+      logger: log,
+    },
+  );
+
+  // Only one process has the data folder: jobs that an earlier one left running will not come back by themselves.
+  if (database.embedded) await jobs.forget();
+  const reconciler = new Reconciler(steps, config.failedRetentionMs);
+  await reconciler.start();
+  opened.push(() => reconciler.stop());
+  await jobs.work();
+
+  const address = await server.listen({ host: config.host, port: config.port });
+  opened.push(async () => {
+    stopping.abort();
+    await server.close();
+  });
+  if (config.publicUrl === undefined) publicUrl = new URL(address).origin;
+  const url = `${publicUrl}${config.basePath}`;
+  log.info({ url, archive: config.archive }, "the service is up");
+  return url;
+}
+
+const VERSION = (JSON.parse(await readFile(new URL(import.meta.resolve("#package")), "utf8")) as { version: string })
+  .version;

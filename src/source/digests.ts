@@ -1,0 +1,238 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { Crc32c } from "@aws-crypto/crc32c";
+import { Crc64Nvme } from "@aws-sdk/crc64-nvme";
+
+/** How strongly the source vouched for the bytes; strongest first. */
+export type VerifiedBy = "checksum" | "md5" | "md5-parts" | "length";
+
+export interface Verdict {
+  /** Lower-case hex. */
+  sha512: string;
+  verifiedBy: VerifiedBy;
+  /** The algorithm, for instance `crc64nvme` or `md5`; for `length` it is `length`. */
+  verifiedWith: string;
+  /** A digest that the source states and that is not that of the bytes. */
+  mismatch?: { by: VerifiedBy; algorithm: string };
+}
+
+/** What the source offers to compare with. */
+export interface Offers {
+  /** Lower-case header names, as the reply to the read has them. */
+  headers: Readonly<Record<string, string>>;
+  etag: string | null;
+  bytes: number;
+  /** Size of the parts of a multipart upload where the server tells it. */
+  partBytes?: number | undefined;
+}
+
+interface Digest {
+  update(chunk: Uint8Array): void;
+  /** True when the digest is the one that was offered. */
+  matches(): boolean | Promise<boolean>;
+}
+
+interface Check {
+  by: VerifiedBy;
+  algorithm: string;
+  digest: Digest;
+}
+
+const MIB = 1024 * 1024;
+/** Part sizes hashed side by side while the bytes pass; more candidates are tried on the stored file. */
+const CANDIDATES_IN_PASSING = 3;
+const MAX_CANDIDATES = 40;
+/** What clients use when nobody says otherwise: s3cmd, AWS CLI, Cyberduck, rclone, MinIO, s5cmd, and round numbers. */
+const USUAL_PART_MIBS = [8, 5, 15, 16, 64, 50, 10, 25, 32, 100, 128, 256, 512, 20, 40, 1024];
+
+/**
+ * Computes, while an object's bytes pass, its SHA-512 and every digest that the source offers to compare with:
+ * `x-amz-checksum-*` of the whole object, an ETag that is an MD5, an ETag of a multipart upload.
+ */
+export class DigestsInPassing {
+  readonly #sha512 = createHash("sha512");
+  readonly #checks: Check[];
+  readonly #later: number[];
+  readonly #multipart: { hex: string; parts: number } | undefined;
+
+  constructor(offers: Offers) {
+    this.#checks = [...checksumChecks(offers.headers), ...md5Checks(offers)];
+    this.#multipart = isOpaque(offers.headers) ? undefined : multipartEtag(offers.etag);
+    this.#later = [];
+    if (this.#multipart !== undefined) {
+      const sizes =
+        offers.partBytes === undefined ? partSizes(offers.bytes, this.#multipart.parts) : [offers.partBytes];
+      this.#later = sizes.slice(CANDIDATES_IN_PASSING);
+      const { hex } = this.#multipart;
+      this.#checks.push(
+        ...sizes.slice(0, CANDIDATES_IN_PASSING).map((size) => ({
+          by: "md5-parts" as const,
+          algorithm: "md5",
+          digest: partsDigest(size, hex),
+        })),
+      );
+    }
+  }
+
+  update(chunk: Uint8Array): void {
+    this.#sha512.update(chunk);
+    for (const { digest } of this.#checks) digest.update(chunk);
+  }
+
+  /** Part sizes that would fit the multipart ETag and were not tried in passing. */
+  get untried(): readonly number[] {
+    return this.#later;
+  }
+
+  /** A digest for one of the {@link untried} sizes, to be fed with the stored bytes. */
+  retryWith(partBytes: number): Digest {
+    return partsDigest(partBytes, this.#multipart?.hex ?? "");
+  }
+
+  /** To be called once, after the last byte. */
+  async finish(): Promise<Verdict> {
+    const sha512 = this.#sha512.digest("hex");
+    let held: Check | undefined;
+    let broken: Check | undefined;
+    for (const check of this.#checks) {
+      if (await check.digest.matches()) held ??= check;
+      // Part sizes are guesses: that one does not fit says nothing about the bytes.
+      else if (check.by !== "md5-parts") broken ??= check;
+    }
+    return {
+      sha512,
+      verifiedBy: held?.by ?? "length",
+      verifiedWith: held?.algorithm ?? "length",
+      ...(broken && { mismatch: { by: broken.by, algorithm: broken.algorithm } }),
+    };
+  }
+}
+
+const checksums: { name: string; make: (expected: string) => Digest }[] = [
+  { name: "sha256", make: (expected) => hashDigest("sha256", expected) },
+  { name: "crc64nvme", make: crc64Digest },
+  { name: "sha1", make: (expected) => hashDigest("sha1", expected) },
+  { name: "crc32c", make: crc32cDigest },
+  { name: "crc32", make: crc32Digest },
+];
+
+function checksumChecks(headers: Offers["headers"]): Check[] {
+  // A composite checksum is one of the parts' checksums, not of the bytes.
+  if (headers["x-amz-checksum-type"] === "COMPOSITE") return [];
+  return checksums.flatMap(({ name, make }) => {
+    const expected = headers[`x-amz-checksum-${name}`];
+    if (expected === undefined || /-\d+$/.test(expected)) return [];
+    return [{ by: "checksum" as const, algorithm: name, digest: make(expected) }];
+  });
+}
+
+function md5Checks(offers: Offers): Check[] {
+  const hex = /^"?([0-9a-f]{32})"?$/i.exec(offers.etag ?? "")?.[1]?.toLowerCase();
+  if (hex === undefined || isOpaque(offers.headers)) return [];
+  const hash = createHash("md5");
+  return [
+    {
+      by: "md5",
+      algorithm: "md5",
+      digest: { update: (chunk) => void hash.update(chunk), matches: () => hash.digest("hex") === hex },
+    },
+  ];
+}
+
+/** The ETag of an object encrypted with KMS or a customer's key is no digest of its content. */
+function isOpaque(headers: Offers["headers"]): boolean {
+  return (
+    headers["x-amz-server-side-encryption"]?.startsWith("aws:kms") === true ||
+    headers["x-amz-server-side-encryption-customer-algorithm"] !== undefined
+  );
+}
+
+/** The ETag of a multipart upload: MD5 of the parts' MD5s, a hyphen, the number of parts. */
+export function multipartEtag(etag: string | null): { hex: string; parts: number } | undefined {
+  const found = /^"?([0-9a-f]{32})-([1-9]\d{0,4})"?$/i.exec(etag ?? "");
+  return found?.[1] === undefined ? undefined : { hex: found[1].toLowerCase(), parts: Number(found[2]) };
+}
+
+/** The whole-MiB part sizes with which so many bytes make so many parts: usual ones first, then the rest. */
+export function partSizes(bytes: number, parts: number): number[] {
+  if (parts === 1) return [Math.max(bytes, 1)];
+  const fits = (mib: number) => Math.ceil(bytes / (mib * MIB)) === parts;
+  const from = Math.max(1, Math.floor(bytes / parts / MIB));
+  const all = Array.from({ length: MAX_CANDIDATES }, (_, i) => from + i);
+  return [...new Set([...USUAL_PART_MIBS, ...all])]
+    .filter(fits)
+    .slice(0, MAX_CANDIDATES)
+    .map((mib) => mib * MIB);
+}
+
+function partsDigest(partBytes: number, expected: string): Digest {
+  const whole = createHash("md5");
+  let part = createHash("md5");
+  let room = partBytes;
+  let parts = 0;
+  return {
+    update(chunk) {
+      for (let rest = chunk; rest.length > 0; ) {
+        const now = rest.subarray(0, room);
+        part.update(now);
+        room -= now.length;
+        rest = rest.subarray(now.length);
+        if (room === 0) {
+          whole.update(part.digest());
+          parts += 1;
+          part = createHash("md5");
+          room = partBytes;
+        }
+      }
+    },
+    matches() {
+      // An empty object has one part, and that is empty.
+      if (room !== partBytes || parts === 0) whole.update(part.digest());
+      return whole.digest("hex") === expected;
+    },
+  };
+}
+
+function hashDigest(algorithm: string, expected: string): Digest {
+  const hash = createHash(algorithm);
+  return { update: (chunk) => void hash.update(chunk), matches: () => hash.digest("base64") === expected };
+}
+
+function uint32Digest(update: (chunk: Uint8Array) => void, value: () => number, expected: string): Digest {
+  return {
+    update,
+    matches() {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(value());
+      return bytes.toString("base64") === expected;
+    },
+  };
+}
+
+function crc32Digest(expected: string): Digest {
+  let value = 0;
+  return uint32Digest(
+    (chunk) => {
+      value = crc32(chunk, value);
+    },
+    () => value,
+    expected,
+  );
+}
+
+function crc32cDigest(expected: string): Digest {
+  const hash = new Crc32c();
+  return uint32Digest(
+    (chunk) => void hash.update(chunk),
+    () => hash.digest(),
+    expected,
+  );
+}
+
+function crc64Digest(expected: string): Digest {
+  const hash = new Crc64Nvme();
+  return {
+    update: (chunk) => hash.update(chunk),
+    matches: async () => Buffer.from(await hash.digest()).toString("base64") === expected,
+  };
+}

@@ -1,0 +1,118 @@
+import { type LookupAddress, lookup } from "node:dns";
+import { isIP } from "node:net";
+import { Agent, buildConnector, type Dispatcher } from "undici";
+import { Problem } from "../submission/problems.ts";
+import { type AddressPolicy, isAllowedAddress, refused } from "./guard.ts";
+import { openTunnel } from "./tunnel.ts";
+
+export interface EgressOptions {
+  policy: AddressPolicy;
+  /** PEM of certificate authorities trusted instead of the usual ones. */
+  ca?: string[];
+  /** URL of the one proxy that is used for everything; the environment's proxies never are. */
+  proxy?: string;
+  /** Most connections to one endpoint. */
+  connections: number;
+}
+
+const CONNECT_MS = 8_000;
+/** Silence after which a request counts as broken, before its headers and within its body. */
+const SILENCE_MS = 30_000;
+
+/**
+ * The way out to callers' endpoints, one for the process. The address guard sits in the connector itself: it decides
+ * on the addresses that are really connected to, for names and literals alike, at every new connection, also at those
+ * through a proxy. Nothing of the environment counts, neither proxies nor switches that turn off TLS checks.
+ */
+export class Egress {
+  readonly dispatcher: Dispatcher;
+  readonly connect: buildConnector.connector;
+  readonly #policy: AddressPolicy;
+
+  constructor(options: EgressOptions) {
+    this.#policy = options.policy;
+    this.connect = this.#connector(options);
+    this.dispatcher = new Agent({
+      connect: this.connect,
+      connections: options.connections,
+      headersTimeout: SILENCE_MS,
+      bodyTimeout: SILENCE_MS,
+      pipelining: 1,
+    });
+  }
+
+  /**
+   * The allowed addresses of a host.
+   * @throws Problem `address_unresolvable`, or `address_refused` when none of them is allowed
+   */
+  async resolve(host: string): Promise<string[]> {
+    const name = bare(host);
+    if (isIP(name) !== 0) {
+      if (!isAllowedAddress(name, this.#policy)) throw refused(host);
+      return [name];
+    }
+    const addresses = await new Promise<LookupAddress[]>((resolve, reject) => {
+      lookup(name, { all: true }, (error, found) => (error ? reject(error) : resolve(found)));
+    }).catch((cause: unknown) => {
+      throw new Problem("address_unresolvable", `The name “${host}” does not resolve to an address`, { cause });
+    });
+    const allowed = addresses.map(({ address }) => address).filter((one) => isAllowedAddress(one, this.#policy));
+    if (allowed.length === 0) throw refused(host);
+    return allowed;
+  }
+
+  /** Ends every connection; requests under way are rejected. */
+  async close(): Promise<void> {
+    await this.dispatcher.destroy();
+  }
+
+  #connector({ ca, proxy }: EgressOptions): buildConnector.connector {
+    const tls = { ...(ca && { ca }), rejectUnauthorized: true, allowH2: false, timeout: CONNECT_MS };
+    if (proxy !== undefined) return this.#throughProxy(new URL(proxy), buildConnector(tls));
+    const connect = buildConnector({ ...tls, lookup: this.#lookup as never });
+    return (target, callback) => {
+      const host = bare(target.hostname);
+      // A literal address is never looked up.
+      if (isIP(host) !== 0 && !isAllowedAddress(host, this.#policy)) callback(refused(host), null);
+      else connect({ ...target, hostname: host }, callback);
+    };
+  }
+
+  #throughProxy(proxy: URL, upgrade: buildConnector.connector): buildConnector.connector {
+    const open = async ({ hostname, port, protocol }: buildConnector.Options) => {
+      const [address = ""] = await this.resolve(hostname);
+      const secure = protocol === "https:";
+      return openTunnel(proxy, { host: hostname, address, port: Number(port || (secure ? 443 : 80)) }, CONNECT_MS);
+    };
+    return (target, callback) => {
+      open(target).then(
+        (socket) => {
+          if (target.protocol !== "https:") callback(null, socket);
+          else upgrade({ ...target, hostname: bare(target.hostname), httpSocket: socket }, callback);
+        },
+        (error: Error) => callback(error, null),
+      );
+    };
+  }
+
+  /** In the shape of dns.lookup, for net.connect. */
+  readonly #lookup = (
+    host: string,
+    options: { all?: boolean },
+    callback: (error: Error | null, address?: string | LookupAddress[], family?: number) => void,
+  ): void => {
+    this.resolve(host).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        if (options.all) callback(null, found);
+        else callback(null, found[0]?.address ?? "", found[0]?.family ?? 4);
+      },
+      (error: Error) => callback(error),
+    );
+  };
+}
+
+/** A host as URLs write it, without the brackets of IPv6. */
+function bare(host: string): string {
+  return host.replace(/^\[|\]$/g, "");
+}

@@ -1,0 +1,184 @@
+import type { SourceAccess } from "../submission/access.ts";
+import { Problem } from "../submission/problems.ts";
+import type { Egress } from "./egress.ts";
+import { type Asked, explainFailure, explainReply, type Operation } from "./errors.ts";
+import { encodeKey, encodeQuery, sign } from "./signer.ts";
+
+/** How a bucket is named in a URL: in the path, or as the first label of the host. */
+export type Addressing = "path" | "virtual";
+
+export interface SourceRequest {
+  operation: Operation;
+  method?: "GET" | "HEAD";
+  key?: string;
+  query?: readonly (readonly [string, string])[];
+  /** Lower-case names. */
+  headers?: Record<string, string>;
+  signal: AbortSignal;
+}
+
+export interface SourceReply {
+  status: number;
+  /** Lower-case names; the last value of a repeated header. */
+  headers: Record<string, string>;
+  /** To be read to its end or destroyed. Never decoded: what the server stores is what arrives. */
+  body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
+}
+
+/** Enough of an error's body to name it. */
+const ERROR_BODY_BYTES = 64 * 1024;
+const DEFAULT_REGION = "us-east-1";
+
+/**
+ * A caller's bucket. It is only ever read: the two methods are GET and HEAD. Redirects are never followed, and
+ * nothing is taken from the environment.
+ */
+export class Source {
+  readonly access: SourceAccess;
+  readonly egress: Egress;
+  addressing: Addressing;
+  region: string;
+  readonly #endpoint: URL;
+
+  constructor(access: SourceAccess, egress: Egress, known: { addressing?: Addressing; region?: string } = {}) {
+    this.access = access;
+    this.egress = egress;
+    this.#endpoint = new URL(access.endpoint);
+    this.region = known.region ?? access.region ?? regionOfHost(this.#endpoint.hostname) ?? DEFAULT_REGION;
+    this.addressing = known.addressing ?? (access.pathStyle === undefined ? guess(this) : style(access.pathStyle));
+  }
+
+  /** Scheme, host and port that requests go to. */
+  get origin(): URL {
+    const origin = new URL(this.#endpoint.origin);
+    // Amazon's global name answers for us-east-1 and redirects for the rest; each region has its own name.
+    if (origin.hostname === "s3.amazonaws.com" && this.region !== DEFAULT_REGION) {
+      origin.hostname = `s3.${this.region}.amazonaws.com`;
+    }
+    if (this.addressing === "virtual") origin.hostname = `${this.access.bucket}.${origin.hostname}`;
+    return origin;
+  }
+
+  /** Whether the other way of addressing makes sense for this endpoint at all. */
+  get canBeVirtual(): boolean {
+    const { hostname } = this.#endpoint;
+    return !/^[\d.]+$|^\[/.test(hostname) && hostname.includes(".") && this.#endpoint.pathname === "/";
+  }
+
+  /**
+   * Sends one request and gives the reply if it is a success (2xx).
+   * @throws Problem that names what went wrong; the signal's reason when aborted
+   */
+  async request(request: SourceRequest): Promise<SourceReply> {
+    const origin = this.origin;
+    const reply = await this.#send(origin, request);
+    if (reply.status >= 200 && reply.status < 300) return reply;
+    throw await explainReply(
+      { status: reply.status, headers: reply.headers, body: await readStart(reply.body, ERROR_BODY_BYTES) },
+      this.asked(request),
+    );
+  }
+
+  /** What a request asks for, as errors name it. */
+  asked(request: Pick<SourceRequest, "operation" | "key">): Asked {
+    return {
+      operation: request.operation,
+      url: this.origin,
+      bucket: this.access.bucket,
+      anonymous: this.access.anonymous,
+      ...(request.key !== undefined && { key: request.key }),
+    };
+  }
+
+  async #send(origin: URL, request: SourceRequest): Promise<SourceReply> {
+    const method = request.method ?? "GET";
+    const path = this.#path(request.key);
+    const query = request.query ?? [];
+    const { accessKey, secretKey, sessionToken } = this.access;
+    const plainHeaders = { ...request.headers, "accept-encoding": "identity", "user-agent": "Accession" };
+    const headers =
+      accessKey === undefined || secretKey === undefined
+        ? plainHeaders
+        : {
+            ...plainHeaders,
+            ...sign(
+              {
+                method,
+                host: origin.host,
+                path,
+                query,
+                headers: request.headers ?? {},
+                region: this.region,
+                at: new Date(),
+              },
+              { accessKey, secretKey, ...(sessionToken !== undefined && { sessionToken }) },
+            ),
+          };
+    try {
+      const {
+        statusCode,
+        headers: received,
+        body,
+      } = await this.egress.dispatcher.request({
+        origin: origin.origin,
+        path: query.length === 0 ? path : `${path}?${encodeQuery(query)}`,
+        method,
+        headers,
+        signal: request.signal,
+      });
+      // Whoever reads the body is told by the reading; that an unread one is destroyed is no news to anybody.
+      body.on("error", () => undefined);
+      return { status: statusCode, headers: flatten(received), body };
+    } catch (error) {
+      request.signal.throwIfAborted();
+      throw explainFailure(error, origin);
+    }
+  }
+
+  #path(key: string | undefined): string {
+    const base = this.#endpoint.pathname === "/" ? "" : this.#endpoint.pathname;
+    const bucket = this.addressing === "path" ? `/${this.access.bucket}` : "";
+    return `${base}${bucket}/${key === undefined ? "" : encodeKey(key)}`.replace(/^(?!\/)/, "/");
+  }
+}
+
+function style(pathStyle: boolean): Addressing {
+  return pathStyle ? "path" : "virtual";
+}
+
+/** Amazon has given up on paths for new buckets; every other server understands them. Dots would break its TLS. */
+function guess(source: Source): Addressing {
+  const { hostname } = new URL(source.access.endpoint);
+  return hostname.endsWith(".amazonaws.com") && !source.access.bucket.includes(".") ? "virtual" : "path";
+}
+
+function regionOfHost(hostname: string): string | undefined {
+  return /^s3[.-](?:dualstack\.)?([a-z]{2}-[a-z0-9-]+-\d)\.amazonaws\.com(?:\.cn)?$/.exec(hostname)?.[1];
+}
+
+function flatten(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  const flat: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(headers)) {
+    const last = Array.isArray(value) ? value.at(-1) : value;
+    if (last !== undefined) flat[name] = last;
+  }
+  return flat;
+}
+
+/** At most `limit` bytes of a body; the rest is not waited for. A body that breaks off counts as it came. */
+async function readStart(body: SourceReply["body"], limit: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const part of body) {
+      parts.push(part);
+      size += part.length;
+      if (size >= limit) break;
+    }
+  } catch (error) {
+    // The status has already told that the request failed; half a body explains it as well as it can.
+    if (error instanceof Problem) throw error;
+  }
+  body.destroy();
+  return Buffer.concat(parts).subarray(0, limit);
+}

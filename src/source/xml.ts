@@ -1,0 +1,82 @@
+import { SaxesParser } from "saxes";
+
+/** Deeper nesting than any S3 answer has. */
+const MAX_DEPTH = 16;
+
+/** What {@link readXml} tells its reader. Paths are element names joined by `/`, from the root. */
+export interface XmlReader {
+  open?(path: string): void;
+  close?(path: string, text: string): void;
+}
+
+/** The document is not well-formed, or does what no S3 answer does (a DOCTYPE, deep nesting). */
+export class XmlError extends Error {}
+
+/**
+ * Reads one XML document as it arrives. Entities other than XML's own and DOCTYPEs are refused, so nothing can be
+ * expanded; the caller bounds the number of bytes.
+ *
+ * @returns the name of the root element
+ * @throws XmlError
+ */
+export async function readXml(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  reader: XmlReader,
+): Promise<string> {
+  const parser = new SaxesParser();
+  const names: string[] = [];
+  let root = "";
+  let text = "";
+  const refuse = (why: string): never => {
+    throw new XmlError(why);
+  };
+  parser.on("error", (error) => refuse(error.message));
+  parser.on("doctype", () => refuse("it has a DOCTYPE"));
+  parser.on("opentag", ({ name }) => {
+    if (names.length >= MAX_DEPTH) refuse("it is nested too deeply");
+    if (names.length === 0) root = name;
+    names.push(name);
+    text = "";
+    reader.open?.(names.join("/"));
+  });
+  parser.on("text", (part) => {
+    text += part;
+  });
+  parser.on("cdata", (part) => {
+    text += part;
+  });
+  parser.on("closetag", () => {
+    reader.close?.(names.join("/"), text);
+    names.pop();
+    text = "";
+  });
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for await (const chunk of chunks) parser.write(decoder.decode(chunk, { stream: true }));
+    parser.write(decoder.decode());
+    parser.close();
+  } catch (error) {
+    if (error instanceof TypeError) throw new XmlError("it is not UTF-8", { cause: error });
+    throw error;
+  }
+  return root;
+}
+
+/** The flat children of a small document's root, for instance of an S3 error. Undefined when it is no XML. */
+export async function readFlatXml(
+  bytes: Uint8Array,
+): Promise<{ root: string; values: Record<string, string> } | undefined> {
+  const values: Record<string, string> = Object.create(null);
+  try {
+    const root = await readXml([bytes], {
+      close(path, text) {
+        const [, name, deeper] = path.split("/");
+        if (name !== undefined && deeper === undefined) values[name] = text;
+      },
+    });
+    return { root, values };
+  } catch (error) {
+    if (error instanceof XmlError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { openChunks } from "../db/chunks.ts";
+import { addEvent } from "../db/events.ts";
+import { fail, lockSubmission, move, wait } from "../db/submissions.ts";
+import { several, size } from "../submission/numbers.ts";
+import { Problem } from "../submission/problems.ts";
+import { QUEUES, WAITING_DAYS } from "../submission/states.ts";
+import type { StepContext, Work } from "./context.ts";
+
+/**
+ * Takes a submission from transferring to verifying when every chunk is done, or lets it wait for a decision when
+ * objects could not be read. Anybody may call it at any time.
+ */
+export async function advance(context: StepContext, work: Work): Promise<void> {
+  const { id, attempt } = work;
+  const moved = await context.db.transaction().execute(async (trx) => {
+    const row = await lockSubmission(trx, id);
+    if (row === undefined || row.attempt !== attempt || row.status !== "transferring") return false;
+    if ((await openChunks(trx, id, attempt, { limit: 1 })).length > 0) return false;
+    if (row.objects_failed > 0) {
+      const problem = new Problem(
+        "objects_unreadable",
+        `${row.objects_failed} of ${several(row.objects_listed, "object")} cannot be read; all others are stored`,
+      );
+      await wait(trx, row, problem, { days: WAITING_DAYS.decision });
+      return false;
+    }
+    if (row.objects_excluded >= row.objects_listed) {
+      await fail(trx, row, new Problem("source_empty", "Every object was excluded: there is nothing to archive"));
+      return false;
+    }
+    await addEvent(trx, id, {
+      type: "transferred",
+      message: `All objects are stored: ${several(row.objects_stored, "object")}, ${size(row.bytes_stored)}`,
+      data: { objects: row.objects_stored, bytes: row.bytes_stored },
+    });
+    await move(trx, row, "verifying", { type: "verifying", message: "Listing the bucket again to see what changed" });
+    await context.jobs.enqueue(QUEUES.verify, id, { id, attempt }, trx);
+    return true;
+  });
+  if (moved) context.jobs.wake(QUEUES.verify);
+}

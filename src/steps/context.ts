@@ -1,0 +1,49 @@
+import type { SigningKey } from "../archive/receipt.ts";
+import type { ArchiveStore } from "../archive/store.ts";
+import type { Queries } from "../db/open.ts";
+import type { SubmissionRow } from "../db/submissions.ts";
+import type { Jobs, Log } from "../jobs/jobs.ts";
+import type { Egress } from "../source/egress.ts";
+import { type Addressing, Source } from "../source/source.ts";
+import type { Vault } from "../submission/credentials.ts";
+import { Problem } from "../submission/problems.ts";
+import type { Selection } from "../submission/selection.ts";
+
+/** What every step is given. */
+export interface StepContext {
+  db: Queries;
+  jobs: Jobs;
+  store: ArchiveStore;
+  egress: Egress;
+  vault: Vault;
+  signingKey: SigningKey;
+  publisher: string;
+  /** Known for sure once the service listens. */
+  publicUrl: () => string;
+  log: Log & { info(fields: object, message: string): void };
+}
+
+/** One attempt of one submission: what every job is about. */
+export interface Work {
+  id: string;
+  attempt: number;
+}
+
+/** How long one job goes on before it makes room; the reconciler queues the next slice. */
+export const SLICE_MS = 120_000;
+
+/** The bucket of a submission, with its credentials. */
+export function sourceOf(context: StepContext, row: SubmissionRow): Source {
+  if (row.credentials === null && !row.anonymous) throw new Problem("credentials_required");
+  const credentials = row.credentials === null ? {} : context.vault.open(row.id, row.credentials);
+  return new Source(
+    { endpoint: row.endpoint, bucket: row.bucket, anonymous: row.anonymous, ...credentials },
+    context.egress,
+    { addressing: row.addressing as Addressing, ...(row.region !== null && { region: row.region }) },
+  );
+}
+
+/** The selection of a submission. */
+export function selectionOf(row: SubmissionRow): Selection {
+  return row.selection as Selection;
+}

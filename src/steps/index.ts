@@ -1,0 +1,47 @@
+import type { Queue } from "../jobs/jobs.ts";
+import { Problem } from "../submission/problems.ts";
+import { QUEUES } from "../submission/states.ts";
+import { advance } from "./advance.ts";
+import type { StepContext, Work } from "./context.ts";
+import { halt, orHalt } from "./halt.ts";
+import { list } from "./list/list.ts";
+import { packageDataset } from "./package/package.ts";
+import { probe } from "./probe.ts";
+import { transfer } from "./transfer/transfer.ts";
+import { verify } from "./verify/verify.ts";
+
+/** The steps of a submission, in their order. */
+export function defineSteps(context: StepContext): void {
+  step(context, QUEUES.list, 2, list);
+  step(context, QUEUES.transfer, 3, transfer);
+  step(context, QUEUES.verify, 1, verify);
+  step(context, QUEUES.package, 1, packageDataset);
+  step(context, QUEUES.probe, 1, probe);
+}
+
+/**
+ * Makes a step the work of its queue. What a person can act on stops the submission; other errors are tried again,
+ * and when that does not help the submission fails with a fault of ours.
+ */
+function step<Data extends Work>(
+  context: StepContext,
+  name: string,
+  concurrency: number,
+  run: (context: StepContext, work: Data, signal: AbortSignal) => Promise<void>,
+): void {
+  const queue: Queue<Data> = {
+    name,
+    concurrency,
+    run: async ({ data, signal }) => {
+      await orHalt(context, data, () => run(context, data, signal));
+      await advance(context, data);
+    },
+    exhausted: ({ data, error }) =>
+      halt(
+        context,
+        data,
+        new Problem("internal_error", "The submission met a fault in Accession itself", { cause: error }),
+      ),
+  };
+  context.jobs.define(queue);
+}

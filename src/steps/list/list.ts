@@ -1,0 +1,57 @@
+import { lockSubmission, move, type SubmissionRow, stillActive } from "../../db/submissions.ts";
+import { listPage } from "../../source/listing.ts";
+import { withRetries } from "../../source/retry.ts";
+import { compileSelection } from "../../submission/selection.ts";
+import { QUEUES } from "../../submission/states.ts";
+import { SLICE_MS, type StepContext, selectionOf, sourceOf, type Work } from "../context.ts";
+import type { ListingState } from "../listing-state.ts";
+import { freeze } from "./freeze.ts";
+import { recordPage } from "./record.ts";
+
+/**
+ * Lists the bucket page by page. Every page is recorded as it comes, together with the jobs that transfer it, so that
+ * objects move while the listing goes on and nothing is listed twice after a crash. At its end the listing is frozen.
+ */
+export async function list(context: StepContext, work: Work, signal: AbortSignal): Promise<void> {
+  const until = Date.now() + SLICE_MS;
+  let row = await begin(context, work);
+  if (row === undefined || row.listing_complete) return;
+  await context.store.staging(work.id).begin(work.attempt);
+  const source = sourceOf(context, row);
+  const selection = selectionOf(row);
+  const selects = compileSelection(selection);
+  while (row !== undefined && Date.now() < until) {
+    const state = row.listing_position as ListingState | null;
+    if (state !== null && state.source === undefined) {
+      await freeze(context, work);
+      return;
+    }
+    const page = await withRetries(signal, () =>
+      listPage(source, { prefix: selection.prefix, position: state?.source, signal }),
+    );
+    row = await recordPage(context, work, {
+      objects: page.objects.filter(({ key }) => selects(key)),
+      next: page.next,
+      pages: state?.source?.pages ?? 0,
+      progress: state?.progress,
+    });
+    context.jobs.wake(QUEUES.transfer);
+  }
+}
+
+async function begin(context: StepContext, work: Work): Promise<SubmissionRow | undefined> {
+  return context.db.transaction().execute(async (trx) => {
+    const row = await lockSubmission(trx, work.id);
+    if (row === undefined || row.attempt !== work.attempt) return undefined;
+    if (row.status === "accepted") {
+      await move(
+        trx,
+        row,
+        "listing",
+        { type: "listing", message: `Listing the bucket “${row.bucket}”` },
+        { transfer_started_at: new Date(), transfer_started_bytes: 0 },
+      );
+    }
+    return stillActive(trx, work.id, work.attempt);
+  });
+}

@@ -1,0 +1,92 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Crate } from "../../archive/metadata/ro-crate.ts";
+import { HashedFile } from "../../archive/ocfl/hashed-file.ts";
+import type { InventoryWriter } from "../../archive/ocfl/inventory.ts";
+import type { Exclusion, VerifiedCounts } from "../../archive/receipt.ts";
+import { NAMED } from "../../archive/receipt.ts";
+import { everyObject, type ObjectRow } from "../../db/objects.ts";
+import type { Came } from "../../source/read.ts";
+import { Problem } from "../../submission/problems.ts";
+import type { StepContext, Work } from "../context.ts";
+import { contentPathOf, MANIFEST, manifestLine, pathOfObject } from "./manifest.ts";
+
+/** What went into a package, added up object by object. */
+export interface Contents {
+  stored: number;
+  excluded: number;
+  bytes: number;
+  verified: VerifiedCounts;
+  exclusions: Exclusion[];
+  manifestSha512: string;
+}
+
+/**
+ * Goes once through the frozen listing, in its order, and writes of every object what manifest, inventory and
+ * RO-Crate say of it. Nothing is kept in memory but counts.
+ */
+export async function writeContents(
+  context: StepContext,
+  work: Work,
+  target: { folder: string; inventory: InventoryWriter; crate: Crate; signal: AbortSignal },
+): Promise<Contents> {
+  const file = join(target.folder, "v1/content", MANIFEST);
+  await mkdir(dirname(file), { recursive: true });
+  const manifest = await HashedFile.create(file);
+  const sum: Omit<Contents, "manifestSha512"> = {
+    stored: 0,
+    excluded: 0,
+    bytes: 0,
+    verified: { checksum: 0, md5: 0, "md5-parts": 0, length: 0 },
+    exclusions: [],
+  };
+  try {
+    for await (const page of everyObject(context.db, work.id, work.attempt)) {
+      target.signal.throwIfAborted();
+      for (const object of page) {
+        await manifest.write(`${manifestLine(object)}\n`);
+        if (object.state === "excluded") exclude(object, sum);
+        else await take(object, sum, target);
+      }
+    }
+    const { sha512 } = await manifest.finish();
+    await target.inventory.add({ path: MANIFEST, contentPath: `v1/content/${MANIFEST}`, sha512 });
+    return { ...sum, manifestSha512: sha512 };
+  } finally {
+    await manifest.close();
+  }
+}
+
+async function take(
+  object: ObjectRow,
+  sum: Omit<Contents, "manifestSha512">,
+  { inventory, crate }: { inventory: InventoryWriter; crate: Crate },
+): Promise<void> {
+  if (object.state !== "stored" || object.sha512 === null) {
+    throw new Problem("verification_failed", `“${object.key}” is ${object.state}, but everything should be stored`);
+  }
+  const path = pathOfObject(object);
+  const { contentType } = (object.came ?? {}) as Came;
+  await inventory.add({ path, contentPath: contentPathOf(object), sha512: object.sha512 });
+  crate.add({
+    path,
+    bytes: object.bytes,
+    sha512: object.sha512,
+    ...(contentType !== undefined && { contentType }),
+    ...(object.last_modified !== null && { lastModified: object.last_modified }),
+  });
+  sum.stored++;
+  sum.bytes += object.bytes;
+  sum.verified[object.verified_by as keyof VerifiedCounts]++;
+}
+
+function exclude(object: ObjectRow, sum: Omit<Contents, "manifestSha512">): void {
+  sum.excluded++;
+  if (sum.exclusions.length === NAMED) return;
+  sum.exclusions.push({
+    key: object.key,
+    path: pathOfObject(object),
+    reason: object.exclusion ?? "",
+    code: object.error?.code ?? "",
+  });
+}

@@ -1,0 +1,154 @@
+import { copyFile, open } from "node:fs/promises";
+import { join } from "node:path";
+import { writeDurably } from "../../archive/durable.ts";
+import { dataciteJson } from "../../archive/metadata/datacite.ts";
+import { dataciteXml } from "../../archive/metadata/datacite-xml.ts";
+import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
+import { openCrate } from "../../archive/metadata/ro-crate.ts";
+import { writeObjectDeclaration } from "../../archive/ocfl/declaration.ts";
+import { type InventoryWriter, openInventory, writeSidecar } from "../../archive/ocfl/inventory.ts";
+import type { Drift } from "../../archive/receipt.ts";
+import { unwritable } from "../../archive/unwritable.ts";
+import { type SubmissionRow, stillActive } from "../../db/submissions.ts";
+import { type NormalizedMetadata, publicAuthor } from "../../submission/metadata/normalized.ts";
+import { Problem } from "../../submission/problems.ts";
+import { type StepContext, selectionOf, type Work } from "../context.ts";
+import { type Contents, writeContents } from "./contents.ts";
+import { writeLogs } from "./logs.ts";
+import { matchPlaced } from "./placed.ts";
+import { commit, finish, takeUp } from "./publish.ts";
+import { issueReceipt } from "./receipt.ts";
+
+/** Datasets have one version; later ones are a later matter. */
+const VERSION = 1;
+
+/**
+ * Packages a verified attempt and publishes it. Everything is written beside the placed content; then publication is
+ * committed in the database; then one rename makes the package visible. May be run again after any crash: before the
+ * commit everything is written anew, after it only what is left is done.
+ */
+export async function packageDataset(context: StepContext, work: Work, signal: AbortSignal): Promise<void> {
+  const row = await stillActive(context.db, work.id, work.attempt);
+  if (row?.status !== "packaging") return;
+  if (row.published_at === null) {
+    const fence = await takeUp(context, work);
+    if (fence === undefined) return;
+    const receipt = await build(context, work, row, signal).catch((error: unknown) => {
+      throw unwritable(error);
+    });
+    if (!(await commit(context, work, fence, receipt))) return;
+  }
+  await finish(context, work);
+}
+
+/** Writes the whole package into the staging area; returns the signed receipt that is part of it. */
+async function build(context: StepContext, work: Work, row: SubmissionRow, signal: AbortSignal): Promise<string> {
+  const area = context.store.staging(row.id);
+  const folder = await area.package();
+  await matchPlaced(context, work, row, area);
+  const facts = factsOf(context, row);
+  const inventory = await openInventory(await area.scratch());
+  const crate = openCrate(facts);
+  const contents = await writeContents(context, work, { folder, inventory, crate, signal });
+  checkSum(row, contents);
+  const { sha512: crateSha512 } = await crate.write(join(folder, "v1/content/ro-crate-metadata.json"));
+  await inventory.add(metadataFile("ro-crate-metadata.json", crateSha512));
+  await writeMetadata(folder, facts, row, inventory);
+  const inventorySha512 = await writeInventories(folder, inventory, facts, context.publicUrl());
+  await writeObjectDeclaration(folder);
+  const receipt = await issueReceipt(context, row, {
+    facts,
+    contents,
+    drift: row.drift as Drift[],
+    inventorySha512,
+  });
+  await writeLogs(context, row, folder, receipt);
+  await area.seal();
+  return receipt;
+}
+
+function factsOf(context: StepContext, row: SubmissionRow): PackageFacts {
+  const { prefix, include, exclude } = selectionOf(row);
+  return {
+    datasetId: row.dataset_id ?? row.id,
+    version: VERSION,
+    submissionId: row.id,
+    publisher: context.publisher,
+    publishedAt: new Date().toISOString(),
+    metadata: row.metadata as NormalizedMetadata,
+    source: {
+      endpoint: row.endpoint,
+      region: row.region,
+      bucket: row.bucket,
+      selection: { ...(prefix && { prefix }), ...(include && { include }), ...(exclude && { exclude }) },
+    },
+    objects: row.objects_stored,
+    bytes: row.bytes_stored,
+    excluded: row.objects_excluded,
+  };
+}
+
+/** The counters of the submission and what went into the package must be the same. */
+function checkSum(row: SubmissionRow, contents: Contents): void {
+  const same =
+    contents.stored === row.objects_stored &&
+    contents.excluded === row.objects_excluded &&
+    contents.bytes === row.bytes_stored;
+  if (same) return;
+  throw new Problem(
+    "verification_failed",
+    `The package holds ${contents.stored} objects of ${contents.bytes} bytes; ${row.objects_stored} of ${row.bytes_stored} were stored`,
+  );
+}
+
+async function writeMetadata(
+  folder: string,
+  facts: PackageFacts,
+  row: SubmissionRow,
+  inventory: InventoryWriter,
+): Promise<void> {
+  const submission = {
+    submission: { id: row.id, attempt: row.attempt, acceptedAt: row.created_at.toISOString() },
+    dataset: { id: facts.datasetId, version: facts.version, identifier: datasetUrn(facts.datasetId) },
+    metadata: { ...facts.metadata, authors: facts.metadata.authors.map(publicAuthor) },
+    source: facts.source,
+  };
+  const files: Record<string, string> = {
+    "metadata/datacite.xml": dataciteXml(facts),
+    "metadata/datacite.json": `${JSON.stringify(dataciteJson(facts), null, 2)}\n`,
+    "metadata/submission.json": `${JSON.stringify(submission, null, 2)}\n`,
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await inventory.add(metadataFile(path, await writeDurably(join(folder, "v1/content", path), text)));
+  }
+}
+
+function metadataFile(path: string, sha512: string): { path: string; contentPath: string; sha512: string } {
+  return { path, contentPath: `v1/content/${path}`, sha512 };
+}
+
+/** The inventory in the object's root and its equal copy in the version (OCFL 1.1, section 3.5.1). */
+async function writeInventories(
+  folder: string,
+  inventory: InventoryWriter,
+  facts: PackageFacts,
+  url: string,
+): Promise<string> {
+  const root = join(folder, "inventory.json");
+  const { sha512 } = await inventory.write(root, {
+    id: datasetUrn(facts.datasetId),
+    version: VERSION,
+    created: facts.publishedAt,
+    message: `Taken in from the bucket ${facts.source.bucket} by submission ${facts.submissionId}`,
+    user: { name: facts.publisher, address: url },
+  });
+  await writeSidecar(root, sha512);
+  const copy = join(folder, "v1/inventory.json");
+  await copyFile(root, copy);
+  const handle = await open(copy, "r+");
+  await handle.sync();
+  await handle.close();
+  await writeSidecar(copy, sha512);
+  await inventory.discard();
+  return sha512;
+}

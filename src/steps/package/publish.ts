@@ -1,0 +1,76 @@
+import { addEvent } from "../../db/events.ts";
+import { lockSubmission, move } from "../../db/submissions.ts";
+import { several, size } from "../../submission/numbers.ts";
+import type { StepContext, Work } from "../context.ts";
+
+/**
+ * Takes the packaging up. The number given back is this worker's alone: one that was frozen and comes back later has
+ * an older one and can no longer publish.
+ */
+export async function takeUp(context: StepContext, work: Work): Promise<number | undefined> {
+  const taken = await context.db
+    .updateTable("submission")
+    .set((eb) => ({ fence: eb("fence", "+", 1) }))
+    .where("id", "=", work.id)
+    .where("attempt", "=", work.attempt)
+    .where("status", "=", "packaging")
+    .where("published_at", "is", null)
+    .returning("fence")
+    .executeTakeFirst();
+  return taken?.fence;
+}
+
+/** Commits publication. From here on there is no way back: nothing can be cancelled, and the package will be visible. */
+export async function commit(context: StepContext, work: Work, fence: number, receipt: string): Promise<boolean> {
+  return context.db.transaction().execute(async (trx) => {
+    const row = await lockSubmission(trx, work.id);
+    if (row?.status !== "packaging" || row.attempt !== work.attempt || row.fence !== fence) return false;
+    if (row.published_at !== null || row.dataset_id === null) return false;
+    const now = new Date();
+    await trx
+      .updateTable("submission")
+      .set({ published_at: now, receipt, dataset_version: 1, updated_at: now })
+      .where("id", "=", work.id)
+      .execute();
+    await trx
+      .insertInto("dataset")
+      .values({ id: row.dataset_id, owner: row.owner, title: row.title, latest_version: 1, created_at: now })
+      .execute();
+    await trx
+      .insertInto("dataset_version")
+      .values({
+        dataset_id: row.dataset_id,
+        version: 1,
+        submission_id: row.id,
+        published_at: now,
+        objects: row.objects_stored,
+        bytes: row.bytes_stored,
+      })
+      .execute();
+    await addEvent(trx, work.id, { type: "publishing", message: "Publication is committed" });
+    return true;
+  });
+}
+
+/** Makes the committed package visible and ends the submission; its credentials are erased with it. */
+export async function finish(context: StepContext, work: Work): Promise<void> {
+  const { db, store } = context;
+  const row = await db.selectFrom("submission").selectAll().where("id", "=", work.id).executeTakeFirstOrThrow();
+  if (row.status !== "packaging" || row.published_at === null || row.dataset_id === null) return;
+  await store.publish(row.id, row.dataset_id);
+  await db.transaction().execute(async (trx) => {
+    const now = await lockSubmission(trx, work.id);
+    if (now?.status !== "packaging") return;
+    await move(
+      trx,
+      now,
+      "completed",
+      {
+        type: "completed",
+        message: `The dataset is archived: ${several(now.objects_stored, "object")}, ${size(now.bytes_stored)}`,
+        data: { dataset: now.dataset_id, version: now.dataset_version },
+      },
+      { credentials: null, finished_at: new Date(), staged: false },
+    );
+  });
+}

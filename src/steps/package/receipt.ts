@@ -1,0 +1,37 @@
+import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
+import { boundReceipt, type Drift, deletionVerdict, signReceipt } from "../../archive/receipt.ts";
+import type { SubmissionRow } from "../../db/submissions.ts";
+import type { StepContext } from "../context.ts";
+import type { Contents } from "./contents.ts";
+import { MANIFEST } from "./manifest.ts";
+
+/** Signs what the package is and how it was verified. */
+export async function issueReceipt(
+  context: StepContext,
+  row: SubmissionRow,
+  made: { facts: PackageFacts; contents: Contents; drift: Drift[]; inventorySha512: string },
+): Promise<string> {
+  const { facts, contents, drift } = made;
+  const now = new Date().toISOString();
+  const receipt = boundReceipt({
+    submission: { id: row.id, attempt: row.attempt },
+    dataset: { id: facts.datasetId, version: facts.version, identifier: datasetUrn(facts.datasetId) },
+    title: row.title,
+    source: facts.source,
+    counts: { listed: row.objects_listed, stored: contents.stored, excluded: contents.excluded },
+    bytes: contents.bytes,
+    verified: contents.verified,
+    exclusions: contents.exclusions,
+    drift,
+    digests: {
+      sourceManifest: { path: MANIFEST, sha512: contents.manifestSha512 },
+      inventory: { path: `v${facts.version}/inventory.json`, sha512: made.inventorySha512 },
+    },
+    firstReadAt: row.first_read_at?.toISOString() ?? now,
+    lastReadAt: row.last_read_at?.toISOString() ?? now,
+    issuedAt: now,
+    issuer: { publisher: context.publisher, url: context.publicUrl() },
+    ...deletionVerdict({ excluded: contents.excluded, drifted: row.drift_total, verified: contents.verified }),
+  });
+  return signReceipt({ ...receipt, driftTotal: row.drift_total }, context.signingKey);
+}

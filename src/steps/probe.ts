@@ -1,0 +1,57 @@
+import { lockSubmission, resume } from "../db/submissions.ts";
+import { approach } from "../source/approach.ts";
+import { Problem } from "../submission/problems.ts";
+import { type StepContext, selectionOf, sourceOf, type Work } from "./context.ts";
+import { checkRoom } from "./room.ts";
+
+const FIRST_MS = 60_000;
+const LONGEST_MS = 3_600_000;
+const PROBE_MS = 15_000;
+
+/** Looks whether the cause of a waiting submission is gone, and lets it go on if so; otherwise looks again later. */
+export async function probe(context: StepContext, work: Work, signal: AbortSignal): Promise<void> {
+  const row = await context.db.selectFrom("submission").selectAll().where("id", "=", work.id).executeTakeFirst();
+  if (row?.status !== "waiting" || row.attempt !== work.attempt || row.probe_at === null) return;
+  const gone = await isGone(context, row, AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]));
+  signal.throwIfAborted();
+  await context.db.transaction().execute(async (trx) => {
+    const now = await lockSubmission(trx, work.id);
+    if (now?.status !== "waiting" || now.attempt !== work.attempt || now.probe_at === null) return;
+    if (gone) {
+      await resume(trx, now, "The cause is gone; going on");
+      return;
+    }
+    const pause = Math.min(FIRST_MS * 2 ** (now.probes + 1), LONGEST_MS);
+    await trx
+      .updateTable("submission")
+      .set({ probes: now.probes + 1, probe_at: new Date(Date.now() + pause) })
+      .where("id", "=", work.id)
+      .execute();
+  });
+}
+
+async function isGone(
+  context: StepContext,
+  row: Parameters<typeof sourceOf>[1],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { code } = row.waiting as { code: string };
+  try {
+    if (code === "no_space" || code === "archive_unwritable") await checkRoom(context, row);
+    else {
+      const source = sourceOf(context, row);
+      await approach(
+        { ...source.access, region: source.region, pathStyle: source.addressing === "path" },
+        context.egress,
+        {
+          prefix: selectionOf(row).prefix,
+          signal,
+        },
+      );
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof Problem || signal.aborted) return false;
+    throw error;
+  }
+}

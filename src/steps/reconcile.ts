@@ -1,0 +1,155 @@
+import { openChunks } from "../db/chunks.ts";
+import { fail, lockSubmission, type OpenSubmission, openSubmissions } from "../db/submissions.ts";
+import { type Code, catalogue, Problem } from "../submission/problems.ts";
+import { QUEUES, type Status } from "../submission/states.ts";
+import { advance } from "./advance.ts";
+import type { StepContext } from "./context.ts";
+
+const TICK_MS = 1_000;
+/** Chunks that lost their job are rare: it takes a job that failed for good, or that the queue forgot. */
+const CHUNKS_EVERY_TICKS = 30;
+const CLEAN_EVERY_TICKS = 600;
+const CHUNKS_AT_ONCE = 1_000;
+const WENT_ON_MS = 5 * TICK_MS;
+
+/**
+ * Keeps the queues equal to the tables. The tables are the truth: whatever work they say is missing is queued, which
+ * does nothing where it already waits or runs. Any number of processes may do this.
+ */
+export class Reconciler {
+  readonly #context: StepContext;
+  readonly #retentionMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #tick = 0;
+  #stopped = false;
+
+  constructor(context: StepContext, retentionMs: number) {
+    this.#context = context;
+    this.#retentionMs = retentionMs;
+  }
+
+  /** The first round is done when this resolves. */
+  async start(): Promise<void> {
+    await this.#round();
+    this.#next();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  #next(): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#round()
+        .catch((error: unknown) => this.#context.log.error({ err: error }, "the reconciler failed; it tries again"))
+        .then(() => this.#next());
+    }, TICK_MS);
+  }
+
+  async #round(): Promise<void> {
+    const chunks = this.#tick % CHUNKS_EVERY_TICKS === 0;
+    const clean = this.#tick % CLEAN_EVERY_TICKS === 0;
+    this.#tick++;
+    for (const row of await openSubmissions(this.#context.db)) {
+      if (this.#stopped) return;
+      await queueWhatIsMissing(this.#context, row, chunks);
+    }
+    if (clean) await cleanStaging(this.#context, this.#retentionMs);
+  }
+}
+
+async function queueWhatIsMissing(context: StepContext, row: OpenSubmission, chunks: boolean): Promise<void> {
+  const { id, attempt } = row;
+  const queue = async (name: string) => {
+    await context.jobs.enqueue(name, id, { id, attempt });
+    context.jobs.wake(name);
+  };
+  switch (row.status as Status) {
+    case "accepted":
+    case "listing":
+      await queue(QUEUES.list);
+      if (chunks || wentOn(row)) await queueChunks(context, row);
+      return;
+    case "transferring":
+      if (chunks || wentOn(row)) await queueChunks(context, row);
+      await advance(context, row);
+      return;
+    case "verifying":
+      await queue(QUEUES.verify);
+      return;
+    case "packaging":
+      await queue(QUEUES.package);
+      return;
+    case "waiting":
+      await lookAtWaiting(context, row, queue);
+      return;
+    default:
+      return;
+  }
+}
+
+/** A submission that has just gone on after a wait: its chunks lost their jobs when it stopped. */
+function wentOn(row: OpenSubmission): boolean {
+  return row.transfer_started_at !== null && Date.now() - row.transfer_started_at.getTime() < WENT_ON_MS;
+}
+
+async function queueChunks(context: StepContext, row: OpenSubmission): Promise<void> {
+  const { id, attempt } = row;
+  for (let after = -1; ; ) {
+    const open = await openChunks(context.db, id, attempt, { after, limit: CHUNKS_AT_ONCE });
+    await context.jobs.enqueueAll(
+      QUEUES.transfer,
+      open.map(({ no }) => ({ key: `${id}/${attempt}/${no}`, data: { id, attempt, chunk: no } })),
+    );
+    context.jobs.wake(QUEUES.transfer);
+    if (open.length < CHUNKS_AT_ONCE) return;
+    after = open.at(-1)?.no ?? after;
+  }
+}
+
+async function lookAtWaiting(
+  context: StepContext,
+  row: OpenSubmission,
+  queue: (name: string) => Promise<void>,
+): Promise<void> {
+  const { until, code } = row.waiting as { until: string | null; code: Code };
+  const now = Date.now();
+  if (until !== null && Date.parse(until) <= now) {
+    await context.db.transaction().execute(async (trx) => {
+      const locked = await lockSubmission(trx, row.id);
+      if (locked?.status !== "waiting" || locked.attempt !== row.attempt) return;
+      const why = `The submission waited too long: ${catalogue[code].title.toLowerCase()}`;
+      await fail(trx, locked, new Problem("waited_too_long", why));
+    });
+  } else if (row.probe_at !== null && row.probe_at.getTime() <= now) await queue(QUEUES.probe);
+}
+
+/**
+ * Removes what is staged for submissions that are over, and for failed ones once their time is up; with it go the
+ * credentials that a failed one may have been given for a retry. Folders of submissions that this database does not
+ * know are left alone: they may be another's.
+ */
+async function cleanStaging(context: StepContext, retentionMs: number): Promise<void> {
+  const oldest = new Date(Date.now() - retentionMs);
+  await context.db
+    .updateTable("submission")
+    .set({ staged: false, credentials: null })
+    .where("status", "=", "failed")
+    .where("staged", "=", true)
+    .where("finished_at", "<", oldest)
+    .execute();
+  for (const id of await context.store.staged()) {
+    const over = await context.db
+      .selectFrom("submission")
+      .select("id")
+      .where("id", "=", id)
+      .where("staged", "=", false)
+      .where("status", "in", ["completed", "cancelled", "failed"])
+      .executeTakeFirst();
+    if (over !== undefined) await context.store.discard(id);
+  }
+}

@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import { addEvent } from "../../db/events.ts";
+import { lockSubmission, type Trx, wait } from "../../db/submissions.ts";
+import { several } from "../../submission/numbers.ts";
+import { catalogue, Problem } from "../../submission/problems.ts";
+import { WAITING_DAYS } from "../../submission/states.ts";
+import type { StepContext, Work } from "../context.ts";
+
+/**
+ * Judges objects whose ETag looked like MD5 and was not that of their bytes, twice. Where other ETags of the bucket
+ * proved to be MD5 the objects are corrupt at the source; otherwise these ETags are something else.
+ *
+ * @returns true when the submission now waits for a decision about them
+ */
+export async function judgeSuspects(context: StepContext, work: Work): Promise<boolean> {
+  return context.db.transaction().execute(async (trx) => {
+    const row = await lockSubmission(trx, work.id);
+    if (row?.attempt !== work.attempt || row.status !== "verifying") return false;
+    if (!row.md5_proven) {
+      await acquit(trx, work);
+      return false;
+    }
+    const error = {
+      code: "source_corrupt",
+      message: `${catalogue.source_corrupt.title}: the ETag is no longer that of the bytes`,
+    };
+    const { rows } = await sql<{ bytes: number }>`
+      update object set state = 'failed', suspect = false, sha512 = null, error = ${JSON.stringify(error)}::jsonb
+      where submission_id = ${work.id} and attempt = ${work.attempt} and suspect and state = 'stored'
+      returning bytes`.execute(trx);
+    if (rows.length === 0) return false;
+    await trx
+      .updateTable("submission")
+      .set((eb) => ({ objects_failed: eb("objects_failed", "+", rows.length) }))
+      .where("id", "=", work.id)
+      .execute();
+    const problem = new Problem("objects_unreadable", `${several(rows.length, "object")} corrupt at the source`);
+    await addEvent(trx, work.id, {
+      type: "objects_unreadable",
+      message: problem.message,
+      data: { count: rows.length },
+    });
+    await wait(trx, row, problem, { days: WAITING_DAYS.decision });
+    return true;
+  });
+}
+
+/** Nothing speaks for corruption: their lengths are right, and that is all that is known. */
+async function acquit(trx: Trx, work: Work): Promise<void> {
+  const { rows } = await sql<{ bytes: number }>`
+    update object set suspect = false
+    where submission_id = ${work.id} and attempt = ${work.attempt} and suspect and state = 'stored'
+    returning bytes`.execute(trx);
+  const bytes = rows.reduce((sum, one) => sum + one.bytes, 0);
+  await trx
+    .updateTable("submission")
+    .set((eb) => ({
+      objects_stored: eb("objects_stored", "+", rows.length),
+      bytes_stored: eb("bytes_stored", "+", bytes),
+    }))
+    .where("id", "=", work.id)
+    .execute();
+}

@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import { checkAccess } from "./access.ts";
+
+const good = {
+  endpoint: "https://s3.example.org",
+  region: "eu-central-1",
+  bucket: "barley-roots",
+  accessKey: "AKIAIOSFODNN7EXAMPLE",
+  secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+};
+
+function codes(change: object): string[] {
+  const { access, errors } = checkAccess({ ...good, ...change }, "");
+  expect(access === undefined).toBe(errors.length > 0);
+  return errors.map(({ pointer, code }) => `${code} ${pointer}`);
+}
+
+test("accepts good access and gives it back", () => {
+  expect(checkAccess(good)).toEqual({ access: { ...good, anonymous: false }, errors: [], warnings: [] });
+});
+
+test("what e!DAL’s client sends besides is accepted with a warning", () => {
+  const { access, errors, warnings } = checkAccess({ ...good, region: "", validated: true, validationMsg: "x" });
+  expect(errors).toEqual([]);
+  expect(access).not.toHaveProperty("region");
+  expect(access).not.toHaveProperty("validated");
+  expect(warnings.map(({ pointer, code }) => `${code} ${pointer}`)).toEqual([
+    "unknown_member /s3Access/validated",
+    "unknown_member /s3Access/validationMsg",
+  ]);
+});
+
+test("names every fault at once and quotes no key", () => {
+  const { errors } = checkAccess({
+    endpoint: "ftp://x",
+    region: "a b",
+    bucket: "..",
+    accessKey: "hunter2 ",
+    secretKey: "hunter2\r\n",
+    sessionToken: 7,
+    pathStyle: "yes",
+  });
+  expect(errors.map(({ pointer, code }) => `${code} ${pointer}`).sort()).toEqual([
+    "access_key_invalid /s3Access/accessKey",
+    "bucket_name_invalid /s3Access/bucket",
+    "endpoint_invalid /s3Access/endpoint",
+    "region_invalid /s3Access/region",
+    "secret_key_invalid /s3Access/secretKey",
+    "wrong_type /s3Access/pathStyle",
+    "wrong_type /s3Access/sessionToken",
+  ]);
+  expect(JSON.stringify(errors)).not.toContain("hunter2");
+});
+
+test("nothing sent, or nothing in it", () => {
+  expect(checkAccess(undefined).errors.map((it) => it.code)).toEqual(["required"]);
+  expect(checkAccess("x").errors.map((it) => it.code)).toEqual(["wrong_type"]);
+  expect(checkAccess({}, "").errors.map((it) => it.pointer)).toEqual([
+    "/endpoint",
+    "/bucket",
+    "/accessKey",
+    "/secretKey",
+  ]);
+});
+
+describe("endpoints", () => {
+  test.each([
+    ["s3.example.org", "https://s3.example.org"],
+    ["S3.Example.ORG/", "https://s3.example.org"],
+    ["HTTP://localhost:9000/", "http://localhost:9000"],
+    ["https://s3.example.org:443", "https://s3.example.org"],
+    ["http://s3.example.org:443", "http://s3.example.org:443"],
+    ["localhost:9000", "https://localhost:9000"],
+    ["http://127.0.0.1:8000", "http://127.0.0.1:8000"],
+    ["http://[::1]:9000", "http://[::1]:9000"],
+    ["http://[0:0:0:0:0:0:0:1]", "http://[::1]"],
+    ["http://minio_1:9000", "http://minio_1:9000"],
+    ["https://example.org/ceph/v1/", "https://example.org/ceph/v1"],
+    ["https://other-bucket.s3.example.org", "https://other-bucket.s3.example.org"],
+    ["https://barley-roots.example.org", "https://barley-roots.example.org"],
+    ["https://barley-roots.s3.local", "https://s3.local"],
+  ])("%s means %s", (endpoint, expected) => {
+    expect(checkAccess({ ...good, endpoint }).access?.endpoint).toBe(expected);
+  });
+
+  test.each([
+    "ftp://s3.example.org",
+    "s3://barley-roots",
+    "file:///etc/passwd",
+    "http:/s3.example.org",
+    "http:s3.example.org",
+    "https://",
+    "https:///s3.example.org",
+    "//s3.example.org",
+    "https://user@s3.example.org",
+    "https://user:pass@s3.example.org",
+    "https://s3.example.org@evil.example",
+    "https://s3.example.org?x=1",
+    "https://s3.example.org#x",
+    "https://s3.example.org\\@evil.example",
+    "https://s3.example.org\r\nHost: evil.example",
+    "https://s3.example.org\n",
+    " https://s3.example.org",
+    "https://s3 example.org",
+    "https://s3.example.org:0",
+    "https://s3.example.org:65536",
+    "https://s3.example.org:99999",
+    "https://s3.example.org:x",
+    "https://s3.example.org/a/../b",
+    "https://s3.example.org/./b",
+    "https://s3.example.org//b",
+    "https://s3.example.org/%2e%2e",
+    "https://s3%2eexample.org",
+    "https://127.1",
+    "https://2130706433",
+    "https://0x7f.0.0.1",
+    "https://0177.0.0.1",
+    "https://１２７.０.０.１",
+    "https://köln.example",
+    "https://256.1.1.1",
+    "https://[::1",
+    "https://[fe80::1%25eth0]",
+    "https://-a.example",
+    "https://a..example",
+    `https://${"a".repeat(64)}.example`,
+  ])("%j is refused", (endpoint) => {
+    expect(codes({ endpoint })).toEqual(["endpoint_invalid /endpoint"]);
+  });
+
+  test.each([
+    "https://s3.example.org/barley-roots",
+    "https://barley-roots.s3.example.org/",
+    "barley-roots.s3.example.org/barley-roots/",
+  ])("the bucket is taken out of %s with a warning", (endpoint) => {
+    const { access, warnings } = checkAccess({ ...good, endpoint }, "");
+    expect(access?.endpoint).toBe("https://s3.example.org");
+    expect(warnings).toEqual([expect.objectContaining({ pointer: "/endpoint", code: "bucket_in_endpoint" })]);
+  });
+
+  test("AWS’s regional names are known too", () => {
+    const endpoint = "https://barley-roots.s3-eu-west-1.amazonaws.com";
+    expect(checkAccess({ ...good, endpoint }).access?.endpoint).toBe("https://s3-eu-west-1.amazonaws.com");
+  });
+});
+
+describe("buckets", () => {
+  test.each(["abc", "a.b-c", "0-1", "a".repeat(63)])("%s is a bucket’s name", (bucket) => {
+    expect(codes({ bucket })).toEqual([]);
+  });
+
+  test.each([
+    ...[
+      "..",
+      ".",
+      "ab",
+      "a".repeat(64),
+      "Barley",
+      "a_b",
+      "a..b",
+      "-ab",
+      "ab-",
+      ".ab",
+      "192.168.5.4",
+      "a/b",
+      "../x",
+      "abc\n",
+    ],
+    ...["arn:aws:s3:::barley", "s3://barley", "tenant:bucket", "a b", "bücket", "a@b", "a%2fb", "x".repeat(10_000)],
+  ])("%j is none", (bucket) => {
+    expect(codes({ bucket })).toEqual(["bucket_name_invalid /bucket"]);
+  });
+});
+
+describe("keys", () => {
+  test("both are needed unless the access is anonymous, and then neither is wanted", () => {
+    expect(codes({ accessKey: "" })).toEqual(["required /accessKey"]);
+    expect(codes({ secretKey: null })).toEqual(["required /secretKey"]);
+    expect(codes({ accessKey: "", secretKey: "", anonymous: true })).toEqual([]);
+    expect(codes({ sessionToken: "x", anonymous: true })).toEqual([
+      "keys_not_wanted /accessKey",
+      "keys_not_wanted /secretKey",
+      "keys_not_wanted /sessionToken",
+    ]);
+  });
+
+  test.each([
+    ["accessKey", "access_key_invalid", ["a/b", "a b", "a\r\nX: y", "ä", "a".repeat(257), "\u007f"]],
+    ["secretKey", "secret_key_invalid", [" a", "a ", "a\nb", "a\tb", "ä", "a".repeat(1_025)]],
+    ["sessionToken", "session_token_invalid", ["a b", "a\r\nb", "ä", "a".repeat(16_385)]],
+    ["region", "region_invalid", ["eu/central", "a\r\nb", "a@b", "../x", "a".repeat(65), "a_b", " "]],
+  ])("%s is refused as %s for %j", (name, code, values) => {
+    for (const value of values) expect(codes({ [name]: value }), JSON.stringify(value)).toEqual([`${code} /${name}`]);
+  });
+
+  test("the longest are taken", () => {
+    const longest = {
+      accessKey: "a".repeat(256),
+      secretKey: "a b".padEnd(1_024, "+"),
+      sessionToken: "a".repeat(16_384),
+    };
+    expect(codes({ ...longest, region: "a".repeat(64) })).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import { type Static, Type } from "typebox";
+import { defined } from "./defined.ts";
+import { type Endpoint, endpointText, readEndpoint, withoutBucket } from "./endpoint.ts";
+import { Findings } from "./findings.ts";
+import type { Code, Remark } from "./problems.ts";
+import { pointerTo, shapeFaults, textFaults, unknownMembers, withoutEmpty } from "./shape.ts";
+
+/** How to reach a bucket, as sent. Unknown members are kept and warned about: e!DAL's client sends two of its own. */
+export const S3Access = Type.Object(
+  {
+    endpoint: Type.String({
+      maxLength: 2_048,
+      description: "Address of the S3 server; without a scheme it means https.",
+      examples: ["https://s3.example.org"],
+    }),
+    region: Type.Optional(
+      Type.String({ description: "Region; without it, it is found out from the server.", examples: ["eu-central-1"] }),
+    ),
+    bucket: Type.String({ description: "The bucket’s bare name, 3 to 63 characters.", examples: ["barley-roots"] }),
+    accessKey: Type.Optional(Type.String({ description: "Access key id.", examples: ["AKIAIOSFODNN7EXAMPLE"] })),
+    secretKey: Type.Optional(
+      Type.String({ description: "Secret access key. It is encrypted while needed and then erased." }),
+    ),
+    sessionToken: Type.Optional(Type.String({ description: "Session token of temporary credentials." })),
+    pathStyle: Type.Optional(
+      Type.Boolean({
+        description: "True for host/bucket, false for bucket.host; without it, what suits the endpoint.",
+      }),
+    ),
+    anonymous: Type.Optional(Type.Boolean({ description: "True for a bucket that is open to everyone: no keys." })),
+  },
+  { additionalProperties: true, description: "Where the bucket is and with what credentials it can be read." },
+);
+export type S3Access = Static<typeof S3Access>;
+
+/** Access to a bucket, checked and normalised. Either `anonymous`, or both keys are there. */
+export interface SourceAccess {
+  /** Origin and base path without a trailing slash: `https://s3.example.org`. */
+  endpoint: string;
+  region?: string;
+  bucket: string;
+  accessKey?: string;
+  secretKey?: string;
+  sessionToken?: string;
+  pathStyle?: boolean;
+  anonymous: boolean;
+}
+
+/** What {@link checkAccess} finds; `access` is there when there are no errors. */
+export interface AccessCheck {
+  access?: SourceAccess;
+  errors: Remark[];
+  warnings: Remark[];
+}
+
+type KeyName = "accessKey" | "secretKey" | "sessionToken";
+
+/**
+ * Checks the access as sent and names every fault at once. What it lets through is safe in a request line, a header
+ * and a SigV4 credential scope; no detail quotes a key. Whether the address may be called is not decided here.
+ * @throws Problem as {@link withoutEmpty} does.
+ */
+export function checkAccess(sent: unknown, base = "/s3Access"): AccessCheck {
+  const value = withoutEmpty(sent);
+  const findings = new Findings([...shapeFaults(S3Access, value, base), ...textFaults(value, base)]);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { errors: findings.errors, warnings: [] };
+  }
+  findings.warnAll(unknownMembers(S3Access, value, base));
+  const access = rules(value, base, findings);
+  const { errors, warnings } = findings;
+  return errors.length === 0 ? { access, errors, warnings } : { errors, warnings };
+}
+
+/** `sent` need not have the shape of S3Access: `findings` knows where it does not. */
+function rules(sent: Partial<S3Access>, base: string, findings: Findings): SourceAccess {
+  const at = (name: keyof S3Access) => pointerTo(base, name);
+  const matching = (name: KeyName | "region", form: RegExp, code: Code, detail: string): string | undefined => {
+    const text = findings.sound(sent[name], at(name));
+    if (text !== undefined && !form.test(text)) findings.error(at(name), code, detail);
+    return text;
+  };
+
+  const bucket = findings.sound(sent.bucket, at("bucket")) ?? "";
+  if (bucket !== "" && !isBucketName(bucket)) findings.error(at("bucket"), "bucket_name_invalid", bucketRule);
+  const anonymous = findings.sound(sent.anonymous, at("anonymous")) ?? false;
+  checkKeysGiven(sent, anonymous, base, findings);
+
+  return defined<SourceAccess>({
+    endpoint: checkEndpoint(findings.sound(sent.endpoint, at("endpoint")), bucket, at("endpoint"), findings),
+    region: matching("region", /^[A-Za-z0-9-]{1,64}$/, "region_invalid", "A region is letters, digits and hyphens."),
+    bucket,
+    // A slash in the access key would end the first part of SigV4's credential scope.
+    accessKey: matching(
+      "accessKey",
+      /^[\x21-\x2e\x30-\x7e]{1,256}$/,
+      "access_key_invalid",
+      "An access key is 1 to 256 printable ASCII characters without spaces and slashes.",
+    ),
+    secretKey: matching(
+      "secretKey",
+      /^(?! )[\x20-\x7e]{1,1024}(?<! )$/,
+      "secret_key_invalid",
+      "A secret key is 1 to 1,024 printable ASCII characters, without spaces at its ends.",
+    ),
+    sessionToken: matching(
+      "sessionToken",
+      /^[\x21-\x7e]{1,16384}$/,
+      "session_token_invalid",
+      "A session token is 1 to 16,384 printable ASCII characters without spaces.",
+    ),
+    pathStyle: findings.sound(sent.pathStyle, at("pathStyle")),
+    anonymous,
+  });
+}
+
+function checkEndpoint(sent: string | undefined, bucket: string, pointer: string, findings: Findings): string {
+  if (sent === undefined) return "";
+  const endpoint: Endpoint | string = readEndpoint(sent);
+  if (typeof endpoint === "string") {
+    findings.error(pointer, "endpoint_invalid", endpoint);
+    return "";
+  }
+  const bare = isBucketName(bucket) ? withoutBucket(endpoint, bucket) : undefined;
+  if (bare) findings.warn(pointer, "bucket_in_endpoint", `The endpoint ${endpointText(bare)} is used.`);
+  return endpointText(bare ?? endpoint);
+}
+
+const bucketRule =
+  "A bucket’s name has 3 to 63 lower-case letters, digits, dots and hyphens, begins and ends with a letter or digit, has no two dots in a row and does not look like an IP address.";
+
+/** The rules of Amazon S3 for general purpose buckets (User Guide, “Bucket naming rules”), without its reserved names. */
+function isBucketName(text: string): boolean {
+  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text) && !text.includes("..") && !/^\d+\.\d+\.\d+\.\d+$/.test(text);
+}
+
+function checkKeysGiven(sent: Partial<S3Access>, anonymous: boolean, base: string, findings: Findings): void {
+  const keys: Record<KeyName, string> = {
+    accessKey: "An access key is needed unless “anonymous” is true.",
+    secretKey: "A secret key is needed unless “anonymous” is true.",
+    sessionToken: "",
+  };
+  for (const [name, need] of Object.entries(keys) as [KeyName, string][]) {
+    const pointer = pointerTo(base, name);
+    if (anonymous && sent[name] !== undefined)
+      findings.error(pointer, "keys_not_wanted", "Anonymous access has no keys.");
+    if (!anonymous && sent[name] === undefined && need !== "") findings.error(pointer, "required", need);
+  }
+}

@@ -1,0 +1,67 @@
+/** Where an S3 server listens, taken apart. */
+export interface Endpoint {
+  scheme: "http" | "https";
+  /** In lower case; an IPv6 address in brackets. */
+  host: string;
+  /** Empty for the scheme's own port. */
+  port: string;
+  /** Empty, or begins with `/` and does not end with one. */
+  basePath: string;
+}
+
+const hostName =
+  /^(?=.{1,254}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.?$/i;
+const authority = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i;
+const path = /^(?:\/[A-Za-z0-9._~-]+)*\/?$/;
+
+/**
+ * Reads the address of an S3 endpoint; without a scheme it means https. The result is a sentence that says what is
+ * wrong when it cannot be used.
+ *
+ * Only what every reader understands alike is taken: plain ASCII, no user, query, fragment, escape or backslash, and no
+ * host that the WHATWG URL parser would turn into another one (`127.1`, `0x7f000001`, full-width digits). So no two
+ * parts of this service can ever disagree about where a request goes.
+ */
+export function readEndpoint(text: string): Endpoint | string {
+  const [, written = "https", rest = text] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(text) ?? [];
+  const scheme = written.toLowerCase();
+  if (scheme !== "http" && scheme !== "https") return "Only http and https endpoints can be used.";
+  const end = rest.indexOf("/");
+  const [, host, port] = authority.exec(end === -1 ? rest : rest.slice(0, end)) ?? [];
+  if (host === undefined) return "The endpoint must be a host name with an optional port, such as s3.example.org:9000.";
+  const basePath = end === -1 ? "" : rest.slice(end);
+  if (!path.test(basePath) || /\/\.{1,2}(?:\/|$)/.test(basePath)) return "The endpoint’s path cannot be used.";
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return "A port is a number from 1 to 65535.";
+  const url = URL.parse(`${scheme}://${host}${port === undefined ? "" : `:${port}`}`);
+  if (!url || !isSameHost(host, url.hostname))
+    return "The endpoint’s host is not a host name or address in its usual form.";
+  return { scheme, host: url.hostname, port: url.port, basePath: basePath.replace(/\/$/, "") };
+}
+
+/** IPv6 addresses have many right spellings; names and IPv4 addresses must come out of the parser as they went in. */
+function isSameHost(written: string, parsed: string): boolean {
+  if (written.startsWith("[")) return parsed.startsWith("[");
+  return hostName.test(written) && written.toLowerCase() === parsed;
+}
+
+/** The endpoint as one string, without a trailing slash: `https://s3.example.org/base`. */
+export function endpointText({ scheme, host, port, basePath }: Endpoint): string {
+  return `${scheme}://${host}${port === "" ? "" : `:${port}`}${basePath}`;
+}
+
+/**
+ * The endpoint without the bucket’s name, which users paste with it, or `undefined` when it is not in there. It is
+ * taken out in two places: a path that is `/bucket`, and a host `bucket.s3.…` or `bucket.s3-…` (a virtual-hosted URL).
+ * No other host is touched: the bucket `data` at `data.example.org` must not send a caller’s keys to `example.org`.
+ */
+export function withoutBucket(endpoint: Endpoint, bucket: string): Endpoint | undefined {
+  const inPath = endpoint.basePath === `/${bucket}`;
+  const inHost =
+    endpoint.host.startsWith(`${bucket}.`) && /^s3(?:-[^.]*)?\../.test(endpoint.host.slice(bucket.length + 1));
+  if (!inPath && !inHost) return undefined;
+  return {
+    ...endpoint,
+    host: inHost ? endpoint.host.slice(bucket.length + 1) : endpoint.host,
+    basePath: inPath ? "" : endpoint.basePath,
+  };
+}

@@ -1,0 +1,65 @@
+import { defined } from "../defined.ts";
+import type { Findings } from "../findings.ts";
+import { pointerTo, unknownMembers } from "../shape.ts";
+import { countryCode } from "./country.ts";
+import type { NormalizedAuthor } from "./normalized.ts";
+import { canonicalOrcid } from "./orcid.ts";
+import { knownRole } from "./roles.ts";
+import { canonicalRor } from "./ror.ts";
+import { Author } from "./schema.ts";
+
+/** Runs the rules of one author on whatever of it has the right shape, and normalises it. */
+export function checkAuthor(author: Author, pointer: string, findings: Findings): NormalizedAuthor {
+  const text = (name: keyof typeof Author.properties) =>
+    findings.sound(author[name], pointerTo(pointer, name))?.trim() || undefined;
+
+  findings.warnAll(unknownMembers(Author, author, pointer));
+  const role = checkRole(text("role"), pointerTo(pointer, "role"), findings);
+  const firstName = text("firstName");
+  const lastName = text("lastName");
+  if (role === "Creator" && !firstName && !lastName) {
+    findings.error(pointer, "creator_name_required", "A creator needs a first or a last name.");
+  }
+  return defined<NormalizedAuthor>({
+    role,
+    orcid: checkOrcid(text("orcid"), pointerTo(pointer, "orcid"), findings),
+    firstName,
+    lastName,
+    affiliation: text("affiliation"),
+    rorid: checkRor(text("rorid"), pointerTo(pointer, "rorid"), findings),
+    address: text("address"),
+    zipCode: text("zipCode"),
+    city: text("city"),
+    country: checkCountry(text("country"), pointerTo(pointer, "country"), findings),
+  });
+}
+
+function checkRole(sent: string | undefined, pointer: string, findings: Findings): string {
+  if (sent === undefined) {
+    findings.warn(pointer, "role_unknown", "No role is given; the author counts as a Contributor.");
+    return "Contributor";
+  }
+  const role = knownRole(sent);
+  if (!role) findings.warn(pointer, "role_unknown", "This role is not known; it is kept as sent.");
+  return role ?? sent;
+}
+
+function checkOrcid(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
+  const orcid = sent && canonicalOrcid(sent);
+  if (sent && !orcid) {
+    findings.error(pointer, "orcid_invalid", "This is not an ORCID iD: the form or the check digit is wrong.");
+  }
+  return orcid;
+}
+
+function checkRor(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
+  const ror = sent && canonicalRor(sent);
+  if (sent && !ror) findings.warn(pointer, "ror_invalid", "This is not a ROR id: the form or the checksum is wrong.");
+  return ror;
+}
+
+function checkCountry(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
+  const country = sent && countryCode(sent);
+  if (sent && !country) findings.warn(pointer, "country_unknown", "This country is not known; it is kept as sent.");
+  return country ?? sent;
+}

@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import { checkMetadata } from "./check.ts";
+import { publicAuthor } from "./normalized.ts";
+import { knownRole, roles } from "./roles.ts";
+
+const josiah = { role: "Creator", firstName: "Josiah", lastName: "Carberry" };
+const good = {
+  title: "Barley root images",
+  description: "Photographs of barley roots taken weekly from May to July 2026.",
+  authors: [josiah],
+  license: "CC-BY-4.0",
+};
+
+function errors(change: object): string[] {
+  const { errors, normalized } = checkMetadata({ ...good, ...change }, "");
+  expect(normalized === undefined).toBe(errors.length > 0);
+  return errors.map(({ pointer, code }) => `${code} ${pointer}`);
+}
+
+function warnings(change: object): string[] {
+  const check = checkMetadata({ ...good, ...change }, "");
+  expect(check.errors).toEqual([]);
+  return check.warnings.map(({ pointer, code }) => `${code} ${pointer}`);
+}
+
+test("normalises what e!DAL’s client sends and leaves what was sent alone", () => {
+  const sent = Object.freeze({
+    title: "  Barley root images ",
+    description: good.description,
+    authors: [
+      {
+        role: "creator",
+        orcid: "https://orcid.org/0000-0002-1825-0097",
+        firstName: "Josiah ",
+        lastName: "Carberry",
+        address: "1 Prospect Street, Providence",
+        zipCode: "02912",
+        country: "United States",
+        rorid: "05gq02987",
+        affiliation: "",
+      },
+      { role: "contact person", firstName: null, lastName: "Brown University" },
+    ],
+    language: "English",
+    subjects: ["barley", " barley ", "", "roots"],
+    license: "CC BY 4.0",
+    embargoDate: "2027-06-30T00:00:00.000Z",
+  });
+  expect(checkMetadata(sent)).toEqual({
+    errors: [],
+    warnings: [],
+    normalized: {
+      title: "Barley root images",
+      description: good.description,
+      authors: [
+        {
+          role: "Creator",
+          orcid: "0000-0002-1825-0097",
+          firstName: "Josiah",
+          lastName: "Carberry",
+          address: "1 Prospect Street, Providence",
+          zipCode: "02912",
+          country: "US",
+          rorid: "https://ror.org/05gq02987",
+        },
+        { role: "ContactPerson", lastName: "Brown University" },
+      ],
+      language: "en",
+      subjects: ["barley", "roots"],
+      license: {
+        spdx: "CC-BY-4.0",
+        name: "Creative Commons Attribution 4.0 International",
+        url: "https://creativecommons.org/licenses/by/4.0/legalcode",
+      },
+      embargoDate: "2027-06-30",
+    },
+  });
+});
+
+test("names shape faults and rule faults of the whole metadata at once", () => {
+  const sent = {
+    title: 7,
+    description: ["x"],
+    authors: [
+      { role: "Creator", orcid: "0000-0002-1825-0098", city: 3 },
+      "Josiah",
+      { role: "Editor", orcid: 5, lastName: "a\0b" },
+    ],
+    language: "englisch",
+    subjects: ["a", 1],
+    embargoDate: "2026-02-30",
+  };
+  const found = checkMetadata(sent).errors.map(({ pointer, code }) => `${code} ${pointer}`);
+  expect(found.sort()).toEqual([
+    "creator_name_required /metadata/authors/0",
+    "embargo_date_invalid /metadata/embargoDate",
+    "language_unknown /metadata/language",
+    "orcid_invalid /metadata/authors/0/orcid",
+    "wrong_type /metadata/authors/0/city",
+    "wrong_type /metadata/authors/1",
+    "wrong_type /metadata/authors/2/orcid",
+    "wrong_type /metadata/description",
+    "wrong_type /metadata/subjects/1",
+    "wrong_type /metadata/title",
+    "wrong_value /metadata/authors/2/lastName",
+  ]);
+});
+
+describe("errors", () => {
+  test.each([
+    [{ title: "" }, ["required /title"]],
+    [{ title: null }, ["required /title"]],
+    [{ title: " \n" }, ["required /title"]],
+    [{ title: "x".repeat(2_001) }, ["too_long /title"]],
+    [{ authors: undefined }, ["creator_required /authors"]],
+    [{ authors: null }, ["creator_required /authors"]],
+    [{ authors: [] }, ["creator_required /authors"]],
+    [{ authors: {} }, ["wrong_type /authors"]],
+    [{ authors: [{ ...josiah, role: "Editor" }] }, ["creator_required /authors"]],
+    [{ authors: [{ ...josiah, role: "" }] }, ["creator_required /authors"]],
+    [{ authors: [{ role: "Creator", affiliation: "Brown" }] }, ["creator_name_required /authors/0"]],
+    [{ authors: [{ role: "Creator", firstName: " " }] }, ["creator_name_required /authors/0"]],
+    [{ authors: Array(10_001).fill(josiah) }, ["too_long /authors"]],
+    [{ description: "x".repeat(100_001) }, ["too_long /description"]],
+    [{ license: "x".repeat(1_001) }, ["too_long /license"]],
+    [{ subjects: "barley" }, ["wrong_type /subjects"]],
+    [{ subjects: Array(1_001).fill("x") }, ["too_long /subjects"]],
+    [{ language: "klingonese" }, ["language_unknown /language"]],
+    [{ embargoDate: "30.06.2027" }, ["embargo_date_invalid /embargoDate"]],
+  ])("%#: every one has its place and code", (change, expected) => {
+    expect(errors(change)).toEqual(expected);
+  });
+
+  test.each([
+    [undefined, "required"],
+    [null, "wrong_type"],
+    ["x", "wrong_type"],
+    [[], "wrong_type"],
+  ])("%j is no metadata", (sent, code) => {
+    expect(checkMetadata(sent)).toEqual({
+      errors: [expect.objectContaining({ pointer: "/metadata", code })],
+      warnings: [],
+    });
+  });
+});
+
+describe("warnings", () => {
+  test.each([
+    [{}, []],
+    [{ description: "" }, ["description_missing /description"]],
+    [{ description: "x".repeat(49) }, ["description_short /description"]],
+    [{ description: "x".repeat(50) }, []],
+    [{ description: "😀".repeat(5_000) }, []],
+    [{ description: "x".repeat(5_001) }, ["description_long /description"]],
+    [{ license: "" }, ["license_missing /license"]],
+    [{ license: "ask me" }, ["license_unknown /license"]],
+    [{ keywords: 1, "a/b": 2 }, ["unknown_member /keywords", "unknown_member /a~1b"]],
+    [{ authors: [{ ...josiah, shoeSize: 45 }] }, ["unknown_member /authors/0/shoeSize"]],
+    [{ authors: [{ ...josiah, country: "Atlantis" }] }, ["country_unknown /authors/0/country"]],
+    [{ authors: [{ ...josiah, rorid: "05gq02988" }] }, ["ror_invalid /authors/0/rorid"]],
+    [{ authors: [josiah, { role: "Wizard" }] }, ["role_unknown /authors/1/role"]],
+    [{ authors: [josiah, { lastName: "Doe" }] }, ["role_unknown /authors/1/role"]],
+  ])("%#: every one has its place and code", (change, expected) => {
+    expect(warnings(change)).toEqual(expected);
+  });
+
+  test("what is unknown is kept as sent, but no wrong ROR id", () => {
+    const authors = [{ ...josiah, country: "Atlantis", rorid: "x" }, { role: "Wizard" }, {}];
+    const { normalized } = checkMetadata({ ...good, authors, license: "ask me" });
+    expect(normalized?.authors).toEqual([
+      { ...josiah, country: "Atlantis" },
+      { role: "Wizard" },
+      { role: "Contributor" },
+    ]);
+    expect(normalized?.license).toEqual({ name: "ask me" });
+  });
+});
+
+test("members called __proto__ and constructor are unknown members", () => {
+  const sent: unknown = JSON.parse(`{"__proto__":{"title":"x"},"constructor":{},${JSON.stringify(good).slice(1)}`);
+  const { errors, warnings } = checkMetadata(sent, "");
+  expect(errors).toEqual([]);
+  expect(warnings.map(({ pointer }) => pointer)).toEqual(["/__proto__", "/constructor"]);
+});
+
+test("ten thousand faulty authors are named one by one, in good time", () => {
+  const authors = Array(10_000).fill({ role: "Creator" });
+  const started = performance.now();
+  expect(checkMetadata({ ...good, authors }).errors).toHaveLength(10_000);
+  expect(performance.now() - started).toBeLessThan(3_000);
+});
+
+test("a public author has no postal data", () => {
+  const postal = { address: "1 Prospect Street", zipCode: "02912", city: "Providence", country: "US" };
+  expect(publicAuthor({ ...josiah, ...postal })).toEqual(josiah);
+});
+
+test("roles are known in any case and spacing", () => {
+  for (const role of roles) {
+    for (const spelling of [role, role.toUpperCase(), role.replace(/\B[A-Z]/g, " $&")])
+      expect(knownRole(spelling)).toBe(role);
+  }
+  expect(knownRole("constructor")).toBeUndefined();
+});

@@ -1,0 +1,126 @@
+import { defined } from "../defined.ts";
+import { Findings } from "../findings.ts";
+import type { Remark } from "../problems.ts";
+import { pointerTo, shapeFaults, textFaults, unknownMembers, withoutEmpty } from "../shape.ts";
+import { checkAuthor } from "./author.ts";
+import { calendarDate } from "./date.ts";
+import { canonicalLanguage } from "./language.ts";
+import { knownLicence, type Licence } from "./licence.ts";
+import type { NormalizedAuthor, NormalizedMetadata } from "./normalized.ts";
+import { Metadata } from "./schema.ts";
+
+/** What search engines want of a description, in characters (Google Dataset Search). */
+const shortDescription = 50;
+const longDescription = 5_000;
+
+/** What {@link checkMetadata} finds; `normalized` is there when there are no errors. */
+export interface MetadataCheck {
+  normalized?: NormalizedMetadata;
+  errors: Remark[];
+  warnings: Remark[];
+}
+
+/**
+ * Checks the metadata as sent and names every fault at once: those of shape, and those of the
+ * rules on all members whose shape is right. `base` is the pointer of the metadata in the request.
+ * @throws Problem as {@link withoutEmpty} does.
+ */
+export function checkMetadata(sent: unknown, base = "/metadata"): MetadataCheck {
+  const value = withoutEmpty(sent);
+  const findings = new Findings([...shape(value, base), ...textFaults(value, base)]);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { errors: findings.errors, warnings: [] };
+  }
+  const normalized = rules(value, base, findings);
+  const { errors, warnings } = findings;
+  return errors.length === 0 ? { normalized, errors, warnings } : { errors, warnings };
+}
+
+/** That there are authors at all is told once, by the rule that one is a Creator. */
+function shape(value: unknown, base: string): Remark[] {
+  const authors = pointerTo(base, "authors");
+  return shapeFaults(Metadata, value, base).filter(
+    ({ pointer, code }) => !(pointer === authors && (code === "required" || code === "too_short")),
+  );
+}
+
+/** `sent` need not have the shape of Metadata: `findings` knows where it does not. */
+function rules(sent: Partial<Metadata>, base: string, findings: Findings): NormalizedMetadata {
+  const at = (name: keyof Metadata) => pointerTo(base, name);
+  const text = (name: "title" | "description" | "language" | "license" | "embargoDate") =>
+    findings.sound(sent[name], at(name))?.trim() || undefined;
+
+  findings.warnAll(unknownMembers(Metadata, sent, base));
+  const title = text("title") ?? "";
+  if (findings.sound(sent.title, at("title")) !== undefined && title === "") {
+    findings.error(at("title"), "required", "The title is blank.");
+  }
+  return defined<NormalizedMetadata>({
+    title,
+    description: checkDescription(text("description"), at("description"), findings),
+    authors: checkAuthors(sent.authors ?? [], at("authors"), findings),
+    language: checkLanguage(text("language"), at("language"), findings),
+    subjects: subjects(findings.sound(sent.subjects, at("subjects"))),
+    license: checkLicence(text("license"), at("license"), findings),
+    embargoDate: checkEmbargo(text("embargoDate"), at("embargoDate"), findings),
+  });
+}
+
+function checkDescription(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
+  const length = sent === undefined ? 0 : Array.from(sent).length;
+  if (sent === undefined)
+    findings.warn(pointer, "description_missing", "Without a description the data are hard to find.");
+  else if (length < shortDescription) findings.warn(pointer, "description_short", `It has ${length} characters.`);
+  else if (length > longDescription) findings.warn(pointer, "description_long", `It has ${length} characters.`);
+  return sent;
+}
+
+function checkAuthors(sent: unknown, pointer: string, findings: Findings): NormalizedAuthor[] {
+  const list = findings.sound(sent, pointer);
+  if (!Array.isArray(list)) return [];
+  const authors = list.flatMap((author: unknown, index) => {
+    const place = pointerTo(pointer, index);
+    const isObject = typeof author === "object" && author !== null && !Array.isArray(author);
+    return isObject ? [checkAuthor(author, place, findings)] : [];
+  });
+  if (!authors.some((author) => author.role === "Creator")) {
+    findings.error(pointer, "creator_required", "At least one author must have the role “Creator”.");
+  }
+  return authors;
+}
+
+function subjects(sent: string[] = []): string[] {
+  // Entries of another type are faults already and nothing is normalised then.
+  const texts = sent.filter((subject) => typeof subject === "string").map((subject) => subject.trim());
+  return [...new Set(texts)].filter((subject) => subject !== "");
+}
+
+function checkLanguage(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
+  const language = sent && canonicalLanguage(sent);
+  if (sent && !language) {
+    findings.error(
+      pointer,
+      "language_unknown",
+      "This is no BCP 47 tag, no ISO 639 code and no language’s English name.",
+    );
+  }
+  return language;
+}
+
+function checkLicence(sent: string | undefined, pointer: string, findings: Findings): Licence | undefined {
+  if (!sent) {
+    findings.warn(pointer, "license_missing", "Without a licence nobody may reuse the data.");
+    return undefined;
+  }
+  const licence = knownLicence(sent);
+  if (!licence) findings.warn(pointer, "license_unknown", "This licence is not known; it is kept as sent.");
+  return licence ?? { name: sent };
+}
+
+function checkEmbargo(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
+  const date = sent && calendarDate(sent);
+  if (sent && !date) {
+    findings.error(pointer, "embargo_date_invalid", "This is not a day of the calendar in the form YYYY-MM-DD.");
+  }
+  return date;
+}

@@ -1,0 +1,46 @@
+import type { Licence } from "./licence.ts";
+
+/** The metadata as every standard can take it; what was sent stands beside it, unchanged. All texts are trimmed. */
+export interface NormalizedMetadata {
+  title: string;
+  description?: string;
+  /** In the order sent; at least one has the role `Creator`. */
+  authors: NormalizedAuthor[];
+  /** BCP 47, canonical. */
+  language?: string;
+  subjects: string[];
+  /** Without `spdx` and `url` when the licence is not known: then `name` is what was sent. */
+  license?: Licence;
+  /** A calendar date, `YYYY-MM-DD`. */
+  embargoDate?: string;
+}
+
+export interface NormalizedAuthor extends PublicAuthor {
+  address?: string;
+  zipCode?: string;
+  city?: string;
+  /** ISO 3166-1 alpha-2, or what was sent when the country is not known. */
+  country?: string;
+}
+
+/** An author without postal data. */
+export interface PublicAuthor {
+  /** One of `roles`, or what was sent when the role is not known. */
+  role: string;
+  /** `0000-0002-1825-0097`. */
+  orcid?: string;
+  firstName?: string;
+  lastName?: string;
+  affiliation?: string;
+  /** `https://ror.org/0xxxxxxxx`; absent when what was sent is no ROR id. */
+  rorid?: string;
+}
+
+/**
+ * The author without address, postal code, city and country: these are personal data and never reach package metadata
+ * or exports.
+ */
+export function publicAuthor(author: NormalizedAuthor): PublicAuthor {
+  const { address: _address, zipCode: _zipCode, city: _city, country: _country, ...rest } = author;
+  return rest;
+}

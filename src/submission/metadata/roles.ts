@@ -1,0 +1,40 @@
+/** The contributor types of DataCite 4.7 (appendix 1, contributorType). `Translator` came with 4.6: readers of 4.5 do not know it. */
+export const contributorTypes = [
+  "ContactPerson",
+  "DataCollector",
+  "DataCurator",
+  "DataManager",
+  "Distributor",
+  "Editor",
+  "HostingInstitution",
+  "Producer",
+  "ProjectLeader",
+  "ProjectManager",
+  "ProjectMember",
+  "RegistrationAgency",
+  "RegistrationAuthority",
+  "RelatedPerson",
+  "Researcher",
+  "ResearchGroup",
+  "RightsHolder",
+  "Sponsor",
+  "Supervisor",
+  "Translator",
+  "WorkPackageLeader",
+  "Other",
+] as const;
+
+/** The roles of e!DAL-PGP, then those of DataCite. */
+export const roles = ["Creator", "Contributor", ...contributorTypes] as const;
+export type Role = (typeof roles)[number];
+
+const byName: ReadonlyMap<string, Role> = new Map(roles.map((role) => [fold(role), role]));
+
+/** The canonical spelling of a role, whatever its case and spacing (“contact person”), or `undefined`. */
+export function knownRole(text: string): Role | undefined {
+  return byName.get(fold(text));
+}
+
+function fold(text: string): string {
+  return text.toLowerCase().replace(/[\s_-]/g, "");
+}

@@ -1,0 +1,160 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ancestors, escapeKey, isPlainKey, keyOf, markerFor, markerRun, pathOf, unescapeKey } from "./path.ts";
+
+/** The paths of a whole dataset, as the freezing of a listing assigns them. */
+function assign(keys: Iterable<string>): { marker: string; paths: Map<string, string> } {
+  const all = new Set(keys);
+  const folders = new Set([...all].flatMap(ancestors));
+  const marker = markerFor(all);
+  return { marker, paths: new Map([...all].map((key) => [key, pathOf(key, { isFolder: folders.has(key), marker })])) };
+}
+
+describe("a dataset’s paths", () => {
+  test.each([
+    [["a.txt"], ["data/a.txt"]],
+    [
+      ["a", "a/b"],
+      ["data/%keys/a%", "data/a/b"],
+    ],
+    [
+      ["a", "a/", "a/b"],
+      ["data/%keys/a%", "data/%keys/a/%", "data/a/b"],
+    ],
+    [["dir/"], ["data/%keys/dir/%"]],
+    [["../../etc/x"], ["data/%keys/%2E%2E/%2E%2E/etc/x%"]],
+    [
+      ["..", ".", "./c"],
+      ["data/%keys/%2E%2E%", "data/%keys/%2E%", "data/%keys/%2E/c%"],
+    ],
+    [["a/../b"], ["data/%keys/a/%2E%2E/b%"]],
+    [
+      ["/lead", "//two", "a//b"],
+      ["data/%keys/%2F/lead%", "data/%keys/%2F/%2F/two%", "data/%keys/a/%2F/b%"],
+    ],
+    [
+      ["a%2Fb", "a//%2F"],
+      ["data/a%2Fb", "data/%keys/a/%2F/%252F%"],
+    ],
+    [["x\0y"], ["data/%keys/x%00y%"]],
+    [
+      ["%keys", "b/"],
+      ["data/%keys", "data/%keys%/b/%"],
+    ],
+    [
+      ["%keys%%/x", "%keys/y", "b/"],
+      ["data/%keys%%/x", "data/%keys/y", "data/%keys%%%/b/%"],
+    ],
+    [
+      ["inventory.json", " a ", "CR\r\nLF", "A", "a"],
+      ["data/inventory.json", "data/ a ", "data/CR\r\nLF", "data/A", "data/a"],
+    ],
+  ])("%j have the paths %j", (keys, paths) => {
+    expect([...assign(keys).paths.values()]).toEqual(paths);
+  });
+
+  const segment = fc.constantFrom(
+    ...[
+      "",
+      ".",
+      "..",
+      "...",
+      "%",
+      "%%",
+      "%25",
+      "%00",
+      "%2F",
+      "%2E",
+      "a",
+      "A",
+      "a%",
+      "%keys",
+      "%keys%",
+      "%keys%%",
+      "%keysx",
+    ],
+    ...["\0", "😀", "\r\n", " ", "data", "__proto__"],
+  );
+  const key = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join("/"));
+  const keySet = fc.uniqueArray(key, { maxLength: 30 });
+  const thorough = { numRuns: 3_000 };
+
+  test("never meet, lead back, are lawful, and none is a folder of another", () => {
+    fc.assert(
+      fc.property(keySet, (keys) => {
+        const { marker, paths } = assign(keys);
+        const values = [...paths.values()];
+        const distinct = new Set(values);
+        expect(distinct.size).toBe(keys.length);
+        for (const [from, path] of paths) {
+          expect(keyOf(path, marker)).toBe(from);
+          expect(path.includes("\0")).toBe(false);
+          expect(path.split("/").some((part) => part === "" || part === "." || part === "..")).toBe(false);
+          for (const folder of ancestors(path)) expect(distinct.has(folder)).toBe(false);
+        }
+      }),
+      thorough,
+    );
+  });
+
+  test("are the keys themselves wherever that is lawful", () => {
+    fc.assert(
+      fc.property(keySet, (keys) => {
+        for (const [from, path] of assign(keys).paths) {
+          const lawful = !/(^|\/)(\.{0,2})(\/|$)|\0/.test(from) && !keys.some((other) => other.startsWith(`${from}/`));
+          expect(path === `data/${from}`).toBe(lawful);
+        }
+      }),
+      thorough,
+    );
+  });
+
+  test("escaping leads back for any text, and only what it made is taken back", () => {
+    fc.assert(fc.property(fc.oneof(key, fc.string({ unit: "binary" })), (any) => unescapeKey(escapeKey(any)) === any));
+    fc.assert(
+      fc.property(key, (text) => {
+        let back: string;
+        try {
+          back = unescapeKey(text);
+        } catch (error) {
+          return error instanceof RangeError;
+        }
+        return escapeKey(back) === text;
+      }),
+      thorough,
+    );
+  });
+});
+
+test.each(["", "a", "a/b", "%41%", "a%2Fb%", "./a%", "a//b%", "\0%", "a%2e%"])("%j is no escaped key", (text) => {
+  expect(() => unescapeKey(text)).toThrow(RangeError);
+});
+
+test.each(["x", "metadata/a", "data/", "data/a//b", "data/../x", "data/%keys/plain"])("%j is no key’s path", (path) => {
+  expect(() => keyOf(path, "%keys")).toThrow(RangeError);
+});
+
+test("the folders of a key are its prefixes before each slash", () => {
+  expect(ancestors("a/b/c")).toEqual(["a", "a/b"]);
+  expect(ancestors("a//b")).toEqual(["a", "a/"]);
+  expect(ancestors("a/")).toEqual(["a"]);
+  expect(ancestors("/a")).toEqual([""]);
+  expect(ancestors("a")).toEqual([]);
+});
+
+test.each([
+  ["%keys", 0],
+  ["%keys/a", 0],
+  ["%keys%%/a/b", 2],
+  ["%keysa", undefined],
+  ["%keys%a/b", undefined],
+  ["a/%keys", undefined],
+  ["", undefined],
+])("the marker’s run in %j is %j", (key, run) => {
+  expect(markerRun(key)).toBe(run);
+});
+
+test("plain keys", () => {
+  expect(["a", "a/b", "...", " ", ".hidden", "%keys/x"].filter((key) => !isPlainKey(key))).toEqual([]);
+  expect(["", "/", "a/", "/a", ".", "a/..", "a//b", "\0"].filter(isPlainKey)).toEqual([]);
+});

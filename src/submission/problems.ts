@@ -1,0 +1,74 @@
+import type { Entry, Fault } from "./problems/entry.ts";
+import { members } from "./problems/members.ts";
+import { objects } from "./problems/objects.ts";
+import { requests } from "./problems/requests.ts";
+import { service } from "./problems/service.ts";
+import { source } from "./problems/source.ts";
+import { warnings } from "./problems/warnings.ts";
+
+/**
+ * Everything that can go wrong, said once: a stable code, whose turn it is, and what to do.
+ * `docs/errors.md` is generated from this table and a test keeps the two equal.
+ */
+export const catalogue = {
+  ...requests,
+  ...members,
+  ...warnings,
+  ...source,
+  ...objects,
+  ...service,
+} as const satisfies Record<string, Entry>;
+
+/** A stable code from the catalogue. */
+export type Code = keyof typeof catalogue;
+
+/** One fault or warning about one place of a request (RFC 6901 pointer). */
+export interface Remark {
+  pointer: string;
+  code: Code;
+  detail: string;
+}
+
+/** What {@link Problem} takes besides its code and detail. */
+export interface ProblemOptions {
+  cause?: unknown;
+  errors?: Remark[];
+  /** Extra members for the answer, for instance the report of a failed check. */
+  extra?: Record<string, unknown>;
+  /** Whole seconds after which the source asked to be called again. */
+  retryAfter?: number;
+}
+
+/** The one error class for everything that a person can act on. `message` never holds a secret. */
+export class Problem extends Error {
+  readonly code: Code;
+  readonly fault: Fault;
+  readonly title: string;
+  readonly action: string;
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly errors: Remark[];
+  readonly extra: Record<string, unknown>;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: Code, detail?: string, options: ProblemOptions = {}) {
+    const entry: Entry = catalogue[code];
+    super(detail ?? entry.title, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "Problem";
+    this.code = code;
+    this.fault = entry.fault;
+    this.title = entry.title;
+    this.action = entry.action;
+    this.status = entry.status ?? 422;
+    this.retryable = entry.retryable ?? false;
+    this.errors = options.errors ?? [];
+    this.extra = options.extra ?? {};
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+/** The sentence for a person: what is wrong, then what to do. */
+export function sentence(problem: { message: string; action: string }): string {
+  const end = /[.!?]$/.test(problem.message) ? "" : ".";
+  return `${problem.message}${end} ${problem.action}`;
+}

@@ -1,0 +1,98 @@
+import { type Static, Type } from "typebox";
+import { compileGlob } from "./glob.ts";
+import { Problem, type Remark } from "./problems.ts";
+import { pointerTo, shapeFaults, textFaults, withoutEmpty } from "./shape.ts";
+
+const mostPatterns = 100;
+/** Bytes of UTF-8; no S3 key is longer, so neither a prefix nor a pattern need be. */
+const mostBytes = 1_024;
+
+const Patterns = (description: string, examples: string[][]) =>
+  Type.Optional(Type.Array(Type.String(), { maxItems: mostPatterns, description, examples }));
+
+/** Which objects of the bucket are wanted. Globs are those of {@link compileGlob}. */
+export const Selection = Type.Object(
+  {
+    prefix: Type.Optional(
+      Type.String({
+        description: "Only keys that begin with this, at most 1,024 bytes. It is not stripped from the paths.",
+        examples: ["experiment-7/"],
+      }),
+    ),
+    include: Patterns("Globs, each for a whole key; a key must match one of them. None means every key.", [["**.csv"]]),
+    exclude: Patterns("Globs, each for a whole key; a key that matches one is left out, even if included.", [
+      ["**/.*"],
+    ]),
+    refetch: Type.Optional(
+      Type.Boolean({ description: "True to read every object anew, even those that an earlier version holds." }),
+    ),
+  },
+  { additionalProperties: false, description: "Which objects of the bucket are wanted; without it, all." },
+);
+export type Selection = Static<typeof Selection>;
+
+/** What {@link checkSelection} finds; `selection` is there when there are no errors. */
+export interface SelectionCheck {
+  selection?: Selection;
+  errors: Remark[];
+}
+
+/**
+ * Checks a selection as sent and names every fault. None sent selects everything. Empty patterns count as not given.
+ * @throws Problem as {@link withoutEmpty} does.
+ */
+export function checkSelection(sent: unknown, base = "/selection"): SelectionCheck {
+  const value = withoutEmpty(sent) ?? {};
+  const errors = [...shapeFaults(Selection, value, base), ...textFaults(value, base), ...ruleFaults(value, base)];
+  if (errors.length > 0) return { errors };
+  const selection = value as Selection;
+  for (const list of ["include", "exclude"] as const) {
+    const patterns = selection[list]?.filter((pattern) => pattern !== "") ?? [];
+    if (patterns.length > 0) selection[list] = patterns;
+    else delete selection[list];
+  }
+  return { selection, errors };
+}
+
+function ruleFaults(value: object, base: string): Remark[] {
+  const { prefix, include, exclude } = value as Record<keyof Selection, unknown>;
+  const faults: Remark[] = [];
+  if (typeof prefix === "string" && Buffer.byteLength(prefix) > mostBytes) {
+    faults.push({ pointer: pointerTo(base, "prefix"), code: "prefix_invalid", detail: "The prefix is too long." });
+  }
+  for (const [name, patterns] of Object.entries({ include, exclude })) {
+    if (!Array.isArray(patterns) || patterns.length > mostPatterns) continue;
+    for (const [index, pattern] of patterns.entries()) {
+      const detail = typeof pattern === "string" ? patternFault(pattern) : undefined;
+      if (detail) faults.push({ pointer: pointerTo(base, name, index), code: "pattern_invalid", detail });
+    }
+  }
+  return faults;
+}
+
+function patternFault(pattern: string): string | undefined {
+  if (Buffer.byteLength(pattern) > mostBytes) return "The pattern is longer than 1,024 bytes.";
+  if (!compileGlob(pattern))
+    return "The pattern ends in a backslash that stands for nothing; write two for a backslash.";
+  return undefined;
+}
+
+/**
+ * Whether a key is wanted: it begins with the prefix, matches an include pattern (if there are any) and matches no
+ * exclude pattern.
+ * @throws Problem `pattern_invalid` for a selection that {@link checkSelection} would refuse.
+ */
+export function compileSelection({ prefix = "", include = [], exclude = [] }: Selection): (key: string) => boolean {
+  const included = include.map(compile);
+  const excluded = exclude.map(compile);
+  return (key) =>
+    key.startsWith(prefix) &&
+    (included.length === 0 || included.some((matches) => matches(key))) &&
+    !excluded.some((matches) => matches(key));
+}
+
+function compile(pattern: string): (key: string) => boolean {
+  const matches = compileGlob(pattern);
+  if (!matches) throw new Problem("pattern_invalid");
+  return matches;
+}

@@ -1,0 +1,219 @@
+import type { TSchema } from "typebox";
+import { Settings } from "typebox/system";
+import { Errors } from "typebox/value";
+import { Problem, type Remark } from "./problems.ts";
+
+/** No answer names more faults, or more warnings, than this: a longer one helps nobody and could be used to flood us. */
+export const mostRemarks = 10_000;
+
+const deepest = 64;
+const mostValues = 200_000;
+
+type Violation = ReturnType<typeof Errors>[number];
+
+/** A JSON pointer (RFC 6901) to a member or entry below `base`. */
+export function pointerTo(base: string, ...names: (string | number)[]): string {
+  return names.reduce<string>(
+    (pointer, name) => `${pointer}/${String(name).replace(/~/g, "~0").replace(/\//g, "~1")}`,
+    base,
+  );
+}
+
+/**
+ * Every way in which `value` breaks `schema`, at most {@link mostRemarks}; `base` is the pointer of `value` itself.
+ * Codes: `required` (at the missing member), `wrong_type`, `wrong_value`, `too_long`, `too_short`, `unknown_member`.
+ * Lengths count Unicode code points. No detail ever quotes the value: it may be a secret.
+ */
+export function shapeFaults(schema: TSchema, value: unknown, base: string): Remark[] {
+  if (value === undefined) return [{ pointer: base, code: "required", detail: "This is missing." }];
+  const violations = allViolations(schema, withShortLists(schema, value));
+  const inBranches = Map.groupBy(violations.filter(isInBranch), (violation) => violation.instancePath);
+  return violations
+    .filter((violation) => !isInBranch(violation))
+    .flatMap((violation) => remarks(violation, base, inBranches.get(violation.instancePath) ?? []))
+    .slice(0, mostRemarks);
+}
+
+/** Cuts lists to one entry more than allowed: too long they are all the same, and a flood of entries costs no time. */
+function withShortLists(
+  schema: TSchema & { properties?: Record<string, { maxItems?: number }> },
+  value: unknown,
+): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || !schema.properties) return value;
+  const limits = schema.properties;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const limit = Object.hasOwn(limits, name) ? limits[name]?.maxItems : undefined;
+      return [name, Array.isArray(member) && limit !== undefined ? member.slice(0, limit + 1) : member];
+    }),
+  );
+}
+
+/** TypeBox stops at 8 violations unless its process-wide setting says more; it is set for the length of this call only. */
+function allViolations(schema: TSchema, value: unknown): Violation[] {
+  const { maxErrors } = Settings.Get();
+  Settings.Set({ maxErrors: mostRemarks });
+  try {
+    return Errors(schema, value);
+  } finally {
+    Settings.Set({ maxErrors });
+  }
+}
+
+/** What the branches of a union complain about is told once, by the union. */
+function isInBranch(violation: Violation): boolean {
+  return violation.schemaPath.includes("/anyOf/");
+}
+
+function remarks(violation: Violation, base: string, branches: Violation[]): Remark[] {
+  const pointer = base + violation.instancePath;
+  const remark = (code: Remark["code"], detail: string): Remark[] => [{ pointer, code, detail }];
+  switch (violation.keyword) {
+    case "required":
+      return violation.params.requiredProperties.map((name) => ({
+        pointer: pointerTo(pointer, name),
+        code: "required",
+        detail: `“${name}” is missing.`,
+      }));
+    case "additionalProperties":
+      return []; // Every such member has a "boolean" violation of its own.
+    case "boolean":
+      return remark("unknown_member", "This member is not known here.");
+    case "type":
+      return remark("wrong_type", `${kinds([violation.params.type].flat())} is needed.`);
+    case "const":
+      return remark("wrong_value", `${choice([violation.params.allowedValue])} is needed.`);
+    case "enum":
+      return remark("wrong_value", `${choice(violation.params.allowedValues)} is needed.`);
+    case "anyOf":
+      return remark(...unionFault(branches));
+    case "maxLength":
+      return remark("too_long", `At most ${count(violation.params.limit, "character")} can be taken.`);
+    case "minLength":
+      return remark("too_short", `At least ${count(violation.params.limit, "character")} must be given.`);
+    case "maxItems":
+      return remark("too_long", `At most ${count(violation.params.limit, "entry")} can be taken.`);
+    case "minItems":
+      return remark("too_short", `At least ${count(violation.params.limit, "entry")} must be given.`);
+    case "minimum":
+      return remark("wrong_value", `A number of at least ${violation.params.limit} is needed.`);
+    case "maximum":
+      return remark("wrong_value", `A number of at most ${violation.params.limit} is needed.`);
+    default:
+      return remark("wrong_value", "The value does not have the form that is needed here.");
+  }
+}
+
+function unionFault(branches: Violation[]): [code: "wrong_type" | "wrong_value", detail: string] {
+  const constants = branches.flatMap((branch) => (branch.keyword === "const" ? [branch.params.allowedValue] : []));
+  if (constants.length > 0) return ["wrong_value", `${choice(constants)} is needed.`];
+  const types = branches.flatMap((branch) => (branch.keyword === "type" ? [branch.params.type].flat() : []));
+  if (types.length > 0) return ["wrong_type", `${kinds(types)} is needed.`];
+  return ["wrong_value", "The value does not have any of the forms that are allowed here."];
+}
+
+const kindNames: ReadonlyMap<string, string> = new Map([
+  ["string", "a string"],
+  ["integer", "a whole number"],
+  ["number", "a number"],
+  ["boolean", "true or false"],
+  ["object", "an object"],
+  ["array", "a list"],
+]);
+
+function kinds(types: string[]): string {
+  return capital(types.map((type) => kindNames.get(type) ?? type).join(" or "));
+}
+
+/** Names values that a schema allows, never one that was sent. */
+function choice(values: unknown[]): string {
+  const names = values.map((value) => (typeof value === "string" ? `“${value}”` : String(value)));
+  return names.length === 1 ? capital(names.join()) : `One of ${names.join(", ")}`;
+}
+
+function count(limit: number | bigint, unit: "character" | "entry"): string {
+  const units = { character: "characters", entry: "entries" };
+  return `${limit.toLocaleString("en")} ${limit === 1 ? unit : units[unit]}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * Warnings about the members of an object that the schema does not name. For objects that keep what they do not know;
+ * where `additionalProperties` is false, {@link shapeFaults} reports them as errors.
+ */
+export function unknownMembers(schema: { properties: object }, value: unknown, base: string): Remark[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  return Object.keys(value)
+    .filter((name) => !Object.hasOwn(schema.properties, name))
+    .slice(0, mostRemarks)
+    .map((name) => ({
+      pointer: pointerTo(base, name),
+      code: "unknown_member",
+      detail: "This member is not known; it has no effect.",
+    }));
+}
+
+/**
+ * A deep copy of a parsed JSON value in which object members that are `""` or `null` are left out: both mean "not
+ * given". List entries stay where they are, so that pointers into lists stay right. Members called `__proto__` or
+ * `constructor` are copied as what they are, plain data.
+ * @throws Problem `bad_request` beyond 64 levels of nesting, `body_too_large` beyond 200,000 values.
+ */
+export function withoutEmpty(value: unknown): unknown {
+  let values = 0;
+  const copy = (item: unknown, depth: number): unknown => {
+    values += 1;
+    if (values > mostValues) throw new Problem("body_too_large", "The body holds too many values.");
+    if (typeof item !== "object" || item === null) return item;
+    refuseDeeper(depth);
+    if (Array.isArray(item)) return item.map((entry) => copy(entry, depth + 1));
+    // fromEntries defines members, it does not assign them: a member "__proto__" cannot reach the prototype.
+    return Object.fromEntries(
+      Object.entries(item)
+        .filter(([, member]) => isGiven(member))
+        .map(([name, member]) => [name, copy(member, depth + 1)]),
+    );
+  };
+  return copy(value, 1);
+}
+
+function isGiven(member: unknown): boolean {
+  return member !== "" && member !== null && member !== undefined;
+}
+
+/**
+ * A `wrong_value` for every string and member name that no database text and no UTF-8 can hold: one with U+0000 or
+ * with a lone surrogate (ECMA-262 `String.prototype.isWellFormed`).
+ * @throws Problem `bad_request` beyond 64 levels of nesting.
+ */
+export function textFaults(value: unknown, base: string): Remark[] {
+  const faults: Remark[] = [];
+  const refuse = (pointer: string, what: string) => {
+    if (faults.length >= mostRemarks) return;
+    const detail = `${what} holds a NUL character or half of a surrogate pair.`;
+    faults.push({ pointer, code: "wrong_value", detail });
+  };
+  const walk = (item: unknown, pointer: string, depth: number): void => {
+    if (typeof item === "string" && !isStorable(item)) refuse(pointer, "The text");
+    if (typeof item !== "object" || item === null) return;
+    refuseDeeper(depth);
+    for (const [name, member] of Object.entries(item)) {
+      const place = pointerTo(pointer, name);
+      if (!isStorable(name)) refuse(place, "The member’s name");
+      walk(member, place, depth + 1);
+    }
+  };
+  walk(value, base, 1);
+  return faults;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}
+
+function refuseDeeper(depth: number): void {
+  if (depth > deepest) throw new Problem("bad_request", `The body is nested more than ${deepest} levels deep.`);
+}

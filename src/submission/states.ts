@@ -1,0 +1,53 @@
+/** Where a submission can be; the edges are the declared ones and no others. */
+export const STATUSES = [
+  "accepted",
+  "listing",
+  "transferring",
+  "verifying",
+  "packaging",
+  "completed",
+  "waiting",
+  "failed",
+  "cancelled",
+] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** Work is under way. */
+export const ACTIVE = ["accepted", "listing", "transferring", "verifying", "packaging"] as const satisfies Status[];
+export type ActiveStatus = (typeof ACTIVE)[number];
+
+/** Nothing happens any more by itself. A failed submission can be taken up again; the other two cannot. */
+export const FINAL = ["completed", "cancelled"] as const satisfies Status[];
+
+const forward: Record<ActiveStatus, Status> = {
+  accepted: "listing",
+  listing: "transferring",
+  transferring: "verifying",
+  verifying: "packaging",
+  packaging: "completed",
+};
+
+/** Whether a submission may go from one status to another. Leaving `waiting` leads back to where it was. */
+export function mayMove(from: Status, to: Status, waitedIn?: ActiveStatus): boolean {
+  if (from === "failed") return to === "accepted";
+  if (from === "completed" || from === "cancelled") return false;
+  if (to === "failed" || to === "cancelled") return true;
+  if (from === "waiting") return to === waitedIn;
+  return to === "waiting" || to === forward[from];
+}
+
+export function isActive(status: Status): status is ActiveStatus {
+  return (ACTIVE as readonly Status[]).includes(status);
+}
+
+/** Kinds of queued work, by the names of their queues. */
+export const QUEUES = {
+  list: "list",
+  transfer: "transfer",
+  verify: "verify",
+  package: "package",
+  probe: "probe",
+} as const;
+
+/** How long a submission waits for each cause before it fails; one whose publication is committed never does. */
+export const WAITING_DAYS = { credentials: 30, source: 14, space: 30, decision: 30, committed: 36_500 } as const;

@@ -1,0 +1,299 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkRoot } from "../src/archive/ocfl/check-root.ts";
+import { checkReceiptAgainst, verifyReceipt } from "../src/archive/receipt.ts";
+import { goodMetadata, type Submission } from "./support/api.ts";
+import { oddKeys } from "./support/odd-keys.ts";
+import { findPackage, type Package, sha512 } from "./support/package.ts";
+import { type S3Server, startS3Server } from "./support/s3/server.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+let s3: S3Server;
+let service: TestService;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  s3.addAccount(keys);
+  service = await startTestService();
+});
+afterAll(async () => {
+  await service.stop();
+  await s3.close();
+});
+
+function accessTo(bucket: string): Record<string, unknown> {
+  return { endpoint: s3.endpoint, bucket, ...keys };
+}
+
+describe("a bucket with everything in it", () => {
+  let submission: Submission;
+  let found: Package;
+
+  beforeAll(async () => {
+    s3.createBucket("everything");
+    for (const [index, key] of oddKeys.entries()) s3.put("everything", key, `content ${index} of ${key.length}`);
+    s3.put("everything", "zero", "");
+    s3.put("everything", "same-1", "equal bytes");
+    s3.put("everything", "same-2", "equal bytes");
+    s3.put("everything", "gz.csv", Buffer.from([0x1f, 0x8b, 1, 2, 3]), {
+      contentEncoding: "gzip",
+      contentType: "text/csv",
+    });
+    s3.put("everything", "parts-known", { seed: "p", size: 12_000_000 }, { partSize: 5 * 1024 * 1024 });
+    s3.put("everything", "sha", "has a checksum", { checksum: "sha256", metadata: { plot: "7" } });
+    s3.put("everything", "crc", "has a checksum too", { checksum: "crc64nvme" });
+    s3.put("everything", "opaque", "nothing to compare with", { etag: "opaque-1", encryption: "aws:kms" });
+    for (let i = 0; i < 1200; i++) s3.put("everything", `many/${i}.txt`, `number ${i}`);
+    const accepted = await service.api.submit(accessTo("everything"));
+    submission = await service.api.until(accepted.id, ["completed"]);
+    found = await findPackage(service.archive, submission.dataset?.id ?? "");
+  });
+
+  test("is stored byte for byte, every key of it and nothing else", async () => {
+    const stored = new Map(found.manifest.map((line) => [line.key as string, line]));
+    expect([...stored.keys()].sort()).toEqual([...s3.keys("everything")].sort());
+    for (const [key, line] of stored) {
+      const expected = await sha512(s3.body("everything", key));
+      expect(line.sha512, key).toBe(expected);
+      const file = found.files.get(line.path as string);
+      expect(file?.sha512, key).toBe(expected);
+      expect(await sha512(file?.file ?? ""), key).toBe(expected);
+    }
+    expect(found.files.size).toBe(stored.size + 5);
+    expect(submission.progress.objectsStored).toBe(stored.size);
+  });
+
+  test("says of every object how it was verified", async () => {
+    const files = new Map((await service.api.files(submission.id)).map((file) => [file.key, file]));
+    expect(files.get("sha")).toMatchObject({ verifiedBy: "checksum", verifiedWith: "sha256" });
+    expect(files.get("crc")).toMatchObject({ verifiedBy: "checksum", verifiedWith: "crc64nvme" });
+    expect(files.get("zero")).toMatchObject({ verifiedBy: "md5", bytes: 0 });
+    expect(files.get("parts-known")).toMatchObject({ verifiedBy: "md5-parts", verifiedWith: "md5" });
+    expect(files.get("opaque")).toMatchObject({ verifiedBy: "length" });
+    const receipt = await service.api.receipt(submission.id);
+    expect(receipt.verified).toMatchObject({ checksum: 2, "md5-parts": 1, length: 1 });
+    expect(receipt.sourceMayBeDeleted).toBe("no");
+    expect(receipt.statement).toMatch(/one copy in this archive/);
+  });
+
+  test("keeps what came with the bytes", () => {
+    const line = (key: string) => found.manifest.find((one) => one.key === key);
+    expect(line("sha")).toMatchObject({ userMetadata: { plot: "7" }, bytes: 14 });
+    expect(line("gz.csv")).toMatchObject({ contentEncoding: "gzip", contentType: "text/csv" });
+    expect(line("twin")?.path).toBe("data/%keys%/twin%");
+    expect(line("%keys/x")?.path).toBe("data/%keys/x");
+    expect(line("../../etc/x")?.path).toBe("data/%keys%/%2E%2E/%2E%2E/etc/x%");
+  });
+
+  test("is a package that the OCFL check accepts without a warning", async () => {
+    const checked = await checkRoot(join(service.archive, "ocfl"));
+    expect(checked.findings).toEqual([]);
+    expect(checked.ok).toBe(true);
+  });
+
+  test("has a receipt that its key and its archive confirm", async () => {
+    const jws = await readFile(join(found.folder, "logs/v1/receipt.jws"), "utf8");
+    expect(jws.trim()).toBe((await service.api.get(`/submission/${submission.id}/receipt`)).text);
+    const jwks = (await service.api.get("/.well-known/jwks.json")).json;
+    const verified = await verifyReceipt(jws, jwks);
+    if (!verified.ok) throw new Error(verified.detail);
+    expect(verified.signer).toBe("established");
+    expect(await checkReceiptAgainst(verified.receipt, service.archive)).toEqual([]);
+  });
+
+  test("has DataCite XML that the schema accepts", async ({ skip }) => {
+    if (spawnSync("xmllint", ["--version"]).error !== undefined) {
+      if (process.env.CI === "true") throw new Error("xmllint is missing: apt-get install -y libxml2-utils");
+      skip("xmllint is missing: apt-get install -y libxml2-utils");
+    }
+    const xml = join(found.folder, "v1/content/metadata/datacite.xml");
+    const schema = new URL("./fixtures/datacite-4.7/metadata.xsd", import.meta.url).pathname;
+    execFileSync("xmllint", ["--nonet", "--noout", "--schema", schema, xml], { stdio: "pipe" });
+  });
+
+  test("reads the source and nothing but reads it", () => {
+    expect([...new Set(s3.history.map(({ method }) => method))].sort()).toEqual(["GET", "HEAD"]);
+    const reads = s3.history.filter(({ operation }) => operation === "get");
+    const withoutMatch = reads.filter(({ headers }) => headers["if-match"] === undefined);
+    expect(withoutMatch).toEqual([]);
+  });
+
+  test("tells its story in the log, in order", async () => {
+    const events = await service.api.events(submission.id);
+    expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
+    const story = [
+      "accepted",
+      "listing",
+      "listed",
+      "transferring",
+      "transferred",
+      "verifying",
+      "packaging",
+      "completed",
+    ];
+    expect(events.map(({ type }) => type).filter((type) => story.includes(type))).toEqual(story);
+  });
+
+  test("leaves nothing behind in staging", async () => {
+    await expect(stat(join(service.archive, "staging", submission.id))).rejects.toThrow("ENOENT");
+  });
+});
+
+test("postal addresses stay in the logs and reach no package metadata", async () => {
+  s3.createBucket("addresses");
+  s3.put("addresses", "a", "a");
+  const postal = { address: "17 Sesame Lane", zipCode: "06466", city: "Gatersleben", country: "DE" };
+  const metadata = { ...goodMetadata, authors: [{ ...goodMetadata.authors[0], ...postal }] };
+  const { id } = await service.api.submit(accessTo("addresses"), { metadata });
+  const { dataset } = await service.api.until(id, ["completed"]);
+  const { folder } = await findPackage(service.archive, dataset?.id ?? "");
+  expect(await readFile(join(folder, "logs/v1/submission.json"), "utf8")).toContain("17 Sesame Lane");
+  for (const file of [
+    "ro-crate-metadata.json",
+    "metadata/datacite.xml",
+    "metadata/datacite.json",
+    "metadata/submission.json",
+  ]) {
+    const text = await readFile(join(folder, "v1/content", file), "utf8");
+    for (const part of ["Sesame", "06466", "Gatersleben"]) expect(text, file).not.toContain(part);
+  }
+});
+
+test("a selection takes what it names", async () => {
+  s3.createBucket("selected");
+  for (const key of ["in/a.csv", "in/b.txt", "in/deep/c.csv", "in/deep/secret.csv", "out/d.csv"])
+    s3.put("selected", key, key);
+  const selection = { prefix: "in/", include: ["in/**.csv"], exclude: ["**/secret*"] };
+  const { id } = await service.api.submit(accessTo("selected"), { selection });
+  await service.api.until(id, ["completed"]);
+  expect((await service.api.files(id)).map(({ path }) => path)).toEqual(["data/in/a.csv", "data/in/deep/c.csv"]);
+});
+
+test("a form as e!DAL’s client sends it is accepted", async () => {
+  s3.createBucket("edal");
+  s3.put("edal", "a", "a");
+  const form = new FormData();
+  form.append(
+    "metadata",
+    new Blob(
+      [
+        JSON.stringify({
+          title: "Sent by the client of e!DAL",
+          description: "",
+          language: "English",
+          license: "CC BY 4.0",
+          embargoDate: "",
+          subjects: [],
+          authors: [
+            {
+              role: "Creator",
+              firstName: "Josiah",
+              lastName: "Carberry",
+              address: "Corrensstr. 3, Gatersleben",
+              zipCode: "06466",
+              country: "Germany",
+              orcid: "https://orcid.org/0000-0002-1825-0097",
+              rorid: "https://ror.org/02skbsp27",
+            },
+          ],
+        }),
+      ],
+      { type: "application/json" },
+    ),
+  );
+  form.append("s3access", JSON.stringify({ ...accessTo("edal"), region: "", validated: true, validationMsg: "ok" }));
+  const answer = await service.api.send("/submission/upload/s3upload", { method: "POST", body: form });
+  expect(answer.status, answer.text).toBe(202);
+  expect(answer.headers.get("location")).toBe(`/submission/${answer.json.id}`);
+  expect(answer.json.warnings.map(({ pointer }: { pointer: string }) => pointer)).toContain("/s3Access/validated");
+  await service.api.until(answer.json.id, ["completed"]);
+});
+
+test("fifty requests under one Idempotency-Key are one submission", async () => {
+  s3.createBucket("idempotent");
+  s3.put("idempotent", "a", "a");
+  const body = { metadata: goodMetadata, s3Access: accessTo("idempotent") };
+  const headers = { "idempotency-key": "the-same-key" };
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => service.api.post("/submission/upload/s3upload", body, headers)),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+  expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
+  const other = { ...body, metadata: { ...goodMetadata, title: "Something else" } };
+  const conflict = await service.api.post("/submission/upload/s3upload", other, headers);
+  expect(conflict.status).toBe(409);
+  expect(conflict.json.code).toBe("idempotency_conflict");
+});
+
+test("a refusal frees its Idempotency-Key", async () => {
+  s3.createBucket("refused-first");
+  const headers = { "idempotency-key": "refused-first" };
+  const body = { metadata: goodMetadata, s3Access: accessTo("refused-first") };
+  const refused = await service.api.post("/submission/upload/s3upload", body, headers);
+  expect(refused.json.code).toBe("source_empty");
+  s3.put("refused-first", "a", "a");
+  expect((await service.api.post("/submission/upload/s3upload", body, headers)).status).toBe(202);
+});
+
+test("titles, pages, searches and cursors", async () => {
+  s3.createBucket("titles");
+  s3.put("titles", "a", "a");
+  for (const title of ["Wheat one", "Wheat two", "Wheat three"]) {
+    await service.api.submit(accessTo("titles"), { metadata: { ...goodMetadata, title } });
+  }
+  expect((await service.api.get("/submission/info/exists?title=Wheat%20two")).text).toBe("true");
+  expect((await service.api.get("/submission/info/exists?title=Rye")).status).toBe(204);
+  const titles: string[] = [];
+  for (let path: string | undefined = "/submission?q=wheat&limit=2"; path !== undefined; ) {
+    const page = await service.api.get(path);
+    titles.push(...page.json.map(({ title }: Submission) => title));
+    path = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];
+  }
+  expect(titles).toEqual(["Wheat three", "Wheat two", "Wheat one"]);
+});
+
+test("the event stream goes on live and takes up after Last-Event-ID", async () => {
+  s3.createBucket("streamed");
+  for (let i = 0; i < 20; i++) s3.put("streamed", `${i}`, `${i}`);
+  const { id } = await service.api.submit(accessTo("streamed"));
+  const response = await fetch(`${service.url}/submission/${id}/events`, {
+    headers: { accept: "text/event-stream", "last-event-id": "1" },
+  });
+  let text = "";
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.includes("event: completed")) break;
+  }
+  const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
+  expect(ids[0]).toBe(2);
+  expect(ids).toEqual(ids.map((_, index) => index + 2));
+  expect(text).toContain("event: progress");
+});
+
+test("files come as CSV, with formulas made harmless", async () => {
+  s3.createBucket("csv");
+  s3.put("csv", '=HYPERLINK("x")', "a");
+  s3.put("csv", "b,c", "b");
+  const { id } = await service.api.submit(accessTo("csv"));
+  await service.api.until(id, ["completed"]);
+  const { text, headers } = await service.api.get(`/submission/${id}/files`, { accept: "text/csv" });
+  expect(headers.get("content-type")).toContain("text/csv");
+  const [header, ...lines] = text.trimEnd().split("\r\n");
+  expect(header).toMatch(/^path,key,bytes,sha512/);
+  expect(lines[0]).toContain(`"'=HYPERLINK(""x"")"`);
+  expect(lines[1]).toContain('"data/b,c","b,c",1,');
+});
+
+test("what is completed is still there after a restart", async () => {
+  s3.createBucket("restarted");
+  s3.put("restarted", "a", "a");
+  const { id } = await service.api.submit(accessTo("restarted"));
+  await service.api.until(id, ["completed"]);
+  await service.restart();
+  const after = await service.api.submission(id);
+  expect(after.status).toBe("completed");
+  expect((await service.api.get(`/dataset/${after.dataset?.id}`)).json).toMatchObject({ version: 1 });
+});

@@ -1,0 +1,50 @@
+import type { Call } from "./call.ts";
+import { escapeXml, S3Error, xmlReply } from "./errors.ts";
+import { emptyReply, type Reply } from "./reply.ts";
+import type { Bucket } from "./store.ts";
+
+const xmlns = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
+
+/** ListBuckets: those that the caller may list. */
+export function listBuckets(call: Call): Reply {
+  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<ListAllMyBucketsResult ${xmlns}><Owner><ID>test</ID></Owner><Buckets>`;
+  const names = [...call.store.buckets.keys()].sort().filter((name) => call.may("list", name, ""));
+  for (const name of names) {
+    const created = call.store.bucket(name).createdAt.toISOString();
+    xml += `<Bucket><Name>${escapeXml(name)}</Name><CreationDate>${created}</CreationDate></Bucket>`;
+  }
+  return xmlReply(`${xml}</Buckets></ListAllMyBucketsResult>`);
+}
+
+/** CreateBucket, with the region of a LocationConstraint if there is one. */
+export function createBucket(call: Call): Reply {
+  const { bucket } = call.request;
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    throw new S3Error(400, "InvalidBucketName", "The specified bucket is not valid.", {
+      fields: { BucketName: bucket },
+    });
+  }
+  const region = /<LocationConstraint[^>]*>([^<]+)</.exec(call.payload.bytes.toString())?.[1];
+  call.store.createBucket(bucket, region === undefined ? {} : { region });
+  return emptyReply(200, { location: `/${bucket}` });
+}
+
+/** HeadBucket: that it exists is all there is to say. */
+export function headBucket(): Reply {
+  return emptyReply(200);
+}
+
+/** DeleteBucket; only an empty one. */
+export function deleteBucket(call: Call, bucket: Bucket): Reply {
+  if (bucket.size > 0) throw new S3Error(409, "BucketNotEmpty", "The bucket you tried to delete is not empty");
+  call.store.buckets.delete(bucket.name);
+  return emptyReply(204);
+}
+
+/** GetBucketLocation; us-east-1 is spelled as nothing. */
+export function bucketLocation(_call: Call, bucket: Bucket): Reply {
+  const region = bucket.region === "us-east-1" ? "" : escapeXml(bucket.region);
+  return xmlReply(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<LocationConstraint ${xmlns}>${region}</LocationConstraint>`,
+  );
+}

@@ -1,0 +1,115 @@
+import type { IncomingMessage } from "node:http";
+import { bucketLocation, createBucket, deleteBucket, headBucket, listBuckets } from "./buckets.ts";
+import type { BucketHandler, Call, Handler } from "./call.ts";
+import { accessDenied, S3Error } from "./errors.ts";
+import type { FaultBook } from "./faults.ts";
+import type { RequestRecord } from "./history.ts";
+import { listObjects } from "./listing.ts";
+import { abortUpload, completeUpload, createUpload, listUploads, uploadPart } from "./multipart.ts";
+import { deleteObject, putObject, readObject } from "./objects.ts";
+import { notImplemented, type Operation } from "./operations.ts";
+import { emptyPayload, type Payload, readPayload } from "./payload.ts";
+import type { Quirks } from "./quirks.ts";
+import type { Addressing, RawRequest } from "./raw-request.ts";
+import type { Reply } from "./reply.ts";
+import { type Account, type Signed, verifySignature } from "./signature.ts";
+import type { Bucket, Store } from "./store.ts";
+
+/** What answering needs to know of the server. */
+export interface Service {
+  readonly store: Store;
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly quirks: Quirks;
+  /** Answers 301 for buckets of another region than the server's; otherwise it serves them all. */
+  readonly redirectRegions: boolean;
+  readonly faults: FaultBook;
+  readonly addressing: Addressing;
+  readonly domains: readonly string[];
+  /** Aborted when the server closes. */
+  readonly stopped: AbortSignal;
+  record(record: RequestRecord): void;
+}
+
+const serviceHandlers: Partial<Record<Operation, Handler>> = { listBuckets, createBucket };
+
+const bucketHandlers: Partial<Record<Operation, BucketHandler>> = {
+  headBucket,
+  deleteBucket,
+  location: bucketLocation,
+  list: listObjects,
+  listUploads,
+  get: readObject,
+  head: readObject,
+  put: putObject,
+  delete: deleteObject,
+  createUpload,
+  uploadPart,
+  completeUpload,
+  abortUpload,
+};
+
+/** What anybody may do with a public bucket. */
+const publicOperations: readonly Operation[] = ["list", "get", "head", "headBucket", "location"];
+
+/** Authenticates, authorises and answers one request; throws S3Error in the order in which S3 looks at things. */
+export async function answer(
+  service: Service,
+  incoming: IncomingMessage,
+  request: RawRequest,
+  operation: Operation,
+): Promise<Reply> {
+  const { store } = service;
+  const bucket = store.buckets.get(request.bucket);
+  if (bucket !== undefined && service.redirectRegions && bucket.region !== store.region)
+    throw elsewhere(service, bucket);
+  const signed = verifySignature(request, service.accounts, bucket?.region ?? store.region, store.now());
+  const payload = await payloadOf(incoming, request, signed);
+  const call: Call = {
+    request,
+    store,
+    payload,
+    quirks: service.quirks,
+    may: (what, name, key) => allowed(signed, store.buckets.get(name), what, name, key),
+  };
+  const serviceHandler = serviceHandlers[operation];
+  if (serviceHandler !== undefined) {
+    if (!call.may(operation, request.bucket, "")) throw accessDenied();
+    return serviceHandler(call);
+  }
+  const bucketHandler = bucketHandlers[operation];
+  if (bucketHandler === undefined) throw notImplemented();
+  const existing = bucket ?? store.bucket(request.bucket);
+  if (!call.may(operation, request.bucket, request.key)) throw accessDenied();
+  if (existing.options.requesterPays && request.headers["x-amz-request-payer"] !== "requester") throw accessDenied();
+  return bucketHandler(call, existing);
+}
+
+function payloadOf(
+  incoming: IncomingMessage,
+  request: RawRequest,
+  signed: Signed | undefined,
+): Payload | Promise<Payload> {
+  if (request.method === "GET" || request.method === "HEAD") {
+    return emptyPayload(request.headers["x-amz-content-sha256"]);
+  }
+  return readPayload(incoming, signed);
+}
+
+function allowed(
+  signed: Signed | undefined,
+  bucket: Bucket | undefined,
+  operation: Operation,
+  name: string,
+  key: string,
+): boolean {
+  if (bucket?.options.public && publicOperations.includes(operation)) return true;
+  if (signed === undefined) return false;
+  return signed.account.rights?.(operation, name, key) ?? true;
+}
+
+function elsewhere(service: Service, bucket: Bucket): S3Error {
+  const message =
+    "The bucket you are attempting to access must be addressed using the specified endpoint. Please send all future requests to this endpoint.";
+  const endpoint = `${bucket.name}.s3.${bucket.region}.${service.domains[0] ?? "localhost"}`;
+  return new S3Error(301, "PermanentRedirect", message, { fields: { Endpoint: endpoint, Bucket: bucket.name } });
+}

@@ -1,0 +1,59 @@
+import type { Reply } from "./reply.ts";
+
+/** An answer in S3's error format. Handlers throw it; the server turns it into XML. */
+export class S3Error extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly fields: Record<string, string>;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: { fields?: Record<string, string>; headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.name = "S3Error";
+    this.status = status;
+    this.code = code;
+    this.fields = more.fields ?? {};
+    this.headers = more.headers ?? {};
+  }
+}
+
+/** 403 AccessDenied, with S3's own words unless others fit better. */
+export const accessDenied = (message = "Access Denied"): S3Error => new S3Error(403, "AccessDenied", message);
+
+/** 404 NoSuchBucket. */
+export const noSuchBucket = (bucket: string): S3Error =>
+  new S3Error(404, "NoSuchBucket", "The specified bucket does not exist", { fields: { BucketName: bucket } });
+
+/** 400 InvalidArgument about one named argument. */
+export const invalidArgument = (name: string, value: string): S3Error =>
+  new S3Error(400, "InvalidArgument", `Invalid ${name}`, { fields: { ArgumentName: name, ArgumentValue: value } });
+
+/** 400 InvalidRequest. */
+export const invalidRequest = (message: string): S3Error => new S3Error(400, "InvalidRequest", message);
+
+/** Renders an error as S3 does: Code, Message, what belongs to the code, Resource, RequestId. */
+export function errorReply(error: S3Error, resource: string, requestId: string): Reply {
+  const elements = { Code: error.code, Message: error.message, ...error.fields, Resource: resource };
+  let xml = '<?xml version="1.0" encoding="UTF-8"?>\n<Error>';
+  for (const [name, value] of Object.entries(elements)) xml += `<${name}>${escapeXml(value)}</${name}>`;
+  xml += `<RequestId>${requestId}</RequestId></Error>`;
+  return xmlReply(xml, error.status, error.headers);
+}
+
+/** An XML document as an answer. */
+export function xmlReply(xml: string, status = 200, headers: Record<string, string> = {}): Reply {
+  return { status, headers: { "content-type": "application/xml", ...headers }, body: Buffer.from(xml) };
+}
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Escapes text for XML. Control characters become references, because a raw CR would be read as LF. */
+export function escapeXml(text: string): string {
+  if (!/[&<>"\x00-\x1f\x7f]/.test(text)) return text;
+  return text.replace(/[&<>"\x00-\x1f\x7f]/g, (c) => escapes[c] ?? `&#x${c.charCodeAt(0).toString(16)};`);
+}

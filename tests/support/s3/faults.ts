@@ -1,0 +1,135 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { errorReply, S3Error } from "./errors.ts";
+import type { Operation } from "./operations.ts";
+import type { RawRequest } from "./raw-request.ts";
+import type { Bend, Reply } from "./reply.ts";
+
+/** Which requests a fault meets. What is left out matches everything. */
+export interface FaultMatch {
+  operation?: Operation;
+  bucket?: string;
+  key?: string | RegExp;
+  /** Starts with the nth match, counted from 1; alone, it is that one only. */
+  nth?: number;
+  /** Ends after so many. */
+  times?: number;
+}
+
+/**
+ * What goes wrong. Members can be combined; they act in the order in which they stand here. (The callback is not
+ * called `then`, because an object with a `then` would pass for a promise.)
+ */
+export interface Fault extends Bend {
+  /** Waits so many milliseconds. */
+  delay?: number;
+  /** Runs before the request is looked at, for instance to overwrite an object in mid-run. */
+  run?: () => void | Promise<void>;
+  /** Closes the connection with RST, without an answer. */
+  resetBefore?: true;
+  /** Says nothing, not even headers, for so many milliseconds and then closes; `"forever"` never closes. */
+  stall?: number | "forever";
+  /** Answers with an S3 error of this code; without a code, an empty body. With `body`, the status of that. */
+  status?: number;
+  code?: string;
+  message?: string;
+  /** Answers with these bytes instead. */
+  body?: string | Buffer;
+  /** Of `body`; default text/html. */
+  contentType?: string;
+  /** Added to the answer, whatever it is; an empty value takes a header away. */
+  headers?: Record<string, string>;
+}
+
+/** A fault and the requests that it meets. */
+export interface FaultRule {
+  match?: FaultMatch;
+  fault: Fault;
+}
+
+/** The faults of a server, in the order in which they were added. */
+export class FaultBook {
+  readonly #rules: { rule: FaultRule; seen: number }[] = [];
+
+  /** Returns what takes the fault away again. */
+  add(rule: FaultRule): () => void {
+    const entry = { rule, seen: 0 };
+    this.#rules.push(entry);
+    return () => {
+      const index = this.#rules.indexOf(entry);
+      if (index >= 0) this.#rules.splice(index, 1);
+    };
+  }
+
+  clear(): void {
+    this.#rules.length = 0;
+  }
+
+  /** All that shall go wrong with this request, as one fault; counts the match. */
+  find(request: RawRequest, operation: Operation): Fault | undefined {
+    let found: Fault | undefined;
+    for (const entry of this.#rules) {
+      const { match = {}, fault } = entry.rule;
+      if (!matches(match, request, operation)) continue;
+      entry.seen += 1;
+      const first = match.nth ?? 1;
+      const times = match.times ?? (match.nth === undefined ? Number.POSITIVE_INFINITY : 1);
+      if (entry.seen >= first && entry.seen < first + times) found = { ...found, ...fault };
+    }
+    return found;
+  }
+}
+
+function matches(match: FaultMatch, request: RawRequest, operation: Operation): boolean {
+  if (match.operation !== undefined && match.operation !== operation) return false;
+  if (match.bucket !== undefined && match.bucket !== request.bucket) return false;
+  if (match.key === undefined) return true;
+  return typeof match.key === "string" ? match.key === request.key : match.key.test(request.key);
+}
+
+/** Acts before the request is looked at. Returns false when there shall be no answer. */
+export async function actBefore(fault: Fault, response: ServerResponse, stopped: AbortSignal): Promise<boolean> {
+  if (fault.delay !== undefined) await pause(fault.delay, stopped);
+  await fault.run?.();
+  if (fault.resetBefore) {
+    response.socket?.resetAndDestroy();
+    return false;
+  }
+  if (fault.stall === undefined) return true;
+  if (fault.stall !== "forever") {
+    await pause(fault.stall, stopped);
+    response.socket?.destroy();
+  }
+  return false;
+}
+
+/** The answer that a fault puts in place of the real one, if it does. */
+export function replacement(fault: Fault, resource: string, requestId: string): Reply | undefined {
+  if (fault.body !== undefined) {
+    const headers = { "content-type": fault.contentType ?? "text/html" };
+    return { status: fault.status ?? 200, headers, body: Buffer.from(fault.body) };
+  }
+  if (fault.status === undefined) return undefined;
+  if (fault.code === undefined) return { status: fault.status, headers: {}, body: Buffer.alloc(0) };
+  return errorReply(new S3Error(fault.status, fault.code, fault.message ?? fault.code), resource, requestId);
+}
+
+/** Adds, replaces and takes away headers. */
+export function bendHeaders(fault: Fault, reply: Reply): void {
+  for (const [name, value] of Object.entries(fault.headers ?? {})) {
+    if (value === "") delete reply.headers[name.toLowerCase()];
+    else reply.headers[name.toLowerCase()] = value;
+  }
+}
+
+/** The part of a fault that concerns the sending; undefined keeps the server on its quick path. */
+export function bendOf(fault: Fault): Bend | undefined {
+  const { cutAfter, stallAfter, flipByte, wrongLength, withoutLength } = fault;
+  const bends = cutAfter ?? stallAfter ?? flipByte ?? wrongLength ?? withoutLength;
+  return bends === undefined ? undefined : fault;
+}
+
+async function pause(milliseconds: number, stopped: AbortSignal): Promise<void> {
+  // Stopping the server ends every pause; what is left of the request goes down with its connection.
+  await sleep(milliseconds, undefined, { signal: stopped }).catch(() => undefined);
+}

@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Operation } from "./operations.ts";
+import type { RawRequest } from "./raw-request.ts";
+
+/** One request that reached the server. */
+export interface RequestRecord {
+  readonly at: Date;
+  readonly method: string;
+  readonly operation: Operation;
+  readonly bucket: string;
+  readonly key: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Names in lower case, without `authorization`. */
+  readonly headers: IncomingHttpHeaders;
+  /** 0 as long as, and whenever, there is no answer. */
+  status: number;
+}
+
+/** Notes a request; its status is filled in when the answer goes out. */
+export function recordOf(request: RawRequest, operation: Operation): RequestRecord {
+  const { authorization: _, ...headers } = request.headers;
+  const { method, bucket, key, query } = request;
+  return { at: new Date(), method, operation, bucket, key, query: Object.fromEntries(query), headers, status: 0 };
+}

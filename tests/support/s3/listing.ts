@@ -1,0 +1,169 @@
+import type { Call } from "./call.ts";
+import { escapeXml, invalidArgument, xmlReply } from "./errors.ts";
+import type { Quirks } from "./quirks.ts";
+import type { Reply } from "./reply.ts";
+import { type Bucket, compareBytes } from "./store.ts";
+import type { StoredObject } from "./stored-object.ts";
+
+interface Page {
+  objects: StoredObject[];
+  prefixes: string[];
+  /** The last key or common prefix of the page when more follow. */
+  last: string | undefined;
+}
+
+/** ListObjectsV2 and ListObjects. */
+export function listObjects(call: Call, bucket: Bucket): Reply {
+  const { request, quirks } = call;
+  const { query } = request;
+  const second = query.get("list-type") === "2" && !quirks.listV1Only;
+  const prefix = query.get("prefix") ?? "";
+  const delimiter = query.get("delimiter") ?? "";
+  const after = second ? startOfPage(query) : (query.get("marker") ?? "");
+  const maxKeys = maxKeysOf(query);
+  const page = pageOf(
+    bucket,
+    prefix,
+    delimiter,
+    quirks.repeatsFirstPage ? "" : after,
+    Math.min(maxKeys, quirks.pageLimit ?? 1000),
+  );
+  const encode = encoderOf(query, quirks);
+  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">`;
+  xml += `<Name>${bucket.name}</Name><Prefix>${encode(prefix)}</Prefix><MaxKeys>${maxKeys}</MaxKeys>`;
+  if (delimiter !== "") xml += `<Delimiter>${encode(delimiter)}</Delimiter>`;
+  if (urlEncoded(query, quirks)) xml += "<EncodingType>url</EncodingType>";
+  xml += `<IsTruncated>${page.last !== undefined}</IsTruncated>`;
+  xml += second ? secondHead(query, page, encode) : firstHead(query, page, encode, delimiter !== "", quirks);
+  for (const object of page.objects) xml += contents(object, encode);
+  for (const common of page.prefixes) xml += `<CommonPrefixes><Prefix>${encode(common)}</Prefix></CommonPrefixes>`;
+  return xmlReply(`${xml}</ListBucketResult>`);
+}
+
+function secondHead(query: ReadonlyMap<string, string>, page: Page, encode: (text: string) => string): string {
+  let xml = `<KeyCount>${page.objects.length + page.prefixes.length}</KeyCount>`;
+  const token = query.get("continuation-token");
+  if (token !== undefined) xml += `<ContinuationToken>${escapeXml(token)}</ContinuationToken>`;
+  const startAfter = query.get("start-after");
+  if (startAfter !== undefined) xml += `<StartAfter>${encode(startAfter)}</StartAfter>`;
+  if (page.last !== undefined) xml += `<NextContinuationToken>${makeToken(page.last)}</NextContinuationToken>`;
+  return xml;
+}
+
+function firstHead(
+  query: ReadonlyMap<string, string>,
+  page: Page,
+  encode: (text: string) => string,
+  delimited: boolean,
+  quirks: Quirks,
+): string {
+  const marker = `<Marker>${encode(query.get("marker") ?? "")}</Marker>`;
+  // Amazon sends NextMarker only with a delimiter; otherwise the last key is the next marker.
+  if (page.last === undefined || !delimited || quirks.withoutNextMarker) return marker;
+  return `${marker}<NextMarker>${encode(page.last)}</NextMarker>`;
+}
+
+function contents(object: StoredObject, encode: (text: string) => string): string {
+  const { checksum } = object.options;
+  const algorithm = checksum === undefined ? "" : `<ChecksumAlgorithm>${checksum.toUpperCase()}</ChecksumAlgorithm>`;
+  return (
+    `<Contents><Key>${encode(object.key)}</Key><LastModified>${object.lastModified.toISOString()}</LastModified>` +
+    `<ETag>${escapeXml(object.etag)}</ETag>${algorithm}<Size>${object.body.size}</Size>` +
+    `<StorageClass>${object.storageClass}</StorageClass></Contents>`
+  );
+}
+
+function pageOf(bucket: Bucket, prefix: string, delimiter: string, after: string, limit: number): Page {
+  const keys = bucket.keys();
+  const page: Page = { objects: [], prefixes: [], last: undefined };
+  if (limit === 0) return page;
+  let last = "";
+  let count = 0;
+  let index = after === "" ? lowerBound(keys, prefix) : Math.max(lowerBound(keys, prefix), upperBound(keys, after));
+  for (; index < keys.length; index++) {
+    const key = keys[index] as string;
+    if (!key.startsWith(prefix)) break;
+    const common = commonPrefix(key, prefix, delimiter);
+    // Keys under the common prefix that this page has, or that ended the page before, are already told.
+    if (common !== undefined && (common === last || common === after)) continue;
+    if (count === limit) {
+      page.last = last;
+      break;
+    }
+    if (common === undefined) page.objects.push(bucket.get(key) as StoredObject);
+    else page.prefixes.push(common);
+    last = common ?? key;
+    count += 1;
+  }
+  return page;
+}
+
+function commonPrefix(key: string, prefix: string, delimiter: string): string | undefined {
+  if (delimiter === "") return undefined;
+  const end = key.indexOf(delimiter, prefix.length);
+  return end < 0 ? undefined : key.slice(0, end + delimiter.length);
+}
+
+/** Index of the first key that is not before `text`. */
+const lowerBound = (keys: readonly string[], text: string): number => bound(keys, (key) => compareBytes(key, text) < 0);
+
+/** Index of the first key after `text`. */
+const upperBound = (keys: readonly string[], text: string): number =>
+  bound(keys, (key) => compareBytes(key, text) <= 0);
+
+function bound(keys: readonly string[], isBefore: (key: string) => boolean): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(keys[middle] as string)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function startOfPage(query: ReadonlyMap<string, string>): string {
+  const token = query.get("continuation-token");
+  return token === undefined ? (query.get("start-after") ?? "") : readToken(token);
+}
+
+const makeToken = (last: string): string => Buffer.from(`1${last}`).toString("base64url");
+
+function readToken(token: string): string {
+  const text = Buffer.from(token, "base64url").toString();
+  if (!text.startsWith("1") || makeToken(text.slice(1)) !== token) {
+    throw invalidArgument("continuation-token", token);
+  }
+  return text.slice(1);
+}
+
+function maxKeysOf(query: ReadonlyMap<string, string>): number {
+  const text = query.get("max-keys") ?? "1000";
+  if (!/^\d{1,9}$/.test(text)) throw invalidArgument("max-keys", text);
+  return Math.min(1000, Number(text));
+}
+
+function urlEncoded(query: ReadonlyMap<string, string>, quirks: Quirks): boolean {
+  const type = query.get("encoding-type");
+  if (type === undefined || type === "" || quirks.ignoresEncodingType) return false;
+  if (type !== "url") throw invalidArgument("encoding-type", type);
+  return true;
+}
+
+function encoderOf(query: ReadonlyMap<string, string>, quirks: Quirks): (text: string) => string {
+  if (urlEncoded(query, quirks)) return quirks.spaceAsPercent20 ? percent20 : plus;
+  return quirks.numericReferences ? references : escapeXml;
+}
+
+const plain = /^[\w./-]*$/;
+
+const percent20 = (text: string): string =>
+  plain.test(text)
+    ? text
+    : encodeURIComponent(text)
+        .replaceAll("%2F", "/")
+        .replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+
+const plus = (text: string): string => percent20(text).replaceAll("%20", "+");
+
+const references = (text: string): string => escapeXml(text).replace(/[^\x00-\x7f]/gu, (c) => `&#${c.codePointAt(0)};`);

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import type { Call } from "./call.ts";
+import { type ChecksumAlgorithm, checksumAlgorithms, md5 } from "./checksums.ts";
+import { escapeXml, invalidArgument, S3Error, xmlReply } from "./errors.ts";
+import { checkWriteConditions, putOptions } from "./objects.ts";
+import { emptyReply, type Reply } from "./reply.ts";
+import type { Bucket, Upload } from "./store.ts";
+
+const xmlns = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
+const smallestPart = 5 * 1024 * 1024;
+
+/** CreateMultipartUpload. */
+export function createUpload(call: Call, bucket: Bucket): Reply {
+  const { request, store } = call;
+  const options = putOptions(call);
+  const algorithm = String(request.headers["x-amz-checksum-algorithm"] ?? "").toLowerCase();
+  if (isChecksum(algorithm)) options.checksum = algorithm;
+  if (request.headers["x-amz-checksum-type"] === "FULL_OBJECT") options.checksumType = "FULL_OBJECT";
+  const id = randomUUID();
+  bucket.uploads.set(id, { id, key: request.key, options, startedAt: store.now(), parts: new Map() });
+  return xmlReply(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<InitiateMultipartUploadResult ${xmlns}><Bucket>${bucket.name}</Bucket>` +
+      `<Key>${escapeXml(request.key)}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+  );
+}
+
+/** UploadPart; the same number again replaces the part. */
+export function uploadPart(call: Call, bucket: Bucket): Reply {
+  const upload = uploadOf(call, bucket);
+  const text = call.request.query.get("partNumber") ?? "";
+  const number = Number(text);
+  if (!/^\d{1,5}$/.test(text) || number < 1 || number > 10_000) throw invalidArgument("partNumber", text);
+  const { bytes } = call.payload;
+  const etag = `"${md5([bytes]).toString("hex")}"`;
+  upload.parts.set(number, { bytes, etag });
+  return emptyReply(200, { etag });
+}
+
+/** CompleteMultipartUpload: joins the parts that the client names, in the order of their numbers. */
+export function completeUpload(call: Call, bucket: Bucket): Reply {
+  const upload = uploadOf(call, bucket);
+  checkWriteConditions(call, bucket);
+  const chosen = namedParts(call.payload.bytes.toString());
+  const parts = chosen.map(({ number, etag }, index) => {
+    const part = upload.parts.get(number);
+    if (part === undefined || part.etag.replaceAll('"', "") !== etag) {
+      throw new S3Error(400, "InvalidPart", "One or more of the specified parts could not be found.");
+    }
+    if (index > 0 && number <= (chosen[index - 1]?.number ?? 0)) {
+      throw new S3Error(400, "InvalidPartOrder", "The list of parts was not in ascending order.");
+    }
+    if (index < chosen.length - 1 && part.bytes.length < smallestPart) {
+      throw new S3Error(400, "EntityTooSmall", "Your proposed upload is smaller than the minimum allowed size");
+    }
+    return part.bytes;
+  });
+  const options = { ...upload.options, partSizes: parts.map((part) => part.length) };
+  const object = call.store.put(bucket.name, upload.key, Buffer.concat(parts), options);
+  bucket.uploads.delete(upload.id);
+  return xmlReply(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<CompleteMultipartUploadResult ${xmlns}><Bucket>${bucket.name}</Bucket>` +
+      `<Key>${escapeXml(upload.key)}</Key><ETag>${escapeXml(object.etag)}</ETag></CompleteMultipartUploadResult>`,
+  );
+}
+
+/** AbortMultipartUpload. */
+export function abortUpload(call: Call, bucket: Bucket): Reply {
+  bucket.uploads.delete(uploadOf(call, bucket).id);
+  return emptyReply(204);
+}
+
+/** ListMultipartUploads, always in one page. */
+export function listUploads(call: Call, bucket: Bucket): Reply {
+  const prefix = call.request.query.get("prefix") ?? "";
+  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<ListMultipartUploadsResult ${xmlns}><Bucket>${bucket.name}</Bucket>`;
+  xml += "<IsTruncated>false</IsTruncated>";
+  for (const { id, key, startedAt } of bucket.uploads.values()) {
+    if (!key.startsWith(prefix)) continue;
+    xml += `<Upload><Key>${escapeXml(key)}</Key><UploadId>${id}</UploadId><Initiated>${startedAt.toISOString()}</Initiated></Upload>`;
+  }
+  return xmlReply(`${xml}</ListMultipartUploadsResult>`);
+}
+
+function uploadOf(call: Call, bucket: Bucket): Upload {
+  const upload = bucket.uploads.get(call.request.query.get("uploadId") ?? "");
+  if (upload === undefined || upload.key !== call.request.key) {
+    throw new S3Error(404, "NoSuchUpload", "The specified multipart upload does not exist.");
+  }
+  return upload;
+}
+
+function namedParts(xml: string): { number: number; etag: string }[] {
+  const parts = Array.from(xml.matchAll(/<Part>(.*?)<\/Part>/gs), ([, part = ""]) => ({
+    number: Number(/<PartNumber>\s*(\d+)\s*</.exec(part)?.[1]),
+    etag: (/<ETag>\s*(.*?)\s*<\/ETag>/s.exec(part)?.[1] ?? "").replaceAll(/&quot;|&#34;|"/g, ""),
+  }));
+  if (parts.length === 0) throw new S3Error(400, "MalformedXML", "The XML you provided names no parts.");
+  return parts;
+}
+
+function isChecksum(name: string): name is ChecksumAlgorithm {
+  return (checksumAlgorithms as readonly string[]).includes(name);
+}

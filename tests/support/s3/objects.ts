@@ -1,0 +1,179 @@
+import type { Call } from "./call.ts";
+import { accessDenied, invalidArgument, invalidRequest, S3Error } from "./errors.ts";
+import { emptyReply, type Reply } from "./reply.ts";
+import type { Bucket } from "./store.ts";
+import type { PutOptions, StoredObject } from "./stored-object.ts";
+
+/** GET and HEAD of an object; the server leaves the body of a HEAD away. */
+export function readObject(call: Call, bucket: Bucket): Reply {
+  const { request } = call;
+  const object = bucket.get(request.key) ?? refuseMissing(call, bucket);
+  refuseUnreadable(call, object);
+  const headers = objectHeaders(object);
+  const unchanged = checkConditions(call, object);
+  if (unchanged) return emptyReply(304, { etag: headers.etag ?? "", "last-modified": headers["last-modified"] ?? "" });
+  const part = partOf(call, object);
+  const range = part ?? rangeOf(call, object);
+  if (request.headers["x-amz-checksum-mode"] === "ENABLED") addChecksum(headers, object, range !== undefined);
+  const { start, end } = range ?? { start: 0, end: object.body.size };
+  headers["content-length"] = String(end - start);
+  if (part !== undefined && object.parts !== undefined) headers["x-amz-mp-parts-count"] = String(object.parts.length);
+  if (range !== undefined && object.body.size > 0) {
+    headers["content-range"] = `bytes ${start}-${end - 1}/${object.body.size}`;
+    return { status: 206, headers, body: { body: object.body, start, end } };
+  }
+  return { status: 200, headers, body: { body: object.body, start, end } };
+}
+
+/** PUT of an object in one piece. */
+export function putObject(call: Call, bucket: Bucket): Reply {
+  const { request, payload, store } = call;
+  checkWriteConditions(call, bucket);
+  if (Buffer.byteLength(request.key) > 1024) throw new S3Error(400, "KeyTooLongError", "Your key is too long");
+  const options = putOptions(call);
+  if (payload.checksum !== undefined) options.checksum = payload.checksum;
+  const object = store.put(bucket.name, request.key, payload.bytes, options);
+  const headers: Record<string, string> = { etag: object.etag };
+  addChecksum(headers, object, false);
+  return emptyReply(200, headers);
+}
+
+/** DELETE of an object; a missing one is no error. */
+export function deleteObject(call: Call, bucket: Bucket): Reply {
+  bucket.delete(call.request.key);
+  return emptyReply(204);
+}
+
+/** `If-None-Match: *` and `If-Match` on writes. */
+export function checkWriteConditions(call: Call, bucket: Bucket): void {
+  const { headers, key } = call.request;
+  const present = bucket.get(key);
+  if (headers["if-none-match"] === "*" && present !== undefined) throw preconditionFailed("If-None-Match");
+  if (headers["if-match"] === undefined) return;
+  if (present === undefined) throw noSuchKey(key);
+  if (!matchesEtag(headers["if-match"], present.etag)) throw preconditionFailed("If-Match");
+}
+
+/** What the headers of a PUT or CreateMultipartUpload say about the object to be. */
+export function putOptions(call: Call): PutOptions {
+  const { headers } = call.request;
+  const metadata: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith("x-amz-meta-")) metadata[name.slice("x-amz-meta-".length)] = String(value);
+  }
+  const options: PutOptions = { metadata };
+  if (headers["content-type"] !== undefined) options.contentType = headers["content-type"];
+  // aws-chunked is the framing of the upload and no property of the object.
+  const encoding = headers["content-encoding"]?.replace(/\s*aws-chunked\s*,?\s*/, "");
+  if (encoding) options.contentEncoding = encoding;
+  const storageClass = headers["x-amz-storage-class"];
+  if (typeof storageClass === "string") options.storageClass = storageClass;
+  return options;
+}
+
+function objectHeaders(object: StoredObject): Record<string, string> {
+  const { options } = object;
+  const headers: Record<string, string> = {
+    etag: object.etag,
+    "last-modified": object.lastModified.toUTCString(),
+    "accept-ranges": "bytes",
+    "content-type": options.contentType ?? "binary/octet-stream",
+  };
+  if (options.contentEncoding !== undefined) headers["content-encoding"] = options.contentEncoding;
+  if (object.storageClass !== "STANDARD") headers["x-amz-storage-class"] = object.storageClass;
+  if (options.encryption === "aws:kms") {
+    headers["x-amz-server-side-encryption"] = "aws:kms";
+    headers["x-amz-server-side-encryption-aws-kms-key-id"] = "arn:aws:kms:::key/test";
+  }
+  if (options.encryption === "customer") headers["x-amz-server-side-encryption-customer-algorithm"] = "AES256";
+  // Values go out as the bytes of their UTF-8, for which Node wants one character a byte.
+  for (const [name, value] of Object.entries(options.metadata ?? {})) {
+    headers[`x-amz-meta-${name}`] = Buffer.from(value).toString("latin1");
+  }
+  return headers;
+}
+
+function addChecksum(headers: Record<string, string>, object: StoredObject, partial: boolean): void {
+  // The stored checksum says nothing about a range, so S3 leaves it away there.
+  if (partial || object.checksum === undefined) return;
+  headers[`x-amz-checksum-${object.options.checksum}`] = object.checksum;
+  headers["x-amz-checksum-type"] = object.checksumType;
+}
+
+function refuseMissing(call: Call, bucket: Bucket): never {
+  // Who may not list shall not learn which keys exist.
+  if (!call.may("list", bucket.name, "")) throw accessDenied();
+  throw noSuchKey(call.request.key);
+}
+
+function refuseUnreadable(call: Call, object: StoredObject): void {
+  const { headers, method } = call.request;
+  if (method === "GET" && (object.storageClass === "GLACIER" || object.storageClass === "DEEP_ARCHIVE")) {
+    const message = "The operation is not valid for the object's storage class";
+    throw new S3Error(403, "InvalidObjectState", message, { fields: { StorageClass: object.storageClass } });
+  }
+  const withKey = headers["x-amz-server-side-encryption-customer-algorithm"] !== undefined;
+  if (object.options.encryption === "customer" && !withKey) {
+    throw invalidRequest(
+      "The object was stored using a form of Server Side Encryption. The correct parameters must be provided to retrieve the object.",
+    );
+  }
+}
+
+/** Throws 412; true means 304. */
+function checkConditions(call: Call, object: StoredObject): boolean {
+  const { headers } = call.request;
+  const ifMatch = headers["if-match"];
+  if (ifMatch !== undefined && !matchesEtag(ifMatch, object.etag)) throw preconditionFailed("If-Match");
+  const before = headers["if-unmodified-since"];
+  if (ifMatch === undefined && before !== undefined && object.lastModified.getTime() > Date.parse(before)) {
+    throw preconditionFailed("If-Unmodified-Since");
+  }
+  const ifNoneMatch = headers["if-none-match"];
+  if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, object.etag);
+  const since = headers["if-modified-since"];
+  return since !== undefined && object.lastModified.getTime() <= Date.parse(since);
+}
+
+/** S3 takes ETags with and without quotes. */
+function matchesEtag(condition: string, etag: string): boolean {
+  if (condition === "*") return true;
+  return condition.split(",").some((word) => word.trim() === etag || `"${word.trim()}"` === etag);
+}
+
+function partOf(call: Call, object: StoredObject): { start: number; end: number } | undefined {
+  const text = call.request.query.get("partNumber");
+  if (text === undefined) return undefined;
+  if (call.request.headers.range !== undefined) {
+    throw invalidRequest("Cannot specify both Range header and partNumber query parameter");
+  }
+  if (!/^\d{1,5}$/.test(text)) throw invalidArgument("partNumber", text);
+  const range = object.partRange(Number(text));
+  if (range === undefined) throw new S3Error(416, "InvalidPartNumber", "The requested partnumber is not satisfiable");
+  return range;
+}
+
+/** Undefined for no range, and for one that cannot be read: S3 then sends everything. */
+function rangeOf(call: Call, object: StoredObject): { start: number; end: number } | undefined {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(call.request.headers.range ?? "");
+  if (match === null) return undefined;
+  const [, first = "", last = ""] = match;
+  const { size } = object.body;
+  if (first === "" && last === "") return undefined;
+  const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
+  if (first !== "" && last !== "" && Number(last) < start) return undefined;
+  if (start < size && end > start) return { start, end };
+  throw new S3Error(416, "InvalidRange", "The requested range is not satisfiable", {
+    fields: { RangeRequested: match[0], ActualObjectSize: String(size) },
+    headers: { "content-range": `bytes */${size}` },
+  });
+}
+
+const noSuchKey = (key: string): S3Error =>
+  new S3Error(404, "NoSuchKey", "The specified key does not exist.", { fields: { Key: key } });
+
+const preconditionFailed = (condition: string): S3Error =>
+  new S3Error(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold", {
+    fields: { Condition: condition },
+  });

@@ -1,0 +1,163 @@
+import type { ServerResponse } from "node:http";
+import { type Body, wholeBody } from "./bodies.ts";
+
+/** Bytes of an object that are produced while they are sent. */
+export interface BodyRange {
+  readonly body: Body;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An answer as data, so that faults can bend it before it is sent. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer | BodyRange;
+}
+
+/** An answer without a body. */
+export const emptyReply = (status: number, headers: Record<string, string> = {}): Reply => ({
+  status,
+  headers,
+  body: nothing,
+});
+
+const nothing = Buffer.alloc(0);
+
+/** How the sending of an answer goes wrong. Offsets count the bytes of this answer's body. */
+export interface Bend {
+  /** Declares the full length, sends this many bytes, then closes the connection. */
+  cutAfter?: number;
+  /** Sends this many bytes, then nothing more until somebody closes the connection. */
+  stallAfter?: number;
+  /** Inverts the byte at this offset. */
+  flipByte?: number;
+  /** Sends (and declares) so many bytes more, or fewer when negative, than the object has. */
+  wrongLength?: number;
+  /** Declares no length at all: the end of the connection is the end of the body. */
+  withoutLength?: boolean;
+}
+
+/** Number of bytes in an answer's body. */
+export function replyLength(reply: Reply): number {
+  return Buffer.isBuffer(reply.body) ? reply.body.length : reply.body.end - reply.body.start;
+}
+
+/** Sends an answer and resolves when it is sent, or when the connection or the server is gone. */
+export async function sendReply(
+  response: ServerResponse,
+  reply: Reply,
+  bend: Bend | undefined,
+  headOnly: boolean,
+  stopped: AbortSignal,
+): Promise<void> {
+  if (bend === undefined && (headOnly || replyLength(reply) <= smallBytes)) {
+    sendAtOnce(response, reply, headOnly);
+    return;
+  }
+  await sendPieces(response, reply, bend ?? {}, headOnly, stopped);
+}
+
+/** Up to this many bytes an answer leaves in one piece with its headers, which is far quicker. */
+const smallBytes = 64 * 1024;
+
+function sendAtOnce(response: ServerResponse, reply: Reply, headOnly: boolean): void {
+  if (headOnly) {
+    // HEAD of an object carries the object's own length, an error to HEAD carries none.
+    response.writeHead(reply.status, reply.headers);
+    response.end();
+    return;
+  }
+  const bytes = Buffer.isBuffer(reply.body) ? reply.body : wholeBody(reply.body.body, reply.body.start, reply.body.end);
+  reply.headers["content-length"] ??= String(bytes.length);
+  response.writeHead(reply.status, reply.headers);
+  response.end(bytes);
+}
+
+async function sendPieces(
+  response: ServerResponse,
+  reply: Reply,
+  bend: Bend,
+  headOnly: boolean,
+  stopped: AbortSignal,
+): Promise<void> {
+  const declared = Number(reply.headers["content-length"] ?? replyLength(reply));
+  const length = Math.max(0, declared + (bend.wrongLength ?? 0));
+  const limit = Math.min(bend.cutAfter ?? length, bend.stallAfter ?? length, length);
+  declareLength(response, reply, bend.withoutLength ? undefined : length);
+  if (headOnly) {
+    response.end();
+    return;
+  }
+  response.flushHeaders();
+  let sent = 0;
+  for (const chunk of pieces(reply, length, bend.flipByte)) {
+    if (sent >= limit || response.destroyed) break;
+    const piece = sent + chunk.length > limit ? chunk.subarray(0, limit - sent) : chunk;
+    sent += piece.length;
+    if (!response.write(piece)) await drained(response, stopped);
+  }
+  if (limit === length) response.end();
+  else if (bend.stallAfter === limit) await once(response, ["close"], stopped);
+  else await flushAndClose(response, bend.withoutLength === true);
+}
+
+function declareLength(response: ServerResponse, reply: Reply, length: number | undefined): void {
+  if (length !== undefined) {
+    response.writeHead(reply.status, { ...reply.headers, "content-length": String(length) });
+    return;
+  }
+  const { "content-length": _, ...headers } = reply.headers;
+  // Without both headers HTTP/1.1 has only the end of the connection to mark the end of the body.
+  response.removeHeader("transfer-encoding");
+  response.writeHead(reply.status, { ...headers, connection: "close" });
+}
+
+/** The body in small pieces, inverted at one byte and stretched or shortened to a length. */
+function* pieces(reply: Reply, length: number, flipByte: number | undefined): Generator<Buffer> {
+  const { body } = reply;
+  let at = 0;
+  for (const chunk of Buffer.isBuffer(body) ? [body] : body.body.read(body.start, body.end)) {
+    const here = flipByte === undefined ? -1 : flipByte - at;
+    yield here >= 0 && here < chunk.length ? inverted(chunk, here) : chunk;
+    at += chunk.length;
+  }
+  while (at < length) {
+    const filler = Buffer.alloc(Math.min(65_536, length - at));
+    yield filler;
+    at += filler.length;
+  }
+}
+
+function inverted(chunk: Buffer, index: number): Buffer {
+  const copy = Buffer.from(chunk);
+  copy[index] = ~(copy[index] as number) & 0xff;
+  return copy;
+}
+
+/** Closes a connection before its time, but only once what was written has left the process. */
+async function flushAndClose(response: ServerResponse, gracefully: boolean): Promise<void> {
+  await new Promise<void>((resolve) => {
+    response.write("", () => resolve());
+    response.once("close", () => resolve());
+  });
+  if (gracefully) response.end();
+  else response.destroy();
+}
+
+const drained = (response: ServerResponse, stopped: AbortSignal): Promise<void> =>
+  once(response, ["drain", "close"], stopped);
+
+/** Resolves at the first of some events, or when the server stops. */
+function once(response: ServerResponse, events: readonly string[], stopped: AbortSignal): Promise<void> {
+  if (response.destroyed || stopped.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const event of events) response.off(event, done);
+      stopped.removeEventListener("abort", done);
+      resolve();
+    };
+    for (const event of events) response.on(event, done);
+    stopped.addEventListener("abort", done);
+  });
+}

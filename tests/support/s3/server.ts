@@ -1,0 +1,191 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
+import type { AddressInfo } from "node:net";
+import { type Generated, wholeBody } from "./bodies.ts";
+import type { Service } from "./dispatch.ts";
+import { exchange } from "./exchange.ts";
+import { FaultBook, type FaultRule } from "./faults.ts";
+import type { RequestRecord } from "./history.ts";
+import type { Quirks } from "./quirks.ts";
+import type { Addressing } from "./raw-request.ts";
+import type { Account } from "./signature.ts";
+import { type BucketOptions, Store } from "./store.ts";
+import type { PutOptions, StoredObject } from "./stored-object.ts";
+
+export type { Generated } from "./bodies.ts";
+export type { Fault, FaultMatch, FaultRule } from "./faults.ts";
+export type { RequestRecord } from "./history.ts";
+export type { Operation } from "./operations.ts";
+export type { Quirks } from "./quirks.ts";
+export type { Account } from "./signature.ts";
+export type { BucketOptions } from "./store.ts";
+export type { PutOptions, StoredObject } from "./stored-object.ts";
+
+/** How a server is set up. Nothing is mandatory. */
+export interface S3ServerOptions {
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Default: one that is free. */
+  port?: number;
+  /** The server's region, and that of buckets which name none; default us-east-1. Signatures must name it. */
+  region?: string;
+  /** Ways of naming a bucket that are understood; default both. */
+  addressing?: Addressing;
+  /** Virtual-hosted buckets are `<bucket>.<domain>`; default localhost. */
+  domains?: readonly string[];
+  /** What the server takes for the present. */
+  clock?: () => Date;
+  /** Answers 301 PermanentRedirect for buckets of another region. */
+  redirectRegions?: boolean;
+  quirks?: Quirks;
+  /** Speaks TLS with this key and certificate. */
+  tls?: Pick<ServerOptions, "key" | "cert">;
+  /** Objects above this many bytes get an opaque ETag instead of a computed one; default 64 MiB. */
+  digestLimit?: number;
+  /** False keeps no history, for runs of a million requests. */
+  keepHistory?: boolean;
+}
+
+/** Starts an S3 server; it is ready when this resolves. */
+export async function startS3Server(options: S3ServerOptions = {}): Promise<S3Server> {
+  const server = new S3Server(options);
+  await server.listen();
+  return server;
+}
+
+/** A small S3 server that keeps everything in memory and goes wrong on demand. */
+export class S3Server {
+  readonly history: RequestRecord[] = [];
+  /** May be changed while the server runs. */
+  readonly quirks: Quirks;
+  readonly #options: S3ServerOptions;
+  readonly #store: Store;
+  readonly #accounts = new Map<string, Account>();
+  readonly #faults = new FaultBook();
+  readonly #server: Server;
+  readonly #service: Service;
+  readonly #stop = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
+  #port = 0;
+  #requests = 0;
+
+  constructor(options: S3ServerOptions) {
+    this.#options = options;
+    this.quirks = { ...options.quirks };
+    this.#store = new Store(options.region ?? "us-east-1", options.clock ?? (() => new Date()), options.digestLimit);
+    const keepHistory = options.keepHistory ?? true;
+    this.#service = {
+      store: this.#store,
+      accounts: this.#accounts,
+      faults: this.#faults,
+      quirks: this.quirks,
+      addressing: options.addressing ?? "both",
+      domains: options.domains ?? ["localhost"],
+      redirectRegions: options.redirectRegions ?? false,
+      stopped: this.#stop.signal,
+      record: (record) => keepHistory && this.history.push(record),
+    };
+    const listener = (request: IncomingMessage, response: ServerResponse) => this.#serve(request, response);
+    this.#server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
+    // A test's connection may lie idle for as long as it likes.
+    this.#server.keepAliveTimeout = 0;
+    this.#server.requestTimeout = 0;
+  }
+
+  /** `http://127.0.0.1:port`, path style. */
+  get endpoint(): string {
+    const { host = "127.0.0.1", tls } = this.#options;
+    return `${tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${this.port}`;
+  }
+
+  /** The port that was given or found; stays the same after {@link close}. */
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Called by {@link startS3Server}. */
+  async listen(): Promise<void> {
+    const { host = "127.0.0.1", port = 0 } = this.#options;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host, resolve);
+    });
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  addAccount(account: Account): void {
+    this.#accounts.set(account.accessKey, account);
+  }
+
+  /** From now on the key is unknown. */
+  removeAccount(accessKey: string): void {
+    this.#accounts.delete(accessKey);
+  }
+
+  createBucket(name: string, options: BucketOptions = {}): void {
+    this.#store.createBucket(name, options);
+  }
+
+  /** Stores an object without asking anybody. */
+  put(bucket: string, key: string, content: Buffer | string | Generated, options: PutOptions = {}): StoredObject {
+    return this.#store.put(bucket, key, content, options);
+  }
+
+  /** True when there was such an object. */
+  remove(bucket: string, key: string): boolean {
+    return this.#store.bucket(bucket).delete(key);
+  }
+
+  /** All keys in listing order. */
+  keys(bucket: string): readonly string[] {
+    return this.#store.bucket(bucket).keys();
+  }
+
+  object(bucket: string, key: string): StoredObject | undefined {
+    return this.#store.bucket(bucket).get(key);
+  }
+
+  /** The whole content of an object; throws when there is none. */
+  body(bucket: string, key: string): Buffer {
+    const object = this.object(bucket, key);
+    if (object === undefined) throw new Error(`there is no object ${JSON.stringify(key)} in ${bucket}`);
+    return wholeBody(object.body);
+  }
+
+  /** Keys of the multipart uploads that are neither completed nor aborted. */
+  uploads(bucket: string): string[] {
+    return Array.from(this.#store.bucket(bucket).uploads.values(), (upload) => upload.key);
+  }
+
+  clearHistory(): void {
+    this.history.length = 0;
+  }
+
+  /** Lets requests go wrong; returns what ends it. */
+  addFault(rule: FaultRule): () => void {
+    return this.#faults.add(rule);
+  }
+
+  clearFaults(): void {
+    this.#faults.clear();
+  }
+
+  /** Cuts every connection and resolves when nothing of the server is left. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+    await Promise.all(this.#underWay);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #serve(incoming: IncomingMessage, response: ServerResponse): void {
+    const requestId = (++this.#requests).toString(16).toUpperCase().padStart(16, "0");
+    const work = exchange(this.#service, incoming, response, requestId).finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+}

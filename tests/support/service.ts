@@ -1,0 +1,46 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { readConfig } from "../../src/config/config.ts";
+import { type Service, startService } from "../../src/main.ts";
+import { Api } from "./api.ts";
+import { makeDataFolder } from "./template.ts";
+
+/** A service on a folder of its own, with the API as a caller sees it. */
+export interface TestService extends AsyncDisposable {
+  url: string;
+  /** The data folder. */
+  data: string;
+  archive: string;
+  api: Api;
+  /** Stops the service and starts it again on the same folder. */
+  restart(): Promise<void>;
+  /** Stops the service and removes the folder. */
+  stop(): Promise<void>;
+}
+
+/** Starts the real service, embedded database and all, on loopback and a free port. */
+export async function startTestService(settings: Record<string, string> = {}): Promise<TestService> {
+  const data = await makeDataFolder();
+  const environment = { ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "silent", ...settings };
+  let service: Service = await startService(readConfig(environment));
+  const running: TestService = {
+    url: service.url,
+    data,
+    archive: join(data, "archive"),
+    api: new Api(service.url),
+    async restart() {
+      await service.stop();
+      service = await startService(readConfig(environment));
+      running.url = service.url;
+      running.api = new Api(service.url);
+    },
+    async stop() {
+      await service.stop();
+      await rm(data, { recursive: true, force: true });
+    },
+    async [Symbol.asyncDispose]() {
+      await running.stop();
+    },
+  };
+  return running;
+}
