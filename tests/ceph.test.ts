@@ -44,7 +44,7 @@ describe.skipIf(!cephAvailable())(`against Ceph’s radosgw (if skipped: ${missi
     access = { endpoint: ceph.endpoint, bucket: "everything", accessKey: ceph.accessKey, secretKey: ceph.secretKey };
     await client.send(new CreateBucketCommand({ Bucket: "everything" }));
     await fill();
-  }, 180_000);
+  }, 400_000);
   afterAll(async () => {
     await service?.stop();
     client?.destroy();

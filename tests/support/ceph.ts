@@ -35,6 +35,11 @@ export function cephAvailable(): boolean {
 /** Starts Ceph on free ports in a folder of its own; takes about 20 s. It also ends when this process does. */
 export async function startCeph(): Promise<Ceph> {
   if (!cephAvailable()) throw new Error(`Ceph is not installed, or this is not root: ${cephInstall}`);
+  // A second try: its ports may have been taken by another test meanwhile.
+  return startOnce().catch(startOnce);
+}
+
+async function startOnce(): Promise<Ceph> {
   const folder = await mkdtemp(join(tmpdir(), "accession-ceph-"));
   const [port, monitorPort] = await freePorts(2);
   const endGuard = guard(folder);
