@@ -14,10 +14,11 @@ import { openDatabase } from "./db/open.ts";
 import { serviceMetrics } from "./http/metrics.ts";
 import { buildServer } from "./http/server.ts";
 import { Jobs } from "./jobs/jobs.ts";
-import { Egress } from "./source/egress.ts";
+import { Egress, type EgressOptions } from "./source/egress.ts";
 import type { StepContext } from "./steps/context.ts";
 import { defineSteps } from "./steps/index.ts";
 import { Reconciler } from "./steps/reconcile.ts";
+import { TransferThreads } from "./steps/transfer/threads.ts";
 import { Vault } from "./submission/credentials.ts";
 
 export interface Service {
@@ -29,6 +30,7 @@ export interface Service {
 
 const DATABASE_CONNECTIONS = 10;
 const SOURCE_CONNECTIONS = 64;
+const TRANSFER_THREADS = 1;
 const STOP_GRACE_MS = 8_000;
 
 /** Wires everything and starts the service. Whatever fails on the way, what was opened before is closed again. */
@@ -68,13 +70,16 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
   const store = await FolderStore.open(config.archive, config.diskReserve);
   const jwks = await keepJwks(config.archive, signingKey.publicJwk);
 
-  const egress = new Egress({
+  const wayOut: EgressOptions = {
     policy: { allowPrivate: config.loopback, networks: config.allowNetworks },
     connections: SOURCE_CONNECTIONS,
     ...(config.sourceCaFile && { ca: [...rootCertificates, await readFile(config.sourceCaFile, "utf8")] }),
     ...(config.egressProxy && { proxy: config.egressProxy }),
-  });
+  };
+  const egress = new Egress(wayOut);
   opened.push(() => egress.close());
+  const transfers = new TransferThreads(TRANSFER_THREADS, { egress: wayOut });
+  opened.push(() => transfers.close());
 
   const jobs = new Jobs({ executor: database.executor, embedded: database.embedded, log });
   let publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
@@ -83,6 +88,7 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
     jobs,
     store,
     egress,
+    transfers,
     vault,
     signingKey,
     publisher: config.publisher,

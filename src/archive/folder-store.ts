@@ -8,6 +8,7 @@ import { makeFolder, syncFolder } from "./durable.ts";
 import { FolderStaging } from "./folder-staging.ts";
 import { makeStorageRoot, objectFolder } from "./ocfl/layout.ts";
 import type { ArchiveStore, Hold, StagingArea } from "./store.ts";
+import { SyncGroup } from "./sync-group.ts";
 import { unwritable } from "./unwritable.ts";
 
 /** Bytes that are never filled: a share of the disk, and at least so many. */
@@ -27,8 +28,7 @@ export class FolderStore implements ArchiveStore {
   readonly #root: string;
   readonly #reserve: Reserve;
   readonly #limits: FileSystemLimits;
-  /** One area a submission, because it knows which names are not durable yet. */
-  readonly #areas = new Map<string, FolderStaging>();
+  readonly #group: SyncGroup;
   /** Bytes set aside and not written yet. */
   #held = 0;
 
@@ -36,6 +36,7 @@ export class FolderStore implements ArchiveStore {
     this.#root = root;
     this.#reserve = reserve;
     this.#limits = limits;
+    this.#group = new SyncGroup(join(root, "staging"));
   }
 
   /**
@@ -58,11 +59,7 @@ export class FolderStore implements ArchiveStore {
   }
 
   staging(submissionId: string): StagingArea {
-    const known = this.#areas.get(submissionId);
-    if (known !== undefined) return known;
-    const area = new FolderStaging(this.#stagingFolder(submissionId), this.#limits);
-    this.#areas.set(submissionId, area);
-    return area;
+    return new FolderStaging(this.#stagingFolder(submissionId), this.#limits, this.#group);
   }
 
   async room(): Promise<number> {
@@ -100,8 +97,6 @@ export class FolderStore implements ArchiveStore {
   }
 
   async discard(submissionId: string): Promise<void> {
-    await this.#areas.get(submissionId)?.close();
-    this.#areas.delete(submissionId);
     // Moved away first: whoever still writes there can then no longer bring the folder back while it is removed.
     const trash = join(this.#root, "staging", `${TRASH}${randomUUID()}`);
     try {

@@ -1,3 +1,5 @@
+import type { Receiving } from "./folder-receiver.ts";
+
 /**
  * Where packages are kept. A store promises: what `place` has returned for is whole; what `sync` has returned for
  * survives power loss; `publish` makes the package visible in one atomic step and may be called again after any crash.
@@ -29,10 +31,10 @@ export interface StagingArea {
    * awaited before the attempt places anything.
    */
   begin(attempt: number): Promise<void>;
-  /** Opens a new file for content of an attempt; it counts for nothing until it is placed. */
-  receive(attempt: number): Promise<IncomingFile>;
-  /** Makes everything placed so far durable, contents and names. To be awaited before it is recorded. */
-  sync(): Promise<void>;
+  /** With what a thread that transfers makes the receiver of an attempt. */
+  receiving(attempt: number): Receiving;
+  /** Makes placed files durable, contents and names. To be awaited before they are recorded. */
+  sync(contentPaths: readonly string[]): Promise<void>;
   /** All placed files, in batches. */
   placed(): AsyncIterable<PlacedFile[]>;
   /** Removes placed files that nobody knows. */
@@ -57,18 +59,4 @@ export interface PlacedFile {
   /** Below `v1/content/`. */
   contentPath: string;
   bytes: number;
-}
-
-export interface IncomingFile {
-  write(chunk: Uint8Array): Promise<void>;
-  /** Throws away what was written and begins anew. */
-  restart(): Promise<void>;
-  readBack(): AsyncIterable<Uint8Array>;
-  /**
-   * Puts the file at its place, over what may lie there from an earlier try.
-   * @returns the content path below `v1/content/`, or null when it is `data/` + key
-   */
-  place(key: string, odd: boolean): Promise<string | null>;
-  /** Removes it. */
-  discard(): Promise<void>;
 }

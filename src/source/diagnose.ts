@@ -5,8 +5,8 @@ import type { Egress } from "./egress.ts";
 import { explainFailure, plain } from "./errors.ts";
 import type { ListedObject, ListingPage } from "./listing.ts";
 import { leastPolicy } from "./policy.ts";
-import { ifMatch } from "./read.ts";
 import type { Source } from "./source.ts";
+import { ifMatch } from "./span.ts";
 
 export const STEPS = ["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"] as const;
 export type StepName = (typeof STEPS)[number];

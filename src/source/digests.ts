@@ -79,18 +79,22 @@ export class DigestsInPassing {
     for (const { digest } of this.#checks) digest.update(chunk);
   }
 
-  /** Part sizes that would fit the multipart ETag and were not tried in passing. */
-  get untried(): readonly number[] {
-    return this.#later;
+  /**
+   * To be called once, after the last byte. `readBack` gives all bytes again, for part sizes that fit a multipart ETag
+   * and were not tried in passing.
+   */
+  async finish(readBack: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Verdict> {
+    const verdict = await this.#judge();
+    if (verdict.verifiedBy !== "length") return verdict;
+    for (const size of this.#later) {
+      const digest = partsDigest(size, this.#multipart?.hex ?? "");
+      for await (const chunk of readBack()) digest.update(chunk);
+      if (await digest.matches()) return { ...verdict, verifiedBy: "md5-parts", verifiedWith: "md5" };
+    }
+    return verdict;
   }
 
-  /** A digest for one of the {@link untried} sizes, to be fed with the stored bytes. */
-  retryWith(partBytes: number): Digest {
-    return partsDigest(partBytes, this.#multipart?.hex ?? "");
-  }
-
-  /** To be called once, after the last byte. */
-  async finish(): Promise<Verdict> {
+  async #judge(): Promise<Verdict> {
     const sha512 = this.#sha512.digest("hex");
     let held: Check | undefined;
     let broken: Check | undefined;

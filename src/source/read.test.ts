@@ -4,8 +4,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Fault, FaultMatch, PutOptions, S3Server } from "../../tests/support/s3/server.ts";
 import { BUCKET, never, openSource, problemOf } from "../../tests/support/source.ts";
 import type { ListedObject } from "./listing.ts";
-import { type ReadResult, readObject, type Sink } from "./read.ts";
+import { Memory } from "./memory.ts";
+import { Pace } from "./pace.ts";
+import { type ReadResult, readObject } from "./read.ts";
 import type { Source } from "./source.ts";
+import type { Reading } from "./span.ts";
 
 // Pauses between tries are tested in retry.test.ts; here they only take time.
 vi.mock("node:timers/promises", async (original) => {
@@ -26,27 +29,6 @@ beforeEach(async () => {
 
 afterEach(() => close());
 
-/** Keeps what it is given; starting over forgets it. */
-class Memory implements Sink {
-  #chunks: Buffer[] = [];
-
-  async begin(): Promise<void> {
-    this.#chunks = [];
-  }
-
-  write(chunk: Uint8Array): void {
-    this.#chunks.push(Buffer.from(chunk));
-  }
-
-  async *readBack(): AsyncGenerator<Uint8Array> {
-    yield* this.#chunks;
-  }
-
-  get bytes(): Buffer {
-    return Buffer.concat(this.#chunks);
-  }
-}
-
 /** Stores an object; gives it as it is listed. */
 function put(bytes: Buffer | string = content, options: PutOptions = {}, key = "k"): ListedObject {
   const object = server.put(BUCKET, key, bytes, options);
@@ -62,17 +44,23 @@ function put(bytes: Buffer | string = content, options: PutOptions = {}, key = "
 const fault = (what: Fault, match: FaultMatch = {}) =>
   server.addFault({ match: { operation: "get", ...match }, fault: what });
 
+const reading = (object: ListedObject, signal = never): Reading => ({
+  source,
+  object,
+  signal,
+  pace: new Pace(8),
+  owner: "test",
+});
+
 async function read(object: ListedObject): Promise<ReadResult & { bytes: Buffer }> {
-  const sink = new Memory();
-  const result = await readObject(source, object, sink, never);
-  return { ...result, bytes: sink.bytes };
+  const memory = new Memory();
+  const result = await readObject(reading(object), memory);
+  return { ...result, bytes: memory.bytes };
 }
 
-/** The code of what stands in the way; never are more bytes taken than were listed. */
+/** The code of what stands in the way. More bytes than were listed would not fit into the memory. */
 async function refused(object: ListedObject): Promise<string> {
-  const sink = new Memory();
-  const { code } = await problemOf(readObject(source, object, sink, never));
-  expect(sink.bytes.length).toBeLessThanOrEqual(object.bytes);
+  const { code } = await problemOf(readObject(reading(object), new Memory()));
   return code;
 }
 
@@ -289,19 +277,20 @@ describe("a request that fails", () => {
     fault({ status: 503, code: "SlowDown", headers: { "retry-after": "60" } });
     const reason = new Error("enough");
     const stop = new AbortController();
-    const work = readObject(source, put(), new Memory(), stop.signal).catch((error: unknown) => error);
+    const work = readObject(reading(put(), stop.signal), new Memory()).catch((error: unknown) => error);
     fault({ run: () => void setImmediate(() => stop.abort(reason)) });
     expect(await work).toBe(reason);
   });
 
   test("of the taker is thrown as it is", async () => {
     const full = new Error("the disk is full");
-    const sink = Object.assign(new Memory(), {
+    const object = put();
+    const memory = Object.assign(new Memory(), {
       write: () => {
         throw full;
       },
     });
-    await expect(readObject(source, put(), sink, never)).rejects.toBe(full);
+    await expect(readObject(reading(object), memory)).rejects.toBe(full);
     expect(gets()).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import { createHash, createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
 
 /** What AWS calls a signature's ingredients; `sessionToken` only for temporary credentials. */
 export interface SigningKeys {
@@ -20,7 +20,7 @@ export interface Signable {
   at: Date;
 }
 
-const EMPTY_BODY = createHash("sha256").digest("hex");
+const EMPTY_BODY = hash("sha256", "");
 
 /**
  * Percent-encodes as SigV4 does: every byte of the UTF-8 but A–Z a–z 0–9 - . _ ~.
@@ -40,6 +40,7 @@ export function encodeKey(key: string): string {
 
 /** The query string in SigV4's canonical order; this is also what is sent. */
 export function encodeQuery(query: Signable["query"]): string {
+  if (query.length === 0) return "";
   return query
     .map(([name, value]) => [encodePart(name), encodePart(value)] as const)
     .sort(([a, x], [b, y]) => (a === b ? compare(x, y) : compare(a, b)))
@@ -49,7 +50,7 @@ export function encodeQuery(query: Signable["query"]): string {
 
 /** Signs a request without a body by AWS Signature Version 4 for S3; returns all headers to send but `host`. */
 export function sign(request: Signable, keys: SigningKeys): Record<string, string> {
-  const stamp = request.at.toISOString().replace(/[-:]|\.\d+/g, "");
+  const stamp = timestamp(request.at);
   const day = stamp.slice(0, 8);
   const headers: Record<string, string> = {
     ...request.headers,
@@ -57,26 +58,34 @@ export function sign(request: Signable, keys: SigningKeys): Record<string, strin
     "x-amz-date": stamp,
     ...(keys.sessionToken !== undefined && { "x-amz-security-token": keys.sessionToken }),
   };
-  const signed: [string, string][] = [...Object.entries(headers), ["host", request.host] as [string, string]].sort(
-    ([a], [b]) => compare(a, b),
-  );
-  const names = signed.map(([name]) => name).join(";");
-  const canonical = [
-    request.method,
-    request.path,
-    encodeQuery(request.query),
-    ...signed.map(([name, value]) => `${name}:${value.trim().replace(/ +/g, " ")}`),
-    "",
-    names,
-    EMPTY_BODY,
-  ].join("\n");
+  const signed = [...Object.keys(headers), "host"].sort();
+  const names = signed.join(";");
+  let lines = "";
+  for (const name of signed) lines += `${name}:${canonicalValue(headers[name] ?? request.host)}\n`;
+  const canonical = `${request.method}\n${request.path}\n${encodeQuery(request.query)}\n${lines}\n${names}\n${EMPTY_BODY}`;
   const scope = `${day}/${request.region}/s3/aws4_request`;
-  const text = ["AWS4-HMAC-SHA256", stamp, scope, createHash("sha256").update(canonical).digest("hex")].join("\n");
+  const text = `AWS4-HMAC-SHA256\n${stamp}\n${scope}\n${hash("sha256", canonical)}`;
   const signature = createHmac("sha256", dayKey(keys.secretKey, day, request.region))
     .update(text)
     .digest("hex");
   headers.authorization = `AWS4-HMAC-SHA256 Credential=${keys.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
   return headers;
+}
+
+function canonicalValue(value: string): string {
+  const trimmed = value.trim();
+  return trimmed.includes("  ") ? trimmed.replace(/ +/g, " ") : trimmed;
+}
+
+let lastSecond: { second: number; stamp: string } | undefined;
+
+/** The time as SigV4 writes it, to the second: made once a second. */
+function timestamp(at: Date): string {
+  const second = Math.floor(at.getTime() / 1000);
+  if (lastSecond?.second !== second) {
+    lastSecond = { second, stamp: at.toISOString().replace(/[-:]|\.\d+/g, "") };
+  }
+  return lastSecond.stamp;
 }
 
 let lastDayKey: { secretKey: string; day: string; region: string; key: KeyObject } | undefined;

@@ -2,6 +2,7 @@ import type { SourceAccess } from "../submission/access.ts";
 import { Problem } from "../submission/problems.ts";
 import type { Egress } from "./egress.ts";
 import { type Asked, explainFailure, explainReply, type Operation } from "./errors.ts";
+import { exchange, flatten, type ReplyHead, type Taker } from "./exchange.ts";
 import { encodeKey, encodeQuery, sign } from "./signer.ts";
 
 /** How a bucket is named in a URL: in the path, or as the first label of the host. */
@@ -39,6 +40,7 @@ export class Source {
   addressing: Addressing;
   region: string;
   readonly #endpoint: URL;
+  #target: { addressing: Addressing; region: string; origin: string; host: string; base: string } | undefined;
 
   constructor(access: SourceAccess, egress: Egress, known: { addressing?: Addressing; region?: string } = {}) {
     this.access = access;
@@ -90,57 +92,95 @@ export class Source {
     };
   }
 
-  async #send(origin: URL, request: SourceRequest): Promise<SourceReply> {
-    const method = request.method ?? "GET";
-    const path = this.#path(request.key);
-    const query = request.query ?? [];
-    const { accessKey, secretKey, sessionToken } = this.access;
-    const plainHeaders = { ...request.headers, "accept-encoding": "identity", "user-agent": "Accession" };
-    const headers =
-      accessKey === undefined || secretKey === undefined
-        ? plainHeaders
-        : {
-            ...plainHeaders,
-            ...sign(
-              {
-                method,
-                host: origin.host,
-                path,
-                query,
-                headers: request.headers ?? {},
-                region: this.region,
-                at: new Date(),
-              },
-              { accessKey, secretKey, ...(sessionToken !== undefined && { sessionToken }) },
-            ),
-          };
+  /**
+   * Sends one request and hands the body of a success over as it comes; see {@link exchange}.
+   * @throws Problem that names what went wrong; what the taker threw; the signal's reason when aborted
+   */
+  async stream(request: SourceRequest, taker: Taker): Promise<void> {
+    let refusal: { head: ReplyHead; parts: Buffer[]; size: number } | undefined;
+    let ours: { error: unknown } | undefined;
+    const guarded = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        ours = { error };
+        throw error;
+      }
+    };
+    const begin = (head: ReplyHead) => {
+      if (head.status >= 300) refusal = { head, parts: [], size: 0 };
+      else guarded(() => taker.begin(head));
+    };
+    const take = (chunk: Buffer) => {
+      if (refusal === undefined) guarded(() => taker.take(chunk));
+      else if (refusal.size >= ERROR_BODY_BYTES) throw new Error("Enough of a refusal");
+      else {
+        refusal.parts.push(chunk);
+        refusal.size += chunk.length;
+      }
+    };
     try {
-      const {
-        statusCode,
-        headers: received,
-        body,
-      } = await this.egress.dispatcher.request({
-        origin: origin.origin,
-        path: query.length === 0 ? path : `${path}?${encodeQuery(query)}`,
-        method,
-        headers,
-        signal: request.signal,
-      });
+      await exchange(this.egress.dispatcher, this.#options(request), request.signal, { begin, take });
+    } catch (error) {
+      if (ours !== undefined) throw ours.error;
+      request.signal.throwIfAborted();
+      // Half a body explains a refusal as well as it can.
+      if (refusal === undefined) throw explainFailure(error, this.origin);
+    }
+    if (refusal === undefined) return;
+    const body = Buffer.concat(refusal.parts).subarray(0, ERROR_BODY_BYTES);
+    throw await explainReply({ ...refusal.head, body }, this.asked(request));
+  }
+
+  async #send(origin: URL, request: SourceRequest): Promise<SourceReply> {
+    try {
+      const { signal } = request;
+      const { statusCode, headers, body } = await this.egress.dispatcher.request({ ...this.#options(request), signal });
       // Whoever reads the body is told by the reading; that an unread one is destroyed is no news to anybody.
       body.on("error", () => undefined);
-      return { status: statusCode, headers: flatten(received), body };
+      return { status: statusCode, headers: flatten(headers), body };
     } catch (error) {
       request.signal.throwIfAborted();
       throw explainFailure(error, origin);
     }
   }
 
-  #path(key: string | undefined): string {
-    const base = this.#endpoint.pathname === "/" ? "" : this.#endpoint.pathname;
-    const bucket = this.addressing === "path" ? `/${this.access.bucket}` : "";
-    return `${base}${bucket}/${key === undefined ? "" : encodeKey(key)}`.replace(/^(?!\/)/, "/");
+  #options(request: SourceRequest): { origin: string; path: string; method: "GET" | "HEAD"; headers: Headers } {
+    const { origin, host, base } = this.#where();
+    const method = request.method ?? "GET";
+    const path = `${base}/${request.key === undefined ? "" : encodeKey(request.key)}`;
+    const query = request.query ?? [];
+    const { accessKey, secretKey, sessionToken } = this.access;
+    const plain = { ...request.headers, "accept-encoding": "identity", "user-agent": "Accession" };
+    const signed =
+      accessKey === undefined || secretKey === undefined
+        ? undefined
+        : sign(
+            { method, host, path, query, headers: request.headers ?? {}, region: this.region, at: new Date() },
+            { accessKey, secretKey, ...(sessionToken !== undefined && { sessionToken }) },
+          );
+    return {
+      origin,
+      path: query.length === 0 ? path : `${path}?${encodeQuery(query)}`,
+      method,
+      headers: signed === undefined ? plain : Object.assign(plain, signed),
+    };
+  }
+
+  /** Where requests go: put together once, because a submission makes millions of them. */
+  #where(): { origin: string; host: string; base: string } {
+    const { addressing, region } = this;
+    if (this.#target?.addressing !== addressing || this.#target.region !== region) {
+      const { origin, host } = this.origin;
+      const folder = this.#endpoint.pathname.replace(/\/$/, "");
+      const base = addressing === "path" ? `${folder}/${this.access.bucket}` : folder;
+      this.#target = { addressing, region, origin, host, base };
+    }
+    return this.#target;
   }
 }
+
+type Headers = Record<string, string>;
 
 function style(pathStyle: boolean): Addressing {
   return pathStyle ? "path" : "virtual";
@@ -154,15 +194,6 @@ function guess(source: Source): Addressing {
 
 function regionOfHost(hostname: string): string | undefined {
   return /^s3[.-](?:dualstack\.)?([a-z]{2}-[a-z0-9-]+-\d)\.amazonaws\.com(?:\.cn)?$/.exec(hostname)?.[1];
-}
-
-function flatten(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
-  const flat: Record<string, string> = Object.create(null);
-  for (const [name, value] of Object.entries(headers)) {
-    const last = Array.isArray(value) ? value.at(-1) : value;
-    if (last !== undefined) flat[name] = last;
-  }
-  return flat;
 }
 
 /** At most `limit` bytes of a body; the rest is not waited for. A body that breaks off counts as it came. */

@@ -1,5 +1,6 @@
 import type { SigningKey } from "../archive/receipt.ts";
 import type { ArchiveStore } from "../archive/store.ts";
+import type { Outcome } from "../db/objects.ts";
 import type { Queries } from "../db/open.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
 import type { Jobs, Log } from "../jobs/jobs.ts";
@@ -8,6 +9,7 @@ import { type Addressing, Source } from "../source/source.ts";
 import type { Vault } from "../submission/credentials.ts";
 import { Problem } from "../submission/problems.ts";
 import type { Selection } from "../submission/selection.ts";
+import type { Task } from "./transfer/messages.ts";
 
 /** What every step is given. */
 export interface StepContext {
@@ -15,12 +17,19 @@ export interface StepContext {
   jobs: Jobs;
   store: ArchiveStore;
   egress: Egress;
+  /** Reads objects and stores them, off the thread that answers requests. */
+  transfers: Transfers;
   vault: Vault;
   signingKey: SigningKey;
   publisher: string;
   /** Known for sure once the service listens. */
   publicUrl: () => string;
   log: Log & { info(fields: object, message: string): void };
+}
+
+/** See transfer/threads.ts. */
+export interface Transfers {
+  run(task: Task, record: (outcomes: Outcome[]) => Promise<void>, signal: AbortSignal): Promise<void>;
 }
 
 /** One attempt of one submission: what every job is about. */

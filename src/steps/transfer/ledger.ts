@@ -1,63 +1,41 @@
-import type { StagingArea } from "../../archive/store.ts";
+import type { Hold, StagingArea } from "../../archive/store.ts";
 import { addEvent } from "../../db/events.ts";
-import { type Outcome, recordOutcomes } from "../../db/objects.ts";
+import { type ObjectRow, type Outcome, recordOutcomes } from "../../db/objects.ts";
 import { lockSubmission } from "../../db/submissions.ts";
 import { several } from "../../submission/numbers.ts";
 import { isActive, type Status } from "../../submission/states.ts";
 import type { StepContext, Work } from "../context.ts";
 
-const BATCH_OBJECTS = 100;
-const BATCH_MS = 1_000;
 /** Unreadable objects that an event names; all of them are in the files list. */
 const NAMED_IN_EVENT = 20;
 
-/**
- * Collects outcomes and records them in batches: first the contents are made durable, then the database says so.
- */
+/** Where the content of a chunk goes. */
+export interface Place {
+  area: StagingArea;
+  hold: Hold;
+  objects: readonly ObjectRow[];
+  /** Told when the attempt turns out to be over. */
+  over: () => void;
+}
+
+/** Records what became of a chunk's objects: first contents and names are made durable, then the database says so. */
 export class Ledger {
   readonly #context: StepContext;
   readonly #work: Work;
-  readonly #area: StagingArea;
-  readonly #over: () => void;
+  readonly #place: Place;
+  readonly #objects: ReadonlyMap<number, ObjectRow>;
   readonly #started = new Date();
-  #batch: Outcome[] = [];
-  #began = Date.now();
-  #recording: Promise<void> | undefined;
 
-  /** @param over told when the attempt turns out to be over */
-  constructor(context: StepContext, work: Work, area: StagingArea, over: () => void) {
+  constructor(context: StepContext, work: Work, place: Place) {
     this.#context = context;
     this.#work = work;
-    this.#area = area;
-    this.#over = over;
+    this.#place = place;
+    this.#objects = new Map(place.objects.map((object) => [object.seq, object]));
   }
 
-  /**
-   * Takes an outcome. When a batch is full while the one before it is being recorded it resolves late, so that what
-   * would have to be read again after a crash stays below two batches.
-   */
-  async add(outcome: Outcome): Promise<void> {
-    if (this.#batch.length === 0) this.#began = Date.now();
-    this.#batch.push(outcome);
-    if (this.#batch.length >= BATCH_OBJECTS || Date.now() - this.#began > BATCH_MS) await this.#flush();
-  }
-
-  /** Records the rest. */
-  async close(): Promise<void> {
-    while (this.#batch.length > 0 || this.#recording !== undefined) await this.#flush();
-  }
-
-  async #flush(): Promise<void> {
-    this.#recording ??= this.#record(this.#batch.splice(0)).finally(() => {
-      this.#recording = undefined;
-    });
-    await this.#recording;
-  }
-
-  async #record(batch: Outcome[]): Promise<void> {
-    if (batch.length === 0) return;
+  async record(batch: Outcome[]): Promise<void> {
     const { id, attempt } = this.#work;
-    await this.#area.sync();
+    await this.#place.area.sync(this.#placed(batch));
     const recorded = await this.#context.db.transaction().execute(async (trx) => {
       const row = await lockSubmission(trx, id);
       if (row?.attempt !== attempt || !(isActive(row.status as Status) || row.status === "waiting")) return false;
@@ -79,7 +57,17 @@ export class Ledger {
       if (failed > 0) await addEvent(trx, id, unreadable(batch));
       return true;
     });
-    if (!recorded) this.#over();
+    if (!recorded) this.#place.over();
+  }
+
+  /** Where the stored ones of a batch lie; their bytes are no longer to come. */
+  #placed(batch: Outcome[]): string[] {
+    return batch.flatMap((outcome) => {
+      const object = this.#objects.get(outcome.seq);
+      if (outcome.state !== "stored" || object === undefined) return [];
+      this.#place.hold.use(object.bytes);
+      return [outcome.contentPath ?? `data/${object.key}`];
+    });
   }
 }
 

@@ -1,9 +1,13 @@
-import type { Hold, StagingArea } from "../../archive/store.ts";
-import type { ObjectRow, Outcome } from "../../db/objects.ts";
+import type { FolderReceiver } from "../../archive/folder-receiver.ts";
+import type { Outcome } from "../../db/objects.ts";
 import { plain } from "../../source/errors.ts";
-import { type ReadResult, readObject } from "../../source/read.ts";
-import type { Source } from "../../source/source.ts";
+import type { Followers } from "../../source/follow.ts";
+import { Memory } from "../../source/memory.ts";
+import { type Destination, type ReadResult, readObject } from "../../source/read.ts";
+import type { Reading } from "../../source/span.ts";
 import { type Code, Problem } from "../../submission/problems.ts";
+import { FileDestination } from "./file-destination.ts";
+import type { Wanted } from "./messages.ts";
 
 /** Problems of a single object: the others go on. */
 const objectCodes = new Set<Code>([
@@ -17,11 +21,13 @@ const objectCodes = new Set<Code>([
   "source_corrupt",
 ]);
 
+/** Objects up to so many bytes are gathered in memory and written at once. */
+const SMALL_BYTES = 1024 * 1024;
+
 /** Where objects go, and what is known of their bucket. */
 export interface Target {
-  area: StagingArea;
-  attempt: number;
-  hold: Hold;
+  receiver: FolderReceiver;
+  followers: Followers;
   md5Proven: boolean;
 }
 
@@ -32,37 +38,50 @@ export interface Target {
  * @returns what became of it, also when the object cannot be read
  * @throws Problem when the source as a whole or the archive is the matter
  */
-export async function store(source: Source, object: ObjectRow, target: Target, signal: AbortSignal): Promise<Outcome> {
-  const file = await target.area.receive(target.attempt);
-  let placed = false;
+export async function store(reading: Reading & { object: Wanted }, target: Target): Promise<Outcome> {
+  const { object } = reading;
   try {
-    const sink = {
-      begin: () => file.restart(),
-      write: async (chunk: Uint8Array) => {
-        await file.write(chunk);
-        target.hold.use(chunk.length);
-      },
-      readBack: () => file.readBack(),
-    };
-    const listed = { ...object, lastModified: object.last_modified, storageClass: object.storage_class };
-    let result = await readObject(source, listed, sink, signal);
-    if (result.verdict.mismatch !== undefined) result = await readObject(source, listed, sink, signal);
-    refuseMismatch(object, result, target);
-    const contentPath = await file.place(object.key, object.odd);
-    placed = true;
-    return stored(object, result, contentPath);
+    return object.bytes <= SMALL_BYTES ? await storeSmall(reading, target) : await storeLarge(reading, target);
   } catch (error) {
-    if (!placed) await file.discard();
     if (!(error instanceof Problem) || !objectCodes.has(error.code)) throw error;
     return { seq: object.seq, state: "failed", error: { code: error.code, message: error.message } };
   }
+}
+
+async function storeSmall(reading: Reading & { object: Wanted }, target: Target): Promise<Outcome> {
+  const { object } = reading;
+  const memory = new Memory();
+  const result = await readTwice(reading, memory, target);
+  return stored(object, result, target.receiver.store(object.key, object.odd, memory.bytes));
+}
+
+async function storeLarge(reading: Reading & { object: Wanted }, target: Target): Promise<Outcome> {
+  const { object } = reading;
+  const file = new FileDestination(target.receiver, object, target.followers);
+  try {
+    const result = await readTwice(reading, file, target);
+    return stored(object, result, file.place());
+  } catch (error) {
+    const isOver = error instanceof Problem && objectCodes.has(error.code);
+    if (isOver) file.discard();
+    else await file.leave();
+    throw error;
+  }
+}
+
+async function readTwice(reading: Reading, destination: Destination, target: Target): Promise<ReadResult> {
+  const first = await readObject(reading, destination);
+  if (first.verdict.mismatch === undefined) return first;
+  const second = await readObject(reading, destination);
+  refuseMismatch(reading.object, second, target);
+  return second;
 }
 
 /**
  * A checksum that does not match is proof. An ETag that only looks like MD5 may be something else, as long as no
  * other ETag of the bucket proved to be one.
  */
-function refuseMismatch(object: ObjectRow, { verdict }: ReadResult, bucket: Pick<Target, "md5Proven">): void {
+function refuseMismatch(object: Reading["object"], { verdict }: ReadResult, bucket: Pick<Target, "md5Proven">): void {
   const { mismatch } = verdict;
   if (mismatch === undefined) return;
   const proof = mismatch.by === "checksum" || (verdict.verifiedBy === "length" && bucket.md5Proven);
@@ -73,7 +92,7 @@ function refuseMismatch(object: ObjectRow, { verdict }: ReadResult, bucket: Pick
   );
 }
 
-function stored(object: ObjectRow, { verdict, came }: ReadResult, contentPath: string | null): Outcome {
+function stored(object: Wanted, { verdict, came }: ReadResult, contentPath: string | null): Outcome {
   return {
     seq: object.seq,
     state: "stored",

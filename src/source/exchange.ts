@@ -1,0 +1,83 @@
+import type { Dispatcher } from "undici";
+
+/** The head of a reply. Header names are lower case; of a repeated header the last value counts. */
+export interface ReplyHead {
+  status: number;
+  headers: Record<string, string>;
+}
+
+/** Takes a reply as it comes. What it throws ends the request and is what {@link exchange} rejects with. */
+export interface Taker {
+  begin(head: ReplyHead): void;
+  /** Bytes in order; they are valid during the call and after it. */
+  take(chunk: Buffer): void;
+}
+
+/**
+ * Sends one request and hands its reply over as it comes: the leanest way through undici, without a stream or a
+ * promise a chunk. Resolves after the last byte.
+ *
+ * @throws what the taker threw; the signal's reason; undici's error
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  signal: AbortSignal,
+  taker: Taker,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    let controller: Dispatcher.DispatchController | undefined;
+    let settled = false;
+    const settle = (finish: () => void) => {
+      settled = true;
+      signal.removeEventListener("abort", onAbort);
+      finish();
+    };
+    const end = (error: unknown) => {
+      if (settled) return;
+      settle(() => reject(error));
+      controller?.abort(error instanceof Error ? error : new Error("The request was given up"));
+    };
+    const onAbort = () => end(signal.reason);
+    signal.addEventListener("abort", onAbort);
+    const guarded = (work: () => void) => {
+      if (settled) return;
+      try {
+        work();
+      } catch (error) {
+        end(error);
+      }
+    };
+    dispatcher.dispatch(request, {
+      onRequestStart: (started) => {
+        controller = started;
+        if (settled) started.abort(new Error("The request was given up"));
+      },
+      onResponseStart: (_, status, headers) => {
+        if (status >= 200) guarded(() => taker.begin({ status, headers: flatten(headers) }));
+      },
+      onResponseData: (_, chunk) => guarded(() => taker.take(chunk)),
+      onResponseEnd: () => {
+        if (!settled) settle(resolve);
+      },
+      onResponseError: (_, error) => {
+        if (!settled) settle(() => reject(error));
+      },
+    });
+  });
+}
+
+/** Headers in undici's shape, each with one value. */
+export function flatten(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  const flat: Record<string, string> = Object.create(null);
+  for (const name in headers) {
+    const value = headers[name];
+    const last = Array.isArray(value) ? value.at(-1) : value;
+    if (last !== undefined) flat[name] = last;
+  }
+  return flat;
+}

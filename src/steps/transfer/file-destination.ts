@@ -1,0 +1,105 @@
+import type { FolderReceiver } from "../../archive/folder-receiver.ts";
+import type { ReceivedFile } from "../../archive/received-file.ts";
+import type { Offers, Verdict } from "../../source/digests.ts";
+import type { Followers, Following } from "../../source/follow.ts";
+import type { Destination } from "../../source/read.ts";
+import type { Wanted } from "./messages.ts";
+
+/** So many new bytes are synced and noted at a time: what a crash can cost. */
+const NOTE_BYTES = 128 * 1024 * 1024;
+/** News for the thread that hashes come in steps of so many bytes. */
+const STEP_BYTES = 2 * 1024 * 1024;
+
+/** A large object's bytes on their way into a file, hashed by a thread that follows behind. */
+export class FileDestination implements Destination {
+  readonly #receiver: FolderReceiver;
+  readonly #object: Wanted;
+  readonly #followers: Followers;
+  readonly #file: ReceivedFile;
+  #kept: number;
+  #following: Following | undefined;
+  #reached = 0;
+  #told = 0;
+  #noted = 0;
+  #noting: Promise<void> | undefined;
+  /** What went wrong while noting: told at the end. */
+  #fault: { error: unknown } | undefined;
+
+  constructor(receiver: FolderReceiver, object: Wanted, followers: Followers) {
+    this.#receiver = receiver;
+    this.#object = object;
+    this.#followers = followers;
+    this.#file = receiver.open(object.seq, JSON.stringify([object.key, object.bytes, object.etag]));
+    this.#kept = this.#file.kept;
+  }
+
+  get kept(): number {
+    return this.#kept;
+  }
+
+  begin(offers: Offers, kept: number): void {
+    this.#following?.stop();
+    const isFresh = this.#reached === 0 && this.#kept === kept;
+    if (!isFresh) this.#file.restart();
+    this.#kept = 0;
+    this.#reached = kept;
+    this.#told = 0;
+    this.#noted = kept;
+    this.#following = this.#followers.follow(this.#file.path, offers);
+  }
+
+  write(at: number, chunk: Uint8Array): void {
+    this.#file.write(at, chunk);
+  }
+
+  reached(place: number): void {
+    this.#reached = place;
+    if (place - this.#told >= STEP_BYTES) {
+      this.#told = place;
+      this.#following?.reached(place);
+    }
+    if (place - this.#noted >= NOTE_BYTES && this.#noting === undefined) this.#note(place);
+  }
+
+  async verdict(): Promise<Verdict> {
+    if (this.#following === undefined) throw new Error("Nothing was read");
+    const verdict = await this.#following.verdict();
+    await this.#noting;
+    if (this.#fault !== undefined) throw this.#fault.error;
+    return verdict;
+  }
+
+  /** Puts the file at its place. */
+  place(): string | null {
+    return this.#receiver.place(this.#file, this.#object.key, this.#object.odd);
+  }
+
+  /** Leaves off; what came so far stays for a later try. */
+  async leave(): Promise<void> {
+    this.#following?.stop();
+    try {
+      await this.#noting;
+      if (this.#reached - this.#noted >= STEP_BYTES) await this.#file.keep(this.#reached);
+    } finally {
+      this.#file.release();
+    }
+  }
+
+  /** Leaves off for good. */
+  discard(): void {
+    this.#following?.stop();
+    this.#file.discard();
+  }
+
+  #note(place: number): void {
+    this.#noted = place;
+    this.#noting = this.#file
+      .keep(place)
+      .catch((error: unknown) => {
+        this.#fault ??= { error };
+      })
+      .finally(() => {
+        this.#noting = undefined;
+      });
+  }
+}

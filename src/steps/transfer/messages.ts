@@ -1,0 +1,75 @@
+import type { Receiving } from "../../archive/folder-receiver.ts";
+import type { Outcome } from "../../db/objects.ts";
+import type { EgressOptions } from "../../source/egress.ts";
+import type { ListedObject } from "../../source/listing.ts";
+import type { Addressing } from "../../source/source.ts";
+import type { SourceAccess } from "../../submission/access.ts";
+import { type Code, Problem } from "../../submission/problems.ts";
+
+/** What a thread is made with. */
+export interface ThreadOptions {
+  egress: EgressOptions;
+}
+
+/** An object to be read, as it was listed. */
+export interface Wanted extends ListedObject {
+  seq: number;
+  odd: boolean;
+  /** Reads that came to nothing so far. */
+  attempts: number;
+}
+
+/** Objects of one submission to be read and stored. Plain data: it goes to a thread. */
+export interface Task {
+  submission: string;
+  access: SourceAccess;
+  addressing: Addressing;
+  region?: string;
+  receiving: Receiving;
+  /** Whether an ETag of this bucket has proved to be an MD5. */
+  md5Proven: boolean;
+  objects: Wanted[];
+}
+
+export type ToThread =
+  | { what: "run"; id: number; task: Task }
+  /** So many batches of outcomes are recorded: more may come. */
+  | { what: "recorded"; id: number }
+  | { what: "stop"; id: number }
+  | { what: "close" };
+
+export type FromThread =
+  | { what: "outcomes"; id: number; outcomes: Outcome[] }
+  | { what: "done"; id: number }
+  | { what: "failed"; id: number; failure: Failure }
+  | { what: "closed" };
+
+/** Why a task ended early. `seq` is the object at which it did, where one is to blame. */
+export interface Failure {
+  seq?: number;
+  problem?: { code: Code; message: string; retryAfter?: number };
+  /** Anything that is no Problem: a fault of ours. */
+  error?: Error;
+}
+
+export function toFailure(error: unknown, seq?: number): Failure {
+  const at = seq === undefined ? {} : { seq };
+  if (!(error instanceof Problem)) return { ...at, error: error instanceof Error ? error : new Error(String(error)) };
+  const { code, message, retryAfter } = error;
+  return { ...at, problem: { code, message, ...(retryAfter !== undefined && { retryAfter }) } };
+}
+
+/** A task that ended early, on the side that ordered it. */
+export class TaskFailed extends Error {
+  readonly seq: number | undefined;
+
+  constructor({ seq, problem, error }: Failure) {
+    const cause =
+      problem === undefined
+        ? error
+        : new Problem(problem.code, problem.message, problem.retryAfter === undefined ? {} : problem);
+    super("A transfer ended early", { cause });
+    this.name = "TaskFailed";
+    this.seq = seq;
+  }
+}

@@ -1,0 +1,131 @@
+import { setMaxListeners } from "node:events";
+import { FolderReceiver } from "../../archive/folder-receiver.ts";
+import type { Outcome } from "../../db/objects.ts";
+import type { Egress } from "../../source/egress.ts";
+import { plain } from "../../source/errors.ts";
+import type { Followers } from "../../source/follow.ts";
+import type { Pace } from "../../source/pace.ts";
+import { Source } from "../../source/source.ts";
+import { Problem } from "../../submission/problems.ts";
+import type { Task, Wanted } from "./messages.ts";
+import { store } from "./store.ts";
+
+/** Objects of one task that wait or are read at the same time; how many requests there really are is up to the pace. */
+const WIDTH = 64;
+const BATCH_OBJECTS = 250;
+const BATCH_MS = 500;
+/** Batches that are not recorded yet: with more, the reading waits. It bounds what a crash can cost. */
+const UNRECORDED_BATCHES = 2;
+/** Each of these is several tries by itself, and between them the bucket has answered a probe. */
+const READS_BEFORE_BLAME = 3;
+
+/** What all tasks of a thread share. */
+export interface Tools {
+  egress: Egress;
+  followers: Followers;
+  paceOf(endpoint: string): Pace;
+}
+
+/** Why a task ends early, and the object at which it does. */
+export class Broken extends Error {
+  readonly seq: number;
+
+  constructor(seq: number, cause: unknown) {
+    super("An object could not be read", { cause });
+    this.seq = seq;
+  }
+}
+
+/** The outcomes of a task on their way to be recorded, in batches. */
+export class Outbox {
+  readonly #send: (outcomes: Outcome[]) => void;
+  #batch: Outcome[] = [];
+  #unrecorded = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #waiting: (() => void)[] = [];
+
+  constructor(send: (outcomes: Outcome[]) => void) {
+    this.#send = send;
+  }
+
+  add(outcome: Outcome): void {
+    this.#batch.push(outcome);
+    if (this.#batch.length >= BATCH_OBJECTS) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), BATCH_MS);
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#batch.length === 0) return;
+    this.#unrecorded++;
+    this.#send(this.#batch);
+    this.#batch = [];
+  }
+
+  /** A batch is recorded. */
+  recorded(): void {
+    this.#unrecorded--;
+    for (const go of this.#waiting.splice(0)) go();
+  }
+
+  /** Resolves when there is room for more; at once, and without a promise, most of the time. */
+  room(): Promise<void> | undefined {
+    if (this.#unrecorded < UNRECORDED_BATCHES) return undefined;
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+/**
+ * Reads and stores the objects of a task, in their order and side by side. The first failure that is not an object's
+ * own ends the others too.
+ *
+ * @throws Broken; the signal's reason
+ */
+export async function runTask(task: Task, tools: Tools, outbox: Outbox, signal: AbortSignal): Promise<void> {
+  const known = { addressing: task.addressing, ...(task.region !== undefined && { region: task.region }) };
+  const source = new Source(task.access, tools.egress, known);
+  const pace = tools.paceOf(source.origin.origin);
+  const target = {
+    receiver: new FolderReceiver(task.receiving),
+    followers: tools.followers,
+    md5Proven: task.md5Proven,
+  };
+  const failed = new AbortController();
+  const stop = AbortSignal.any([signal, failed.signal]);
+  setMaxListeners(0, stop);
+  const rest = task.objects.values();
+  let failure: Broken | undefined;
+  const worker = async () => {
+    for (const object of rest) {
+      for (let full = outbox.room(); full !== undefined; full = outbox.room()) await full;
+      if (stop.aborted) return;
+      try {
+        outbox.add(await store({ source, object, signal: stop, pace, owner: task.submission }, target));
+      } catch (error) {
+        // A read that was broken off here says nothing about its object.
+        const outcome = stop.aborted ? undefined : blame(object, error);
+        if (outcome !== undefined) outbox.add(outcome);
+        else {
+          failure ??= new Broken(object.seq, error);
+          failed.abort(error);
+        }
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(WIDTH, task.objects.length) }, worker));
+  outbox.flush();
+  signal.throwIfAborted();
+  if (failure !== undefined) throw failure;
+}
+
+/**
+ * An object whose reads break off again and again, while the bucket itself answers in between, is unreadable; until
+ * then the source as a whole is at fault. A server that asks to slow down says nothing about an object.
+ */
+function blame(object: Wanted, error: unknown): Outcome | undefined {
+  if (!(error instanceof Problem) || !error.retryable || error.code === "slow_down") return undefined;
+  if (object.attempts + 1 < READS_BEFORE_BLAME) return undefined;
+  const { message } = new Problem("object_unreadable", `“${plain(object.key)}” cannot be read: ${error.message}`);
+  return { seq: object.seq, state: "failed", error: { code: "object_unreadable", message } };
+}

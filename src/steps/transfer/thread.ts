@@ -1,0 +1,55 @@
+/** A thread that reads objects and stores them, so that the thread that answers requests stays free; see threads.ts. */
+import { parentPort, workerData } from "node:worker_threads";
+import { Egress } from "../../source/egress.ts";
+import { Followers } from "../../source/follow.ts";
+import { Pace } from "../../source/pace.ts";
+import { type FromThread, type ThreadOptions, type ToThread, toFailure } from "./messages.ts";
+import { Broken, Outbox, runTask, type Tools } from "./run-task.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("This module is a thread of its own; it is not run by itself");
+const say = (message: FromThread) => port.postMessage(message);
+
+const { egress: options } = workerData as ThreadOptions;
+const paces = new Map<string, Pace>();
+const tools: Tools = {
+  egress: new Egress(options),
+  followers: new Followers(),
+  paceOf(endpoint) {
+    const pace = paces.get(endpoint) ?? new Pace(options.connections);
+    paces.set(endpoint, pace);
+    return pace;
+  },
+};
+const running = new Map<number, { outbox: Outbox; stop: AbortController }>();
+
+async function run({ id, task }: Extract<ToThread, { what: "run" }>): Promise<void> {
+  const outbox = new Outbox((outcomes) => say({ what: "outcomes", id, outcomes }));
+  const stop = new AbortController();
+  running.set(id, { outbox, stop });
+  try {
+    await runTask(task, tools, outbox, stop.signal);
+    say({ what: "done", id });
+  } catch (error) {
+    const failure = error instanceof Broken ? toFailure(error.cause, error.seq) : toFailure(error);
+    say({ what: "failed", id, failure });
+  } finally {
+    running.delete(id);
+  }
+}
+
+port.on("message", async (message: ToThread) => {
+  switch (message.what) {
+    case "run":
+      return run(message);
+    case "recorded":
+      return running.get(message.id)?.outbox.recorded();
+    case "stop":
+      return running.get(message.id)?.stop.abort(new Error("The transfer was stopped"));
+    case "close":
+      await tools.egress.close();
+      await tools.followers.close();
+      say({ what: "closed" });
+      return port.close();
+  }
+});

@@ -1,0 +1,137 @@
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { Outcome } from "../../db/objects.ts";
+import { type FromThread, type Task, TaskFailed, type ThreadOptions, type ToThread } from "./messages.ts";
+
+interface Running {
+  record: (outcomes: Outcome[]) => Promise<void>;
+  /** Batches are recorded in their order. */
+  recording: Promise<void>;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Threads that read and store objects. Bytes never pass through the thread that answers requests: tasks go out, what
+ * became of the objects comes back in batches.
+ */
+export class TransferThreads {
+  readonly #threads: Thread[];
+
+  constructor(count: number, options: ThreadOptions) {
+    this.#threads = Array.from({ length: count }, () => new Thread(options));
+  }
+
+  /**
+   * Runs a task on the thread that has least to do. `record` is awaited before much more is read; what was read when
+   * the task ends early is recorded too.
+   *
+   * @throws TaskFailed; what `record` threw; the signal's reason
+   */
+  async run(task: Task, record: (outcomes: Outcome[]) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const thread = this.#threads.reduce((least, one) => (one.load < least.load ? one : least));
+    await thread.run(task, record, signal);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+}
+
+class Thread {
+  readonly #options: ThreadOptions;
+  readonly #tasks = new Map<number, Running>();
+  #worker: Worker | undefined;
+  #next = 0;
+  #closed: (() => void) | undefined;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+  }
+
+  get load(): number {
+    return this.#tasks.size;
+  }
+
+  async run(task: Task, record: Running["record"], signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    this.#worker ??= this.#start();
+    const id = this.#next++;
+    const onAbort = () => this.#say({ what: "stop", id });
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#tasks.set(id, { record, recording: Promise.resolve(), resolve, reject });
+        this.#say({ what: "run", id, task });
+      });
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    await new Promise<void>((resolve) => {
+      this.#closed = resolve;
+      this.#say({ what: "close" });
+    });
+    await worker.terminate();
+  }
+
+  #say(message: ToThread): void {
+    this.#worker?.postMessage(message);
+  }
+
+  #start(): Worker {
+    const module = fileURLToPath(new URL(`./thread${extname(import.meta.url)}`, import.meta.url));
+    const worker = new Worker(module, { workerData: this.#options, name: "transfer" });
+    worker.on("message", (message: FromThread) => this.#hear(message));
+    // A thread that dies takes its tasks along; the next task starts another one.
+    const died = (error: unknown) => {
+      if (this.#worker === worker) this.#worker = undefined;
+      this.#closed?.();
+      for (const [id, task] of this.#tasks) this.#settle(id, () => task.reject(error));
+    };
+    worker.on("error", died);
+    worker.on("exit", () => died(new Error("The transfer thread has ended")));
+    return worker;
+  }
+
+  #hear(message: FromThread): void {
+    if (message.what === "closed") {
+      this.#closed?.();
+      return;
+    }
+    const task = this.#tasks.get(message.id);
+    if (task === undefined) return;
+    const { id } = message;
+    if (message.what === "outcomes") {
+      task.recording = task.recording
+        .then(() => task.record(message.outcomes))
+        .then(
+          () => this.#say({ what: "recorded", id }),
+          (error: unknown) => {
+            // What was not recorded is read again: there is no use in reading on.
+            this.#say({ what: "stop", id });
+            this.#say({ what: "recorded", id });
+            throw error;
+          },
+        );
+      // Whoever waits for the end of the task is told.
+      task.recording.catch(() => undefined);
+      return;
+    }
+    const outcome = message.what === "done" ? undefined : new TaskFailed(message.failure);
+    task.recording.then(
+      () => this.#settle(id, () => (outcome === undefined ? task.resolve() : task.reject(outcome))),
+      (error: unknown) => this.#settle(id, () => task.reject(error)),
+    );
+  }
+
+  #settle(id: number, finish: () => void): void {
+    this.#tasks.delete(id);
+    finish();
+  }
+}
