@@ -6,7 +6,7 @@ import type { Destination } from "../../source/read.ts";
 import type { Wanted } from "./messages.ts";
 
 /** So many new bytes are synced and noted at a time: what a crash can cost. */
-const NOTE_BYTES = 128 * 1024 * 1024;
+const NOTE_BYTES = 64 * 1024 * 1024;
 /** News for the thread that hashes come in steps of so many bytes. */
 const STEP_BYTES = 2 * 1024 * 1024;
 
