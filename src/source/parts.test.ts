@@ -94,7 +94,9 @@ describe("a large object", () => {
   });
 
   test("is compared with the checksum of the whole, which its ranges do not carry", async () => {
-    const { verdict, came } = await read(put(content, { checksum: "crc64nvme", etag: "opaque", contentType: "text/x" }));
+    const { verdict, came } = await read(
+      put(content, { checksum: "crc64nvme", etag: "opaque", contentType: "text/x" }),
+    );
     expect(verdict).toMatchObject({ verifiedBy: "checksum", verifiedWith: "crc64nvme" });
     expect(came.contentType).toBe("text/x");
     expect(came.checksums).toHaveProperty("crc64nvme");

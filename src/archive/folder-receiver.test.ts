@@ -1,0 +1,153 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FolderReceiver } from "./folder-receiver.ts";
+import { FolderStore } from "./folder-store.ts";
+import type { StagingArea } from "./store.ts";
+
+const ID = "0b9a3a5e-5f0c-4c1c-8d5a-000000000001";
+let root: string;
+let store: FolderStore;
+let area: StagingArea;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "accession-test-"));
+  store = await FolderStore.open(root, { share: 0, bytes: 0 });
+  area = store.staging(ID);
+  await area.begin(1);
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const receiver = (attempt = 1) => new FolderReceiver(area.receiving(attempt));
+const content = () => join(root, "staging", ID, "package/v1/content");
+const incoming = () => readdirSync(join(root, "staging", ID, "incoming/1"));
+const bytes = (text: string) => Buffer.from(text);
+
+describe("content", () => {
+  test("lies at its place, and nothing is left aside", () => {
+    expect(receiver().store("plots/1.csv", false, bytes("one"))).toBeNull();
+    expect(readFileSync(join(content(), "data/plots/1.csv"), "utf8")).toBe("one");
+    expect(incoming()).toEqual([]);
+  });
+
+  test("goes where its key alone can lie when the natural place is taken", () => {
+    const one = receiver();
+    expect(one.store("a", false, bytes("file"))).toBeNull();
+    const place = one.store("a/b", false, bytes("below"));
+    expect(place).toMatch(/^by-key\//);
+    expect(readFileSync(join(content(), place ?? ""), "utf8")).toBe("below");
+    expect(one.store("c/d", false, bytes("below"))).toBeNull();
+    expect(one.store("c", false, bytes("file"))).toMatch(/^by-key\//);
+    expect(one.store(`${"x".repeat(256)}`, false, bytes("long"))).toMatch(/^by-key\//);
+  });
+
+  test("of an earlier try is replaced", () => {
+    receiver().store("k", false, bytes("first"));
+    receiver().store("k", false, bytes("second"));
+    expect(readFileSync(join(content(), "data/k"), "utf8")).toBe("second");
+  });
+
+  test("of an attempt that is over is never placed", async () => {
+    const late = receiver(1);
+    const file = late.open(7, "large");
+    file.write(0, bytes("late"));
+    await area.begin(2);
+    expect(() => late.store("k", false, bytes("late"))).toThrow();
+    expect(() => late.place(file, "k", false)).toThrow();
+    expect(existsSync(join(content(), "data/k"))).toBe(false);
+    expect(receiver(2).store("k", false, bytes("now"))).toBeNull();
+  });
+
+  test("of a submission that was removed brings nothing back", async () => {
+    const late = receiver();
+    await store.discard(ID);
+    expect(() => late.store("k", false, bytes("late"))).toThrow();
+    expect(() => late.open(7, "large")).toThrow();
+    expect(readdirSync(join(root, "staging"))).toEqual([]);
+  });
+});
+
+describe("a file in pieces", () => {
+  test("is kept as far as it was noted, under a name that only the next try has", async () => {
+    const first = receiver().open(3, "object A");
+    first.write(0, bytes("0123456789"));
+    await first.keep(6);
+    const second = receiver().open(3, "object A");
+    expect(second.kept).toBe(6);
+    // Whoever had it before may still write what it was about to, but can no longer place it.
+    expect(() => receiver().place(first, "k", false)).toThrow();
+    second.write(6, bytes("abcd"));
+    expect(receiver().place(second, "k", false)).toBeNull();
+    expect(readFileSync(join(content(), "data/k"), "utf8")).toBe("012345abcd");
+    expect(incoming()).toEqual([]);
+  });
+
+  test("is kept again by the one after the next, also when that one noted nothing", async () => {
+    const first = receiver().open(3, "object A");
+    first.write(0, bytes("0123456789"));
+    await first.keep(10);
+    receiver().open(3, "object A").release();
+    expect(receiver().open(3, "object A").kept).toBe(10);
+  });
+
+  test.each(["", "{", '{"identity":"other"}', '{"identity":"object A","path":"/nowhere","bytes":5}'])(
+    "begins anew where the note says %j",
+    (note) => {
+      writeFileSync(join(root, "staging", ID, "incoming/1/object-3.kept"), note);
+      expect(receiver().open(3, "object A").kept).toBe(0);
+    },
+  );
+
+  test("is not another object's beginning", async () => {
+    const first = receiver().open(3, "object A");
+    first.write(0, bytes("0123456789"));
+    await first.keep(10);
+    expect(receiver().open(3, "object B").kept).toBe(0);
+    expect(receiver().open(4, "object A").kept).toBe(0);
+  });
+
+  test("that starts over leaves the old file to whoever took it", async () => {
+    const first = receiver().open(3, "object A");
+    first.write(0, bytes("0123456789"));
+    await first.keep(10);
+    const second = receiver().open(3, "object A");
+    first.restart();
+    first.write(0, bytes("new"));
+    expect(readFileSync(second.path, "utf8")).toBe("0123456789");
+  });
+
+  test("leaves nothing when it is discarded, or released before anything was noted", async () => {
+    const noted = receiver().open(1, "A");
+    noted.write(0, bytes("x"));
+    await noted.keep(1);
+    noted.discard();
+    receiver().open(2, "B").release();
+    expect(incoming()).toEqual([]);
+  });
+});
+
+describe("placed content", () => {
+  const many = Array.from({ length: 30 }, (_, i) => `f/${i % 3}/${i}`);
+
+  test.each([
+    ["at once", process.env.PATH],
+    ["file by file where there is no program for that", "/nowhere"],
+  ])("is synced %s", async (_, path) => {
+    const before = process.env.PATH;
+    process.env.PATH = path;
+    try {
+      const one = receiver();
+      for (const key of many) one.store(key, false, bytes(key));
+      await area.sync(many.map((key) => `data/${key}`));
+      await Promise.all([area.sync([`data/${many[0]}`]), area.sync(many.map((key) => `data/${key}`)), area.sync([])]);
+    } finally {
+      process.env.PATH = before;
+    }
+  });
+
+  test("that is not there is not said to be synced", async () => {
+    await expect(area.sync(["data/nowhere"])).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});
