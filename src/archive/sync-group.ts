@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { open, statfs } from "node:fs/promises";
 import { release } from "node:os";
 import { dirname } from "node:path";
-import { promisify } from "node:util";
 import { syncFolder } from "./durable.ts";
+import { FileSystemSync } from "./file-system-sync.ts";
 
 /** Local file systems whose syncfs(2) writes everything back and waits: ext2–4, XFS, Btrfs, F2FS, ZFS, overlay. */
 const WHOLE_SYNC = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0x794c7630]);
@@ -13,13 +12,15 @@ const FEW = 8;
 /** The files of a tree that are to become durable together. */
 export class SyncGroup {
   readonly #root: string;
-  #whole: Promise<boolean> | undefined;
+  readonly #fileSystem: FileSystemSync;
+  #canSyncWhole: Promise<boolean> | undefined;
   #next: { promise: Promise<void>; files: string[] } | undefined;
   #running: Promise<void> = Promise.resolve();
 
   /** @param root a folder that is there, durably */
   constructor(root: string) {
     this.#root = root;
+    this.#fileSystem = new FileSystemSync(root);
   }
 
   /**
@@ -42,8 +43,8 @@ export class SyncGroup {
   }
 
   async #sync(files: string[]): Promise<void> {
-    this.#whole ??= canSyncWhole(this.#root);
-    if (files.length > FEW && (await this.#whole) && (await syncWhole(this.#root))) return;
+    this.#canSyncWhole ??= canSyncWhole(this.#root);
+    if (files.length > FEW && (await this.#canSyncWhole) && (await this.#fileSystem.sync())) return;
     const folders = new Set<string>();
     for (const file of files) {
       for (let at = dirname(file); at.length >= this.#root.length; at = dirname(at)) {
@@ -56,24 +57,11 @@ export class SyncGroup {
   }
 }
 
-/**
- * Node offers no syncfs(2); the `sync` of every Linux distribution does. For thousands of small files it is some hundred
- * times quicker than one fsync each. Since Linux 5.8 it reports what could not be written.
- */
+/** Since Linux 5.8 syncfs(2) reports what could not be written. */
 async function canSyncWhole(folder: string): Promise<boolean> {
   const [major = 0, minor = 0] = release().split(".").map(Number);
   if (process.platform !== "linux" || major < 5 || (major === 5 && minor < 8)) return false;
   return WHOLE_SYNC.has((await statfs(folder)).type);
-}
-
-/** False when it could not be done, for whatever reason: syncing file by file then tells why, or helps. */
-async function syncWhole(folder: string): Promise<boolean> {
-  try {
-    await promisify(execFile)("sync", ["--file-system", folder]);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function syncFile(file: string): Promise<void> {
