@@ -33,8 +33,12 @@ export interface StagingArea {
   receive(attempt: number): Promise<IncomingFile>;
   /** Makes everything placed so far durable, contents and names. To be awaited before it is recorded. */
   sync(): Promise<void>;
-  /** All placed files, in batches. */
-  placed(): AsyncIterable<PlacedFile[]>;
+  /** The bytes of the files at these content paths; undefined where none lies. */
+  sizes(contentPaths: readonly string[]): Promise<(number | undefined)[]>;
+  /** How many files are placed. */
+  count(): Promise<number>;
+  /** The content paths of all placed files, in batches. */
+  placed(): AsyncIterable<string[]>;
   /** Removes placed files that nobody knows. */
   remove(contentPaths: string[]): Promise<void>;
   /** An empty folder beside the package for work in progress. */
@@ -51,12 +55,6 @@ export interface Hold {
   use(bytes: number): void;
   /** Gives the rest back. */
   release(): void;
-}
-
-export interface PlacedFile {
-  /** Below `v1/content/`. */
-  contentPath: string;
-  bytes: number;
 }
 
 export interface IncomingFile {

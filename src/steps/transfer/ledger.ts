@@ -1,9 +1,10 @@
 import type { StagingArea } from "../../archive/store.ts";
 import { addEvent } from "../../db/events.ts";
-import { type Outcome, recordOutcomes } from "../../db/objects.ts";
+import { type Outcome, recordOutcomes } from "../../db/outcomes.ts";
 import { lockSubmission } from "../../db/submissions.ts";
 import { several } from "../../submission/numbers.ts";
-import { isActive, type Status } from "../../submission/states.ts";
+import { isActive, QUEUES, type Status } from "../../submission/states.ts";
+import { queueNext } from "../chunk-jobs.ts";
 import type { StepContext, Work } from "../context.ts";
 
 const BATCH_OBJECTS = 100;
@@ -12,11 +13,12 @@ const BATCH_MS = 1_000;
 const NAMED_IN_EVENT = 20;
 
 /**
- * Collects outcomes and records them in batches: first the contents are made durable, then the database says so.
+ * Collects the outcomes of a chunk and records them in batches: first the contents are made durable, then the database
+ * says so. The last one finishes the chunk and queues the next.
  */
 export class Ledger {
   readonly #context: StepContext;
-  readonly #work: Work;
+  readonly #work: Work & { chunk: number };
   readonly #area: StagingArea;
   readonly #over: () => void;
   readonly #started = new Date();
@@ -25,7 +27,7 @@ export class Ledger {
   #recording: Promise<void> | undefined;
 
   /** @param over told when the attempt turns out to be over */
-  constructor(context: StepContext, work: Work, area: StagingArea, over: () => void) {
+  constructor(context: StepContext, work: Work & { chunk: number }, area: StagingArea, over: () => void) {
     this.#context = context;
     this.#work = work;
     this.#area = area;
@@ -56,12 +58,14 @@ export class Ledger {
 
   async #record(batch: Outcome[]): Promise<void> {
     if (batch.length === 0) return;
-    const { id, attempt } = this.#work;
+    const { id, attempt, chunk } = this.#work;
     await this.#area.sync();
     const recorded = await this.#context.db.transaction().execute(async (trx) => {
       const row = await lockSubmission(trx, id);
-      if (row?.attempt !== attempt || !(isActive(row.status as Status) || row.status === "waiting")) return false;
-      const { stored, bytes, failed } = await recordOutcomes(trx, id, attempt, batch);
+      if (row?.attempt !== attempt) return undefined;
+      const active = isActive(row.status as Status);
+      if (!active && row.status !== "waiting") return undefined;
+      const { stored, bytes, failed, left } = await recordOutcomes(trx, id, attempt, chunk, batch);
       const now = new Date();
       await trx
         .updateTable("submission")
@@ -77,9 +81,12 @@ export class Ledger {
         .where("id", "=", id)
         .execute();
       if (failed > 0) await addEvent(trx, id, unreadable(batch));
-      return true;
+      // One that waits holds no job; when it goes on, the reconciler queues what is open.
+      if (left === 0 && active) await queueNext(this.#context, this.#work, trx);
+      return { isFinished: left === 0 };
     });
-    if (!recorded) this.#over();
+    if (recorded === undefined) this.#over();
+    else if (recorded.isFinished) this.#context.jobs.wake(QUEUES.transfer);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Hold, StagingArea } from "../../archive/store.ts";
-import type { ObjectRow, Outcome } from "../../db/objects.ts";
+import type { ObjectRecord } from "../../db/objects.ts";
+import type { Outcome } from "../../db/outcomes.ts";
 import { plain } from "../../source/errors.ts";
 import { type ReadResult, readObject } from "../../source/read.ts";
 import type { Source } from "../../source/source.ts";
@@ -32,7 +33,12 @@ export interface Target {
  * @returns what became of it, also when the object cannot be read
  * @throws Problem when the source as a whole or the archive is the matter
  */
-export async function store(source: Source, object: ObjectRow, target: Target, signal: AbortSignal): Promise<Outcome> {
+export async function store(
+  source: Source,
+  object: ObjectRecord,
+  target: Target,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const file = await target.area.receive(target.attempt);
   let placed = false;
   try {
@@ -44,9 +50,8 @@ export async function store(source: Source, object: ObjectRow, target: Target, s
       },
       readBack: () => file.readBack(),
     };
-    const listed = { ...object, lastModified: object.last_modified, storageClass: object.storage_class };
-    let result = await readObject(source, listed, sink, signal);
-    if (result.verdict.mismatch !== undefined) result = await readObject(source, listed, sink, signal);
+    let result = await readObject(source, object, sink, signal);
+    if (result.verdict.mismatch !== undefined) result = await readObject(source, object, sink, signal);
     refuseMismatch(object, result, target);
     const contentPath = await file.place(object.key, object.odd);
     placed = true;
@@ -62,7 +67,7 @@ export async function store(source: Source, object: ObjectRow, target: Target, s
  * A checksum that does not match is proof. An ETag that only looks like MD5 may be something else, as long as no
  * other ETag of the bucket proved to be one.
  */
-function refuseMismatch(object: ObjectRow, { verdict }: ReadResult, bucket: Pick<Target, "md5Proven">): void {
+function refuseMismatch(object: ObjectRecord, { verdict }: ReadResult, bucket: Pick<Target, "md5Proven">): void {
   const { mismatch } = verdict;
   if (mismatch === undefined) return;
   const proof = mismatch.by === "checksum" || (verdict.verifiedBy === "length" && bucket.md5Proven);
@@ -73,7 +78,7 @@ function refuseMismatch(object: ObjectRow, { verdict }: ReadResult, bucket: Pick
   );
 }
 
-function stored(object: ObjectRow, { verdict, came }: ReadResult, contentPath: string | null): Outcome {
+function stored(object: ObjectRecord, { verdict, came }: ReadResult, contentPath: string | null): Outcome {
   return {
     seq: object.seq,
     state: "stored",

@@ -1,5 +1,6 @@
-import { findOpenChunk, finishChunk } from "../../db/chunks.ts";
-import { countRead, type ObjectRow, type Outcome, objectsAfter } from "../../db/objects.ts";
+import { readChunk } from "../../db/chunks.ts";
+import type { ObjectRecord } from "../../db/objects.ts";
+import { countRead, type Outcome } from "../../db/outcomes.ts";
 import { lockSubmission, stillActive } from "../../db/submissions.ts";
 import { plain } from "../../source/errors.ts";
 import { Problem } from "../../submission/problems.ts";
@@ -27,14 +28,10 @@ export async function transfer(
   const { db } = context;
   const { id, attempt } = work;
   const row = await stillActive(db, id, attempt);
-  const chunk = await findOpenChunk(db, id, attempt, work.chunk);
+  const chunk = await readChunk(db, id, attempt, work.chunk);
   if (row === undefined || chunk === undefined || !["listing", "transferring"].includes(row.status)) return;
-  const objects = await objectsAfter(db, id, attempt, {
-    after: chunk.firstSeq - 1,
-    to: chunk.lastSeq,
-    state: "listed",
-    limit: chunk.lastSeq - chunk.firstSeq + 1,
-  });
+  const objects = chunk.objects.filter(({ state }) => state === "listed");
+  if (objects.length === 0) return;
   const source = sourceOf(context, row);
   const area = context.store.staging(id);
   const over = new AbortController();
@@ -59,11 +56,6 @@ export async function transfer(
     // Also when the source or the service stops: what is stored must not be read again.
     await ledger.close();
   }
-  if (over.signal.aborted || signal.aborted) return;
-  await db.transaction().execute(async (trx) => {
-    const now = await lockSubmission(trx, id);
-    if (now?.attempt === attempt) await finishChunk(trx, id, attempt, work.chunk);
-  });
 }
 
 /** A submission that waits, is cancelled or retried holds no connection: its reads under way end too. */
@@ -79,13 +71,15 @@ async function endIfOver(context: StepContext, work: Work, end: () => void): Pro
  * An object whose reads break off again and again, while the bucket itself answers in between, is unreadable; until
  * then the source as a whole is at fault. A server that asks to slow down says nothing about an object.
  */
-async function blame(context: StepContext, work: Work, object: ObjectRow, error: unknown): Promise<Outcome> {
+async function blame(context: StepContext, work: Work, object: ObjectRecord, error: unknown): Promise<Outcome> {
   if (!(error instanceof Problem) || !error.retryable || error.code === "slow_down") throw error;
   if (object.attempts + 1 >= READS_BEFORE_BLAME) {
     const { message } = new Problem("object_unreadable", `“${plain(object.key)}” cannot be read: ${error.message}`);
     return { seq: object.seq, state: "failed", error: { code: "object_unreadable", message } };
   }
-  await countRead(context.db, work.id, work.attempt, object.seq);
+  await context.db.transaction().execute(async (trx) => {
+    if (await lockSubmission(trx, work.id)) await countRead(trx, work.id, work.attempt, object.seq);
+  });
   throw error;
 }
 
