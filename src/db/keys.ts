@@ -43,7 +43,7 @@ function ofUnordered(db: Queries, id: string, attempt: number) {
   return db.selectFrom("unordered_key").where("submission_id", "=", id).where("attempt", "=", attempt);
 }
 
-/** The objects of these keys, in listing order. */
+/** The objects of these keys, each chunk read once. */
 export async function objectsOfKeys(
   db: Queries,
   id: string,
@@ -51,30 +51,67 @@ export async function objectsOfKeys(
   keys: readonly string[],
 ): Promise<ObjectRecord[]> {
   const wanted = new Set(keys);
+  const chunks = (await isUnordered(db, id, attempt))
+    ? chunksOfUnordered(db, id, attempt, wanted)
+    : chunksAround(db, id, attempt, wanted);
   const found: ObjectRecord[] = [];
-  for (const no of await chunksOfKeys(db, id, attempt, [...wanted])) {
-    const chunk = await readChunk(db, id, attempt, no);
-    found.push(...(chunk?.objects ?? []).filter(({ key }) => wanted.has(key)));
-  }
+  for await (const { objects } of chunks) found.push(...objects.filter(({ key }) => wanted.has(key)));
   return found;
 }
 
-async function chunksOfKeys(db: Queries, id: string, attempt: number, keys: readonly string[]): Promise<number[]> {
-  const bytes = keys.map((key) => Buffer.from(key));
-  const { rows } = (await isUnordered(db, id, attempt))
-    ? await sql<{ no: number }>`
-        select distinct chunk as no from unordered_key
-        where submission_id = ${id} and attempt = ${attempt} and key = any(${bytes}::bytea[])
-        order by no`.execute(db)
-    : await sql<{ no: number }>`
-        select distinct near.no from unnest(${bytes}::bytea[]) as wanted(key), lateral (
-          select no, first_key from chunk
-          where submission_id = ${id} and attempt = ${attempt} and last_key >= wanted.key
-          order by last_key limit 1
-        ) as near
-        where near.first_key <= wanted.key
-        order by near.no`.execute(db);
-  return rows.map(({ no }) => no);
+async function* chunksOfUnordered(
+  db: Queries,
+  id: string,
+  attempt: number,
+  keys: ReadonlySet<string>,
+): AsyncGenerator<Chunk> {
+  const rows = await ofUnordered(db, id, attempt)
+    .select("chunk")
+    .distinct()
+    .where(sql<boolean>`key = any(${[...keys].map((key) => Buffer.from(key))}::bytea[])`)
+    .orderBy("chunk")
+    .execute();
+  for (const { chunk: no } of rows) {
+    const chunk = await readChunk(db, id, attempt, no);
+    if (chunk !== undefined) yield chunk;
+  }
+}
+
+/** The chunks of an ordered listing between whose first and last key these keys may be. */
+async function* chunksAround(
+  db: Queries,
+  id: string,
+  attempt: number,
+  keys: ReadonlySet<string>,
+): AsyncGenerator<Chunk> {
+  let lastKey: string | undefined;
+  for (const key of [...keys].sort(compareKeys)) {
+    if (lastKey !== undefined && compareKeys(key, lastKey) <= 0) continue;
+    const next = await chunkFrom(db, id, attempt, ">=", key);
+    if (next === undefined) return;
+    lastKey = next.lastKey;
+    yield next;
+  }
+}
+
+/** The first chunk of an ordered listing that ends with or behind a key. */
+async function chunkFrom(
+  db: Queries,
+  id: string,
+  attempt: number,
+  ends: ">" | ">=",
+  key: string,
+): Promise<(Chunk & { lastKey: string }) | undefined> {
+  const row = await db
+    .selectFrom("chunk")
+    .select(["no", "first_seq", "last_seq", "last_key", "objects"])
+    .where("submission_id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("last_key", ends, Buffer.from(key))
+    .orderBy("last_key")
+    .limit(1)
+    .executeTakeFirst();
+  return row && { ...chunkOf(row), lastKey: textOf(row.last_key) };
 }
 
 /** The objects of an ordered listing whose keys lie in (after, upTo], those of a chunk at a time, in order. */
@@ -82,26 +119,16 @@ export async function* objectsBetween(
   db: Queries,
   id: string,
   attempt: number,
-  { after, upTo }: { after: string | undefined; upTo: string | undefined },
+  { after = "", upTo }: { after: string | undefined; upTo: string | undefined },
 ): AsyncGenerator<ObjectRecord[]> {
-  for (let from = Buffer.from(after ?? ""); ; ) {
-    const row = await db
-      .selectFrom("chunk")
-      .select(["no", "first_seq", "last_seq", "last_key", "objects"])
-      .where("submission_id", "=", id)
-      .where("attempt", "=", attempt)
-      .where("last_key", ">", from)
-      .orderBy("last_key")
-      .limit(1)
-      .executeTakeFirst();
-    if (row === undefined) return;
-    const { objects } = chunkOf(row);
-    yield objects.filter(
-      ({ key }) =>
-        (after === undefined || compareKeys(key, after) > 0) && (upTo === undefined || compareKeys(key, upTo) <= 0),
+  for (let from = after; ; ) {
+    const chunk = await chunkFrom(db, id, attempt, ">", from);
+    if (chunk === undefined) return;
+    yield chunk.objects.filter(
+      ({ key }) => compareKeys(key, after) > 0 && (upTo === undefined || compareKeys(key, upTo) <= 0),
     );
-    from = Buffer.from(row.last_key);
-    if (upTo !== undefined && Buffer.compare(from, Buffer.from(upTo)) >= 0) return;
+    from = chunk.lastKey;
+    if (upTo !== undefined && compareKeys(from, upTo) >= 0) return;
   }
 }
 
@@ -118,7 +145,7 @@ export async function foldersAmong(
       select 1 from unordered_key as child
       where child.submission_id = ${id} and child.attempt = ${attempt}
         and child.key >= folder.key || '\\x2f'::bytea and child.key < folder.key || '\\x30'::bytea)`.execute(db);
-  return new Set(rows.map(({ key }) => Buffer.from(key).toString("utf8")));
+  return new Set(rows.map(({ key }) => textOf(key)));
 }
 
 /** Marks keys of an unordered listing as met again. */
@@ -131,18 +158,22 @@ export async function markRelisted(db: Queries, id: string, attempt: number, key
 
 /** The objects of an unordered listing that were not met again, a bounded number at a time. */
 export async function* neverRelisted(db: Queries, id: string, attempt: number): AsyncGenerator<ObjectRecord[]> {
-  for (let after = Buffer.alloc(0); ; ) {
+  for (let after = ""; ; ) {
     const rows = await ofUnordered(db, id, attempt)
       .select("key")
       .where("relisted", "=", false)
-      .where("key", ">", after)
+      .where("key", ">", Buffer.from(after))
       .orderBy("key")
       .limit(AT_ONCE)
       .execute();
-    const last = rows.at(-1);
+    const keys = rows.map(({ key }) => textOf(key));
+    const last = keys.at(-1);
     if (last === undefined) return;
-    const keys = rows.map(({ key }) => Buffer.from(key).toString("utf8"));
     yield await objectsOfKeys(db, id, attempt, keys);
-    after = Buffer.from(last.key);
+    after = last;
   }
+}
+
+function textOf(key: Uint8Array): string {
+  return Buffer.from(key).toString("utf8");
 }
