@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { contentPaths } from "../src/archive/content-path.ts";
 import { clientSettings, settings } from "../src/config/settings.ts";
-import type { ObjectRow } from "../src/db/objects.ts";
+import type { ObjectRecord } from "../src/db/objects.ts";
 import { manifestLine } from "../src/steps/package/manifest.ts";
 import { compileGlob } from "../src/submission/glob.ts";
 import { isPlainKey, keyOf, markerFor, pathOf } from "../src/submission/path.ts";
@@ -123,11 +123,11 @@ describe("docs/package-format.md", () => {
   });
 
   test("names every member of the manifest, and no other", () => {
-    const listed = { key: "k", bytes: 1, etag: '"e"', last_modified: "t", storage_class: "s", path: null };
+    const listed = { key: "k", bytes: 1, etag: '"e"', lastModified: "t", storageClass: "s", path: null };
     const came = { versionId: "v", contentType: "t", contentEncoding: "e", userMetadata: {}, checksums: {} };
-    const stored = { ...listed, state: "stored", came, sha512: "x", verified_by: "md5", verified_with: "md5" };
+    const stored = { ...listed, state: "stored", came, sha512: "x", verifiedBy: "md5", verifiedWith: "md5" };
     const excluded = { ...listed, state: "excluded", exclusion: "r", error: { code: "object_gone", message: "" } };
-    const lines = [stored, excluded].map((row) => JSON.parse(manifestLine(row as unknown as ObjectRow)) as object);
+    const lines = [stored, excluded].map((row) => JSON.parse(manifestLine(row as unknown as ObjectRecord)) as object);
     const members = new Set(lines.flatMap((line) => Object.keys(line)));
     expect(new Set(tableOf("Member | On | Value").map(([name = []]) => name[0]))).toEqual(members);
     const [, shown = ""] = /```jsonl\n([^`]+)```/.exec(page) ?? [];

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { lstatSync } from "node:fs";
+import { type Dirent, lstatSync } from "node:fs";
 import { opendir, readdir, rename, rm, unlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { FileSystemLimits } from "./content-path.ts";
 import { makeFolder, syncFolder } from "./durable.ts";
 import { CONTENT, incomingFolder, type Receiving } from "./folder-receiver.ts";
-import type { PlacedFile, StagingArea } from "./store.ts";
+import type { StagingArea } from "./store.ts";
 import type { SyncGroup } from "./sync-group.ts";
 import { unwritable } from "./unwritable.ts";
 
@@ -50,11 +50,21 @@ export class FolderStaging implements StagingArea {
     await this.#group.sync(contentPaths.map((path) => join(this.content, path))).catch(rethrow);
   }
 
-  async *placed(): AsyncGenerator<PlacedFile[]> {
-    let batch: PlacedFile[] = [];
-    for await (const contentPath of filesBelow(this.content, CONTENT_FOLDERS)) {
-      // Some microseconds each; going through the thread pool would take many times that.
-      batch.push({ contentPath, bytes: lstatSync(join(this.content, contentPath)).size });
+  async sizes(contentPaths: readonly string[]): Promise<(number | undefined)[]> {
+    // Some microseconds each; going through the thread pool would take many times that.
+    return contentPaths.map((path) => sizeOfFile(`${this.content}/${path}`));
+  }
+
+  async count(): Promise<number> {
+    let files = 0;
+    for await (const _ of filesBelow(this.content, CONTENT_FOLDERS)) files++;
+    return files;
+  }
+
+  async *placed(): AsyncGenerator<string[]> {
+    let batch: string[] = [];
+    for await (const { parentPath, name } of filesBelow(this.content, CONTENT_FOLDERS)) {
+      batch.push(relative(this.content, join(parentPath, name)));
       if (batch.length === BATCH) {
         yield batch;
         batch = [];
@@ -112,8 +122,20 @@ async function removeAllBut(folder: string, kept: string[]): Promise<void> {
   }
 }
 
-/** Files below some folders of a root, as paths from the root; folders are held one level at a time. */
-async function* filesBelow(root: string, folders: string[]): AsyncGenerator<string> {
+/** Bytes of what lies at a path; undefined when that is nothing, or a folder. */
+function sizeOfFile(path: string): number | undefined {
+  try {
+    const found = lstatSync(path);
+    return found.isDirectory() ? undefined : found.size;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+/** Files below some folders of a root; folders are held one level at a time. */
+async function* filesBelow(root: string, folders: string[]): AsyncGenerator<Dirent> {
   const open = folders.map((name) => join(root, name));
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const entries = await opendir(folder, { bufferSize: BATCH }).catch((error: { code?: string }) => {
@@ -122,9 +144,8 @@ async function* filesBelow(root: string, folders: string[]): AsyncGenerator<stri
     });
     if (entries === undefined) continue;
     for await (const entry of entries) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) open.push(path);
-      else yield relative(root, path);
+      if (entry.isDirectory()) open.push(join(folder, entry.name));
+      else yield entry;
     }
   }
 }

@@ -35,8 +35,12 @@ export interface StagingArea {
   receiving(attempt: number): Receiving;
   /** Makes placed files durable, contents and names. To be awaited before they are recorded. */
   sync(contentPaths: readonly string[]): Promise<void>;
-  /** All placed files, in batches. */
-  placed(): AsyncIterable<PlacedFile[]>;
+  /** The bytes of the files at these content paths; undefined where none lies. */
+  sizes(contentPaths: readonly string[]): Promise<(number | undefined)[]>;
+  /** How many files are placed. */
+  count(): Promise<number>;
+  /** The content paths of all placed files, in batches. */
+  placed(): AsyncIterable<string[]>;
   /** Removes placed files that nobody knows. */
   remove(contentPaths: string[]): Promise<void>;
   /** An empty folder beside the package for work in progress. */
@@ -53,10 +57,4 @@ export interface Hold {
   use(bytes: number): void;
   /** Gives the rest back. */
   release(): void;
-}
-
-export interface PlacedFile {
-  /** Below `v1/content/`. */
-  contentPath: string;
-  bytes: number;
 }

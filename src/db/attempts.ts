@@ -1,60 +1,58 @@
-import { sql } from "kysely";
+import { objectsOfKeys } from "./keys.ts";
+import type { ObjectRecord } from "./objects.ts";
 import type { Queries } from "./open.ts";
 
 /**
- * Takes over what an earlier attempt stored, where key, size and ETag are the same. An object without an ETag is not
- * taken over, because nothing says that it is unchanged. Returns how many objects and bytes that were.
+ * Gives objects that an attempt has just listed what an earlier one stored of them. For each key the newest earlier
+ * attempt that listed it decides: what it stored is taken over when size and ETag are the same. An older one never
+ * is, because what lay at its place may have been overwritten since; an object without an ETag never is, because
+ * nothing says that it is unchanged.
  */
 export async function carryOver(
   db: Queries,
   id: string,
   attempt: number,
-  fromSeq: number,
-  toSeq: number,
-): Promise<{ objects: number; bytes: number }> {
-  const result = await sql<{ bytes: number }>`
-    update object as now set state = 'stored', content_path = before.content_path, sha512 = before.sha512,
-      verified_by = before.verified_by, verified_with = before.verified_with, suspect = before.suspect,
-      came = before.came, attempts = before.attempts
-    from object as before
-    where now.submission_id = ${id} and now.attempt = ${attempt} and now.seq >= ${fromSeq} and now.seq <= ${toSeq}
-      and before.submission_id = ${id} and before.attempt = ${attempt - 1} and before.key = now.key
-      and before.state = 'stored' and not before.suspect and before.bytes = now.bytes and before.etag = now.etag
-    returning now.bytes`.execute(db);
-  // Each has now been taken over or is void: what this attempt places may lie where the old one lay.
-  await sql`
-    delete from object as before using object as now
-    where now.submission_id = ${id} and now.attempt = ${attempt} and now.seq >= ${fromSeq} and now.seq <= ${toSeq}
-      and before.submission_id = ${id} and before.attempt = ${attempt - 1} and before.key = now.key`.execute(db);
-  return { objects: result.rows.length, bytes: result.rows.reduce((sum, row) => sum + row.bytes, 0) };
+  objects: readonly ObjectRecord[],
+): Promise<void> {
+  let undecided = new Map(objects.map((object) => [object.key, object]));
+  for (let before = await attemptBefore(db, id, attempt); before !== undefined && undecided.size > 0; ) {
+    const rest = new Map(undecided);
+    for (const old of await objectsOfKeys(db, id, before, [...undecided.keys()])) {
+      const object = undecided.get(old.key);
+      rest.delete(old.key);
+      if (object !== undefined && isUnchanged(old, object)) takeOver(old, object);
+    }
+    undecided = rest;
+    before = await attemptBefore(db, id, before);
+  }
 }
 
-/**
- * Prepares attempt `next`: of the attempts before it only what they stored is kept, and all of it under the number
- * `next - 1`, from where {@link carryOver} takes it. What moves there gets places below those already taken.
- */
-export async function keepStoredFor(db: Queries, id: string, next: number): Promise<void> {
-  const last = next - 1;
-  await sql`
-    delete from object where submission_id = ${id} and attempt <= ${last} and state <> 'stored'`.execute(db);
-  await sql`
-    update object set attempt = ${last}, seq = moving.lowest - moving.number
-    from (
-      select old.attempt, old.seq, row_number() over (order by old.attempt desc, old.seq) as number,
-        (select least(coalesce(min(seq), 0), 0) from object
-          where submission_id = ${id} and attempt = ${last}) as lowest
-      from object as old
-      where old.submission_id = ${id} and old.attempt < ${last} and not exists (
-        select 1 from object as newer
-        where newer.submission_id = ${id} and newer.attempt = ${last} and newer.key = old.key)
-    ) as moving
-    where object.submission_id = ${id} and object.attempt = moving.attempt and object.seq = moving.seq`.execute(db);
-  await sql`delete from object where submission_id = ${id} and attempt < ${last}`.execute(db);
-  await db.deleteFrom("chunk").where("submission_id", "=", id).execute();
+function isUnchanged(old: ObjectRecord, now: ObjectRecord): boolean {
+  return (
+    old.state === "stored" && !old.suspect && old.bytes === now.bytes && old.etag !== null && old.etag === now.etag
+  );
 }
 
-/** Drops what earlier attempts left behind. */
+function takeOver(old: ObjectRecord, now: ObjectRecord): void {
+  const { state, contentPath, sha512, verifiedBy, verifiedWith, came, attempts } = old;
+  Object.assign(now, { state, contentPath, sha512, verifiedBy, verifiedWith, came, attempts });
+}
+
+async function attemptBefore(db: Queries, id: string, attempt: number): Promise<number | undefined> {
+  const before = await db
+    .selectFrom("chunk")
+    .select("attempt")
+    .where("submission_id", "=", id)
+    .where("attempt", "<", attempt)
+    .orderBy("attempt", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return before?.attempt;
+}
+
+/** Drops the records of earlier attempts; right once the listing is complete, or when they are not to be trusted. */
 export async function dropBefore(db: Queries, id: string, attempt: number): Promise<void> {
-  await db.deleteFrom("object").where("submission_id", "=", id).where("attempt", "<", attempt).execute();
-  await db.deleteFrom("chunk").where("submission_id", "=", id).where("attempt", "<", attempt).execute();
+  for (const table of ["chunk", "unordered_key", "displaced"] as const) {
+    await db.deleteFrom(table).where("submission_id", "=", id).where("attempt", "<", attempt).execute();
+  }
 }

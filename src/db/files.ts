@@ -1,31 +1,80 @@
 import { sql } from "kysely";
-import { type ObjectRow, type ObjectState, toObject } from "./objects.ts";
+import { type Chunk, chunkOf } from "./chunks.ts";
+import { type ObjectRecord, type ObjectState, pathOfObject } from "./objects.ts";
 import type { Queries } from "./open.ts";
 
-/** Objects in listing order, of a state and below a path's beginning. */
+export interface FileFilter {
+  state?: ObjectState | undefined;
+  /** Beginning of the path. */
+  prefix?: string | undefined;
+  /** Objects after this place in the listing; -1 for all. */
+  after: number;
+}
+
+/** Up to `limit` objects in listing order. */
 export async function filesAfter(
   db: Queries,
   id: string,
   attempt: number,
-  filter: { state?: ObjectState | undefined; prefix?: string | undefined; after: number; limit: number },
-): Promise<ObjectRow[]> {
-  let query = db
-    .selectFrom("object")
-    .selectAll()
-    .where("submission_id", "=", id)
-    .where("attempt", "=", attempt)
-    .where("seq", ">", filter.after);
-  if (filter.state !== undefined) query = query.where("state", "=", filter.state);
-  if (filter.prefix !== undefined && filter.prefix !== "") query = query.where(beginsWith(filter.prefix));
-  return (await query.orderBy("seq").limit(filter.limit).execute()).map(toObject);
+  { limit, ...filter }: FileFilter & { limit: number },
+): Promise<ObjectRecord[]> {
+  const found: ObjectRecord[] = [];
+  for await (const objects of everyFile(db, id, attempt, filter)) {
+    found.push(...objects);
+    if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
 }
 
-/** Paths are `data/` + key where the table does not say otherwise. */
-function beginsWith(prefix: string) {
+/** All objects that a filter lets through, in listing order; chunks that cannot hold one are not read. */
+export async function* everyFile(
+  db: Queries,
+  id: string,
+  attempt: number,
+  filter: FileFilter,
+): AsyncGenerator<ObjectRecord[]> {
+  const { state, prefix = "" } = filter;
+  for (let after = filter.after; ; ) {
+    const chunk = await nextChunk(db, id, attempt, { state, prefix, after });
+    if (chunk === undefined) return;
+    const found = chunk.objects.filter(
+      (object) =>
+        object.seq > after &&
+        (state === undefined || object.state === state) &&
+        (prefix === "" || pathOfObject(object).startsWith(prefix)),
+    );
+    if (found.length > 0) yield found;
+    after = chunk.lastSeq;
+  }
+}
+
+async function nextChunk(
+  db: Queries,
+  id: string,
+  attempt: number,
+  { state, prefix, after }: { state: ObjectState | undefined; prefix: string; after: number },
+): Promise<Chunk | undefined> {
+  let query = db
+    .selectFrom("chunk")
+    .select(["no", "first_seq", "last_seq", "objects"])
+    .where("submission_id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("last_seq", ">", after);
+  if (state === "stored") {
+    query = query.where(sql<boolean>`last_seq - first_seq + 1 > listed + failed + excluded`);
+  } else if (state !== undefined) query = query.where(state, ">", 0);
+  if (prefix !== "") query = query.where(mayBeginWith(prefix));
+  const row = await query.orderBy("last_seq").limit(1).executeTakeFirst();
+  return row && chunkOf(row);
+}
+
+/** Paths are `data/` + key but for odd keys. */
+function mayBeginWith(prefix: string) {
   const folder = "data/";
-  const own = sql<boolean>`(path is not null and starts_with(path, ${prefix}))`;
   if (folder.startsWith(prefix)) return sql<boolean>`true`;
-  if (!prefix.startsWith(folder)) return own;
-  const start = Buffer.from(prefix.slice(folder.length), "utf8");
-  return sql<boolean>`(${own} or (path is null and substring(key from 1 for ${start.length}) = ${start}))`;
+  if (!prefix.startsWith(folder)) return sql<boolean>`false`;
+  const start = Buffer.from(prefix.slice(folder.length));
+  // No key holds the byte 255, which is in no UTF-8: all that begins with `start` lies before this.
+  const end = Buffer.concat([start, Buffer.from([255])]);
+  return sql<boolean>`(odd > 0 or (last_key >= ${start} and first_key < ${end}))`;
 }

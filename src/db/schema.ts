@@ -6,8 +6,9 @@ import type { ColumnType, Generated, JSONColumnType } from "kysely";
  */
 export interface Tables {
   submission: SubmissionTable;
-  object: ObjectTable;
   chunk: ChunkTable;
+  unordered_key: UnorderedKeyTable;
+  displaced: DisplacedTable;
   event: EventTable;
   dataset: DatasetTable;
   dataset_version: DatasetVersionTable;
@@ -80,45 +81,46 @@ export interface SubmissionTable {
   last_event: Generated<number>;
 }
 
-export interface ObjectTable {
-  submission_id: string;
-  attempt: number;
-  /** Place in the frozen listing, from 0. */
-  seq: number;
-  key: Uint8Array;
-  bytes: number;
-  etag: string | null;
-  last_modified: string | null;
-  storage_class: string | null;
-  /** A folder of another key, or a key that OCFL does not allow: its path is not `data/` + key. */
-  odd: Defaulted<boolean>;
-  /** Set when the listing is frozen, for odd keys alone. */
-  path: string | null;
-  state: Defaulted<"listed" | "stored" | "failed" | "excluded">;
-  /** Below the object's content folder; null means `data/` + key. */
-  content_path: string | null;
-  sha512: Uint8Array | null;
-  verified_by: string | null;
-  verified_with: string | null;
-  /** The ETag looked like MD5, twice, and was not that of the bytes. */
-  suspect: Defaulted<boolean>;
-  /** What came with the bytes: versionId, contentType, contentEncoding, userMetadata, checksums. */
-  came: Json<object> | null;
-  attempts: Defaulted<number>;
-  error: Json<{ code: string; message: string }> | null;
-  exclusion: string | null;
-  /** Met again in the second listing of a server that lists in no order. */
-  relisted: Defaulted<boolean>;
-}
-
+/** A run of the listing: what is transferred as one job, and read and written at once. */
 export interface ChunkTable {
   submission_id: string;
   attempt: number;
   no: number;
+  /** Places in the listing, from 0. */
   first_seq: number;
   last_seq: number;
-  bytes: number;
-  done: Defaulted<boolean>;
+  /** The least and the greatest key in byte order. */
+  first_key: Uint8Array;
+  last_key: Uint8Array;
+  /** How many of its objects are in this state; the rest is stored. While one is listed the chunk is open. */
+  listed: number;
+  failed: number;
+  excluded: number;
+  /** How many of its objects are this. */
+  suspect: number;
+  odd: number;
+  /** Its objects in listing order, as `chunk-text.ts` writes them. */
+  objects: string;
+}
+
+/** The keys of a listing that is not in byte order; of one that is there are none. */
+export interface UnorderedKeyTable {
+  submission_id: string;
+  attempt: number;
+  key: Uint8Array;
+  /** The number of the chunk in which its object is. */
+  chunk: number;
+  /** Met again in the second listing. */
+  relisted: Defaulted<boolean>;
+}
+
+/** Content paths that are not `data/` + key, to find the objects whose bytes lie there. */
+export interface DisplacedTable {
+  submission_id: string;
+  attempt: number;
+  content_path: string;
+  /** The number of the chunk in which its object is. */
+  chunk: number;
 }
 
 export interface EventTable {

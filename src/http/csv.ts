@@ -1,4 +1,4 @@
-import type { ObjectRow } from "../db/objects.ts";
+import type { ObjectRecord } from "../db/objects.ts";
 import { viewFile } from "./views.ts";
 
 const COLUMNS = ["path", "key", "bytes", "sha512", "state", "verifiedBy", "verifiedWith", "attempts"] as const;
@@ -6,7 +6,7 @@ const COLUMNS = ["path", "key", "bytes", "sha512", "state", "verifiedBy", "verif
 export const csvHeader = `${[...COLUMNS, "errorCode", "errorMessage"].join(",")}\r\n`;
 
 /** One line by RFC 4180. A text that a spreadsheet would run as a formula gets a leading apostrophe. */
-export function csvLine(object: ObjectRow): string {
+export function csvLine(object: ObjectRecord): string {
   const file = viewFile(object);
   const values = [...COLUMNS.map((name) => file[name]), file.error?.code, file.error?.message];
   return `${values.map(csvValue).join(",")}\r\n`;

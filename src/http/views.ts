@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { EventRow } from "../db/events.ts";
-import type { ObjectRow } from "../db/objects.ts";
+import { type ObjectRecord, pathOfObject } from "../db/objects.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
 import type { EventView, FileView, Remark, Standstill, SubmissionView } from "./schemas.ts";
 
@@ -54,15 +54,15 @@ function progressOf(row: SubmissionRow): Static<typeof SubmissionView>["progress
   };
 }
 
-export function viewFile(object: ObjectRow): Static<typeof FileView> {
+export function viewFile(object: ObjectRecord): Static<typeof FileView> {
   return {
-    path: object.path ?? `data/${object.key}`,
+    path: pathOfObject(object),
     key: object.key,
     bytes: object.bytes,
     sha512: object.sha512,
     state: object.state,
-    verifiedBy: object.verified_by,
-    verifiedWith: object.verified_with,
+    verifiedBy: object.verifiedBy,
+    verifiedWith: object.verifiedWith,
     attempts: object.attempts,
     error: object.error,
   };

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { editNotable } from "../db/edit.ts";
 import { addEvent } from "../db/events.ts";
 import { lockSubmission, resume, type SubmissionRow, type Trx } from "../db/submissions.ts";
 import type { SourceAccess } from "../submission/access.ts";
@@ -77,24 +77,20 @@ async function goOn(trx: Trx, row: SubmissionRow): Promise<void> {
 
 /** Lets the objects be read again that only rights kept from being read. Returns how many. */
 async function rereadDenied(trx: Trx, row: SubmissionRow): Promise<number> {
-  const { rows } = await sql<{ seq: number }>`
-    update object set state = 'listed', error = null
-    where submission_id = ${row.id} and attempt = ${row.attempt} and state = 'failed'
-      and error->>'code' = 'object_denied'
-    returning seq`.execute(trx);
-  if (rows.length === 0) return 0;
-  await sql`
-    update chunk set done = false
-    where submission_id = ${row.id} and attempt = ${row.attempt} and done and exists (
-      select 1 from object
-      where object.submission_id = chunk.submission_id and object.attempt = chunk.attempt
-        and object.seq between chunk.first_seq and chunk.last_seq and object.state = 'listed')`.execute(trx);
+  let count = 0;
+  await editNotable(trx, row.id, row.attempt, "failed", (object) => {
+    if (object.state !== "failed" || object.error?.code !== "object_denied") return false;
+    Object.assign(object, { state: "listed", error: null });
+    count++;
+    return true;
+  });
+  if (count === 0) return 0;
   await trx
     .updateTable("submission")
-    .set((eb) => ({ objects_failed: eb("objects_failed", "-", rows.length) }))
+    .set((eb) => ({ objects_failed: eb("objects_failed", "-", count) }))
     .where("id", "=", row.id)
     .execute();
-  return rows.length;
+  return count;
 }
 
 function isOver(row: SubmissionRow): boolean {

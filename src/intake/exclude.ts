@@ -1,6 +1,6 @@
-import { sql } from "kysely";
+import { editObjects } from "../db/edit.ts";
 import { addEvent } from "../db/events.ts";
-import { objectsOfKeys } from "../db/objects.ts";
+import { objectsOfKeys } from "../db/keys.ts";
 import { lockSubmission, resume, type SubmissionRow } from "../db/submissions.ts";
 import { plain } from "../source/errors.ts";
 import { several } from "../submission/numbers.ts";
@@ -43,10 +43,11 @@ export async function exclude(
       throw invalid([{ pointer: "/keys", code: "nothing_left", detail: "No object would be left." }], []);
     }
     const bytes = [...failed.values()].reduce((sum, object) => sum + object.bytes, 0);
-    await sql`
-      update object set state = 'excluded', exclusion = ${request.reason}
-      where submission_id = ${row.id} and attempt = ${row.attempt} and state = 'failed'
-        and seq = any(${[...failed.values()].map(({ seq }) => seq)}::bigint[])`.execute(trx);
+    const seqs = [...failed.values()].map(({ seq }) => seq);
+    await editObjects(trx, row.id, row.attempt, seqs, (object) => {
+      Object.assign(object, { state: "excluded", exclusion: request.reason });
+      return true;
+    });
     await trx
       .updateTable("submission")
       .set((eb) => ({

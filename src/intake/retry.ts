@@ -1,4 +1,4 @@
-import { dropBefore, keepStoredFor } from "../db/attempts.ts";
+import { dropBefore } from "../db/attempts.ts";
 import { fail, lockSubmission, move, type SubmissionRow } from "../db/submissions.ts";
 import type { SourceAccess } from "../submission/access.ts";
 import { Problem } from "../submission/problems.ts";
@@ -32,7 +32,7 @@ export async function retry(
     const attempt = row.attempt + 1;
     // What is staged is not to be trusted where it turned out to be damaged.
     const isDamaged = (row.failure as { code?: string } | null)?.code === "verification_failed";
-    await (isDamaged ? dropBefore(trx, row.id, attempt) : keepStoredFor(trx, row.id, attempt));
+    if (isDamaged) await dropBefore(trx, row.id, attempt);
     await move(
       trx,
       row,

@@ -15,7 +15,7 @@ export async function advance(context: StepContext, work: Work): Promise<void> {
   const moved = await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, id);
     if (row === undefined || row.attempt !== attempt || row.status !== "transferring") return false;
-    if ((await openChunks(trx, id, attempt, { limit: 1 })).length > 0) return false;
+    if ((await openChunks(trx, id, attempt, 1)).length > 0) return false;
     if (row.objects_failed > 0) {
       const problem = new Problem(
         "objects_unreadable",

@@ -1,7 +1,7 @@
 import type { SigningKey } from "../archive/receipt.ts";
 import type { ArchiveStore } from "../archive/store.ts";
-import type { Outcome } from "../db/objects.ts";
 import type { Queries } from "../db/open.ts";
+import type { Outcome } from "../db/outcomes.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
 import type { Jobs, Log } from "../jobs/jobs.ts";
 import type { Egress } from "../source/egress.ts";

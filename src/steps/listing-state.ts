@@ -1,4 +1,5 @@
 import type { ListingPosition } from "../source/listing.ts";
+import type { OpenKey } from "../submission/open-folders.ts";
 
 /** How far a listing has come: enough to go on after a restart, at the next page. */
 export interface ListingState {
@@ -15,6 +16,8 @@ export interface Progress {
   lastKey: string;
   /** False once a key came that is not after the one before it, byte by byte. */
   ordered: boolean;
+  /** Of an ordered listing, the keys that later ones can still make folders. */
+  open: readonly OpenKey[];
 }
 
 /** How far the second listing has come. */

@@ -1,15 +1,14 @@
-import { openChunks } from "../db/chunks.ts";
 import { fail, lockSubmission, type OpenSubmission, openSubmissions } from "../db/submissions.ts";
 import { type Code, catalogue, Problem } from "../submission/problems.ts";
 import { QUEUES, type Status } from "../submission/states.ts";
 import { advance } from "./advance.ts";
+import { queueWindow } from "./chunk-jobs.ts";
 import type { StepContext } from "./context.ts";
 
 const TICK_MS = 1_000;
 /** Chunks that lost their job are rare: it takes a job that failed for good, or that the queue forgot. */
 const CHUNKS_EVERY_TICKS = 30;
 const CLEAN_EVERY_TICKS = 600;
-const CHUNKS_AT_ONCE = 1_000;
 const WENT_ON_MS = 5 * TICK_MS;
 
 /**
@@ -72,10 +71,10 @@ async function queueWhatIsMissing(context: StepContext, row: OpenSubmission, chu
     case "accepted":
     case "listing":
       await queue(QUEUES.list);
-      if (chunks || wentOn(row)) await queueChunks(context, row);
+      if (chunks || wentOn(row)) await queueWindow(context, row);
       return;
     case "transferring":
-      if (chunks || wentOn(row)) await queueChunks(context, row);
+      if (chunks || wentOn(row)) await queueWindow(context, row);
       await advance(context, row);
       return;
     case "verifying":
@@ -95,20 +94,6 @@ async function queueWhatIsMissing(context: StepContext, row: OpenSubmission, chu
 /** A submission that has just gone on after a wait: its chunks lost their jobs when it stopped. */
 function wentOn(row: OpenSubmission): boolean {
   return row.transfer_started_at !== null && Date.now() - row.transfer_started_at.getTime() < WENT_ON_MS;
-}
-
-async function queueChunks(context: StepContext, row: OpenSubmission): Promise<void> {
-  const { id, attempt } = row;
-  for (let after = -1; ; ) {
-    const open = await openChunks(context.db, id, attempt, { after, limit: CHUNKS_AT_ONCE });
-    await context.jobs.enqueueAll(
-      QUEUES.transfer,
-      open.map(({ no }) => ({ key: `${id}/${attempt}/${no}`, data: { id, attempt, chunk: no } })),
-    );
-    context.jobs.wake(QUEUES.transfer);
-    if (open.length < CHUNKS_AT_ONCE) return;
-    after = open.at(-1)?.no ?? after;
-  }
 }
 
 async function lookAtWaiting(

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
-import { filesAfter } from "../../db/files.ts";
+import { everyFile, type FileFilter, filesAfter } from "../../db/files.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { csvHeader, csvLine } from "../csv.ts";
@@ -38,7 +38,7 @@ export function submissionFiles(server: Server, context: HttpContext): void {
       if (asCsv && limit === undefined) {
         return reply
           .type("text/csv; charset=utf-8")
-          .send(Readable.from(everyLine(context, row, filter, after)) as never);
+          .send(Readable.from(everyLine(context, row, { ...filter, after })) as never);
       }
       const size = limit ?? 100;
       const found = await filesAfter(context.db, row.id, row.attempt, { ...filter, after, limit: size + 1 });
@@ -57,16 +57,10 @@ export function submissionFiles(server: Server, context: HttpContext): void {
 async function* everyLine(
   context: HttpContext,
   row: { id: string; attempt: number },
-  filter: { state: "listed" | "stored" | "failed" | "excluded" | undefined; prefix: string | undefined },
-  from: number,
+  filter: FileFilter,
 ): AsyncGenerator<string> {
   yield csvHeader;
-  for (let after = from; ; ) {
-    const page = await filesAfter(context.db, row.id, row.attempt, { ...filter, after, limit: 1_000 });
-    if (page.length === 0) return;
-    yield page.map(csvLine).join("");
-    after = page.at(-1)?.seq ?? after;
-  }
+  for await (const objects of everyFile(context.db, row.id, row.attempt, filter)) yield objects.map(csvLine).join("");
 }
 
 function readCursor(cursor: string): number {

@@ -1,6 +1,8 @@
 import { dropBefore } from "../../db/attempts.ts";
+import { everyObject } from "../../db/chunks.ts";
+import { editChunk, editObjects, notableChunks } from "../../db/edit.ts";
 import { addEvent } from "../../db/events.ts";
-import { assignPaths, everyObject, markFoldersBetween } from "../../db/objects.ts";
+import { foldersAmong } from "../../db/keys.ts";
 import { lockSubmission, move, type SubmissionRow } from "../../db/submissions.ts";
 import { several, size } from "../../submission/numbers.ts";
 import { markerFor, pathOf } from "../../submission/path.ts";
@@ -8,8 +10,6 @@ import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
 import type { ListingState } from "../listing-state.ts";
 import { checkRoom } from "../room.ts";
-
-const SLICE_OBJECTS = 10_000;
 
 /**
  * Freezes the listing: from here on it is known what the dataset will hold, under which paths, and how much room it
@@ -23,11 +23,7 @@ export async function freeze(context: StepContext, work: Work): Promise<void> {
   if (progress.seq === 0) {
     throw new Problem("source_empty", `Nothing in “${row.bucket}” is selected: there is nothing to take in`);
   }
-  if (!progress.ordered) {
-    for (let from = 0; from < progress.seq; from += SLICE_OBJECTS) {
-      await markFoldersBetween(db, id, attempt, from, from + SLICE_OBJECTS);
-    }
-  }
+  if (!progress.ordered) await markFolders(context, work);
   await nameOddKeys(context, work, row);
   if (attempt > 1) await dropBefore(db, id, attempt);
   await checkRoom(context, row);
@@ -49,14 +45,37 @@ export async function freeze(context: StepContext, work: Work): Promise<void> {
   });
 }
 
-async function nameOddKeys(context: StepContext, work: Work, row: SubmissionRow): Promise<void> {
-  const marker = markerFor(row.marker_run < 0 ? [] : [`%keys${"%".repeat(row.marker_run)}`]);
-  for await (const page of everyObject(context.db, work.id, work.attempt, { odd: true })) {
-    await assignPaths(
-      context.db,
-      work.id,
-      work.attempt,
-      page.map(({ seq, key }) => ({ seq, path: pathOf(key, { isFolder: true, marker }) })),
+/** The folders of a listing that was not in byte order, which can only be seen once it is whole. */
+async function markFolders({ db }: StepContext, { id, attempt }: Work): Promise<void> {
+  for await (const objects of everyObject(db, id, attempt)) {
+    const plain = objects.filter(({ odd }) => !odd);
+    const folders = await foldersAmong(
+      db,
+      id,
+      attempt,
+      plain.map(({ key }) => key),
     );
+    if (folders.size === 0) continue;
+    const seqs = plain.filter(({ key }) => folders.has(key)).map(({ seq }) => seq);
+    await db.transaction().execute(async (trx) => {
+      await lockSubmission(trx, id);
+      await editObjects(trx, id, attempt, seqs, (object) => {
+        object.odd = true;
+        return true;
+      });
+    });
+  }
+}
+
+async function nameOddKeys({ db }: StepContext, { id, attempt }: Work, row: SubmissionRow): Promise<void> {
+  const marker = markerFor(row.marker_run < 0 ? [] : [`%keys${"%".repeat(row.marker_run)}`]);
+  for await (const no of notableChunks(db, id, attempt, "odd")) {
+    await db.transaction().execute(async (trx) => {
+      await lockSubmission(trx, id);
+      await editChunk(trx, id, attempt, no, "all", (object) => {
+        if (object.odd) object.path = pathOf(object.key, { isFolder: true, marker });
+        return object.odd;
+      });
+    });
   }
 }

@@ -1,11 +1,16 @@
 import { carryOver } from "../../db/attempts.ts";
-import { type Chunk, insertChunks } from "../../db/chunks.ts";
-import { insertListed, markFolders } from "../../db/objects.ts";
+import { insertChunks } from "../../db/chunks.ts";
+import { editObjects } from "../../db/edit.ts";
+import { recordUnordered } from "../../db/keys.ts";
+import { listedObject, type ObjectRecord } from "../../db/objects.ts";
 import { lockSubmission, type SubmissionRow, stillActive, type Trx } from "../../db/submissions.ts";
 import type { ListedObject, ListingPosition } from "../../source/listing.ts";
-import { ancestors, isPlainKey, markerRun } from "../../submission/path.ts";
+import { compareKeys } from "../../submission/key-order.ts";
+import { OpenFolders, type OpenKey } from "../../submission/open-folders.ts";
+import { isPlainKey, markerRun } from "../../submission/path.ts";
 import { Problem } from "../../submission/problems.ts";
-import { isActive, QUEUES, type Status } from "../../submission/states.ts";
+import { isActive, type Status } from "../../submission/states.ts";
+import { queueChunks, roomInWindow } from "../chunk-jobs.ts";
 import type { StepContext, Work } from "../context.ts";
 import type { ListingState, Progress } from "../listing-state.ts";
 
@@ -23,19 +28,13 @@ const CHUNK_OBJECTS = 500;
 const CHUNK_BYTES = 512 * 1024 * 1024;
 
 /**
- * Records one page in one transaction: its objects, what an earlier attempt has stored of them, the chunks and their
- * jobs, the counters, and where the listing goes on. Gives the submission as it then is, or undefined when the
- * attempt is over.
+ * Records one page in one transaction: its objects in chunks, with what an earlier attempt has stored of them, the
+ * jobs that there is room for, the counters, and where the listing goes on. Gives the submission as it then is, or
+ * undefined when the attempt is over.
  */
 export async function recordPage(context: StepContext, work: Work, page: Page): Promise<SubmissionRow | undefined> {
   const { id, attempt } = work;
-  const before = page.progress ?? { seq: 0, chunk: 0, lastKey: "", ordered: true };
-  const rows = page.objects.map((object, index) => ({
-    ...object,
-    seq: before.seq + index,
-    odd: !isPlainKey(object.key),
-  }));
-  const chunks = cut(rows, before.chunk);
+  const before = page.progress ?? { seq: 0, chunk: 0, lastKey: "", ordered: true, open: [] };
   return context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, id);
     if (row?.attempt !== attempt || !isActive(row.status as Status)) return undefined;
@@ -43,48 +42,68 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
     const known = (row.listing_position as ListingState | null)?.progress.seq ?? 0;
     const pages = (row.listing_position as ListingState | null)?.source?.pages ?? 0;
     if (known !== before.seq || pages !== page.pages) return row;
-    if ((await insertListed(trx, id, attempt, rows)) < rows.length) {
+    const objects = page.objects.map((line, index) => listedObject(before.seq + index, line, !isPlainKey(line.key)));
+    const ordered = before.ordered && isOrdered(before.lastKey, objects);
+    const open = ordered ? await markFolders(trx, work, before, objects) : [];
+    if (attempt > 1) await carryOver(trx, id, attempt, objects);
+    const chunks = cut(objects, before.chunk);
+    const room = await roomInWindow(trx, work);
+    await insertChunks(trx, id, attempt, chunks);
+    if (!ordered && !(await recordUnordered(trx, id, attempt, chunks))) {
       throw new Problem("listing_loop", `The listing of “${row.bucket}” never ends: it names the same key again`);
     }
-    await markFolders(trx, id, attempt, [...new Set(page.objects.flatMap(({ key }) => ancestors(key)))]);
-    const carried =
-      attempt > 1 && rows.length > 0
-        ? await carryOver(trx, id, attempt, before.seq, before.seq + rows.length - 1)
-        : { objects: 0, bytes: 0 };
-    await insertChunks(trx, id, attempt, chunks);
-    await context.jobs.enqueueAll(
-      QUEUES.transfer,
-      chunks.map(({ no }) => ({ key: `${id}/${attempt}/${no}`, data: { id, attempt, chunk: no } })),
+    const toRead = chunks.filter((chunk) => chunk.objects.some(({ state }) => state === "listed"));
+    await queueChunks(
+      context,
+      work,
+      toRead.slice(0, room).map(({ no }) => no),
       trx,
     );
     const progress: Progress = {
-      seq: before.seq + rows.length,
+      seq: before.seq + objects.length,
       chunk: before.chunk + chunks.length,
-      lastKey: rows.at(-1)?.key ?? before.lastKey,
-      ordered: before.ordered && isOrdered(before.lastKey, page.objects),
+      lastKey: objects.at(-1)?.key ?? before.lastKey,
+      ordered,
+      open,
     };
-    await count(trx, row, page, rows, carried, { ...(page.next && { source: page.next }), progress });
+    await count(trx, row, objects, { ...(page.next && { source: page.next }), progress });
     return stillActive(trx, id, attempt);
   });
 }
 
-async function count(
+/** Marks what this page shows to be folders: objects of its own, and some that were recorded before. */
+async function markFolders(
   trx: Trx,
-  row: SubmissionRow,
-  page: Page,
-  rows: ListedObject[],
-  carried: { objects: number; bytes: number },
-  position: object,
-): Promise<void> {
-  const bytes = rows.reduce((sum, object) => sum + object.bytes, 0);
+  { id, attempt }: Work,
+  before: Progress,
+  objects: readonly ObjectRecord[],
+): Promise<readonly OpenKey[]> {
+  const folders = new OpenFolders(before.lastKey, before.open);
+  const recorded: number[] = [];
+  for (const { key, seq, odd } of objects) {
+    for (const folder of folders.next(key, seq, !odd)) {
+      const own = objects[folder.seq - before.seq];
+      if (own === undefined) recorded.push(folder.seq);
+      else own.odd = true;
+    }
+  }
+  await editObjects(trx, id, attempt, recorded, (object) => {
+    object.odd = true;
+    return true;
+  });
+  return folders.state;
+}
+
+async function count(trx: Trx, row: SubmissionRow, objects: readonly ObjectRecord[], position: object): Promise<void> {
+  const carried = objects.filter(({ state }) => state === "stored");
   await trx
     .updateTable("submission")
     .set((eb) => ({
-      objects_listed: eb("objects_listed", "+", rows.length),
-      bytes_listed: eb("bytes_listed", "+", bytes),
-      objects_stored: eb("objects_stored", "+", carried.objects),
-      bytes_stored: eb("bytes_stored", "+", carried.bytes),
-      marker_run: Math.max(row.marker_run, ...page.objects.map(({ key }) => markerRun(key) ?? -1)),
+      objects_listed: eb("objects_listed", "+", objects.length),
+      bytes_listed: eb("bytes_listed", "+", bytesOf(objects)),
+      objects_stored: eb("objects_stored", "+", carried.length),
+      bytes_stored: eb("bytes_stored", "+", bytesOf(carried)),
+      marker_run: Math.max(row.marker_run, ...objects.map(({ key }) => markerRun(key) ?? -1)),
       listing_position: JSON.stringify(position),
       updated_at: new Date(),
     }))
@@ -92,27 +111,32 @@ async function count(
     .execute();
 }
 
-function cut(rows: { seq: number; bytes: number }[], firstNo: number): Chunk[] {
-  const chunks: Chunk[] = [];
-  let open: Chunk | undefined;
-  for (const { seq, bytes } of rows) {
-    if (open === undefined || seq - open.firstSeq >= CHUNK_OBJECTS || open.bytes + bytes > CHUNK_BYTES) {
-      open = { no: firstNo + chunks.length, firstSeq: seq, lastSeq: seq, bytes: 0 };
+function bytesOf(objects: readonly ObjectRecord[]): number {
+  return objects.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function cut(objects: readonly ObjectRecord[], firstNo: number): { no: number; objects: ObjectRecord[] }[] {
+  const chunks: { no: number; objects: ObjectRecord[] }[] = [];
+  let size = 0;
+  for (const object of objects) {
+    let open = chunks.at(-1);
+    if (open === undefined || open.objects.length >= CHUNK_OBJECTS || size + object.bytes > CHUNK_BYTES) {
+      open = { no: firstNo + chunks.length, objects: [] };
       chunks.push(open);
+      size = 0;
     }
-    open.lastSeq = seq;
-    open.bytes += bytes;
+    open.objects.push(object);
+    size += object.bytes;
   }
   return chunks;
 }
 
 /** S3 promises the byte order of UTF-8; not every server keeps that. */
-function isOrdered(last: string, objects: ListedObject[]): boolean {
-  let before = Buffer.from(last);
+function isOrdered(last: string, objects: readonly ObjectRecord[]): boolean {
+  let before = last;
   for (const { key } of objects) {
-    const now = Buffer.from(key);
-    if (Buffer.compare(before, now) >= 0) return false;
-    before = now;
+    if (compareKeys(before, key) >= 0) return false;
+    before = key;
   }
   return true;
 }

@@ -5,11 +5,12 @@ import { HashedFile } from "../../archive/ocfl/hashed-file.ts";
 import type { InventoryWriter } from "../../archive/ocfl/inventory.ts";
 import type { Exclusion, VerifiedCounts } from "../../archive/receipt.ts";
 import { NAMED } from "../../archive/receipt.ts";
-import { everyObject, type ObjectRow } from "../../db/objects.ts";
+import { everyObject } from "../../db/chunks.ts";
+import { type ObjectRecord, pathOfObject } from "../../db/objects.ts";
 import type { Came } from "../../source/read.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
-import { contentPathOf, MANIFEST, manifestLine, pathOfObject } from "./manifest.ts";
+import { contentPathOf, MANIFEST, manifestLine } from "./manifest.ts";
 
 /** What went into a package, added up object by object. */
 export interface Contents {
@@ -58,7 +59,7 @@ export async function writeContents(
 }
 
 async function take(
-  object: ObjectRow,
+  object: ObjectRecord,
   sum: Omit<Contents, "manifestSha512">,
   { inventory, crate }: { inventory: InventoryWriter; crate: Crate },
 ): Promise<void> {
@@ -73,14 +74,14 @@ async function take(
     bytes: object.bytes,
     sha512: object.sha512,
     ...(contentType !== undefined && { contentType }),
-    ...(object.last_modified !== null && { lastModified: object.last_modified }),
+    ...(object.lastModified !== null && { lastModified: object.lastModified }),
   });
   sum.stored++;
   sum.bytes += object.bytes;
-  sum.verified[object.verified_by as keyof VerifiedCounts]++;
+  sum.verified[object.verifiedBy as keyof VerifiedCounts]++;
 }
 
-function exclude(object: ObjectRow, sum: Omit<Contents, "manifestSha512">): void {
+function exclude(object: ObjectRecord, sum: Omit<Contents, "manifestSha512">): void {
   sum.excluded++;
   if (sum.exclusions.length === NAMED) return;
   sum.exclusions.push({

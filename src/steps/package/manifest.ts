@@ -1,28 +1,23 @@
-import type { ObjectRow } from "../../db/objects.ts";
+import { type ObjectRecord, pathOfObject, placeOfObject } from "../../db/objects.ts";
 import type { Came } from "../../source/read.ts";
 
 /** Where a manifest lies in the dataset. */
 export const MANIFEST = "metadata/source-manifest.jsonl";
 
-/** The logical path of an object. */
-export function pathOfObject(object: ObjectRow): string {
-  return object.path ?? `data/${object.key}`;
-}
-
 /** The place of a stored object's bytes, relative to the package. */
-export function contentPathOf(object: ObjectRow): string {
-  return `v1/content/${object.content_path ?? `data/${object.key}`}`;
+export function contentPathOf(object: ObjectRecord): string {
+  return `v1/content/${placeOfObject(object)}`;
 }
 
 /** One line of the source manifest (docs/package-format.md), without its line feed. */
-export function manifestLine(object: ObjectRow): string {
+export function manifestLine(object: ObjectRecord): string {
   const came = (object.came ?? {}) as Came;
   const listed = {
     key: object.key,
     bytes: object.bytes,
     etag: object.etag?.replace(/^"|"$/g, "") ?? null,
-    lastModified: object.last_modified,
-    storageClass: object.storage_class,
+    lastModified: object.lastModified,
+    storageClass: object.storageClass,
     path: pathOfObject(object),
   };
   return JSON.stringify(
@@ -33,8 +28,8 @@ export function manifestLine(object: ObjectRow): string {
           ...came,
           contentPath: contentPathOf(object),
           sha512: object.sha512,
-          verifiedBy: object.verified_by,
-          verifiedWith: object.verified_with,
+          verifiedBy: object.verifiedBy,
+          verifiedWith: object.verifiedWith,
         },
   );
 }

@@ -1,9 +1,11 @@
 import type { Hold, StagingArea } from "../../archive/store.ts";
 import { addEvent } from "../../db/events.ts";
-import { type ObjectRow, type Outcome, recordOutcomes } from "../../db/objects.ts";
+import type { ObjectRecord } from "../../db/objects.ts";
+import { type Outcome, recordOutcomes } from "../../db/outcomes.ts";
 import { lockSubmission } from "../../db/submissions.ts";
 import { several } from "../../submission/numbers.ts";
-import { isActive, type Status } from "../../submission/states.ts";
+import { isActive, QUEUES, type Status } from "../../submission/states.ts";
+import { queueNext } from "../chunk-jobs.ts";
 import type { StepContext, Work } from "../context.ts";
 
 /** Unreadable objects that an event names; all of them are in the files list. */
@@ -13,20 +15,23 @@ const NAMED_IN_EVENT = 20;
 export interface Place {
   area: StagingArea;
   hold: Hold;
-  objects: readonly ObjectRow[];
+  objects: readonly ObjectRecord[];
   /** Told when the attempt turns out to be over. */
   over: () => void;
 }
 
-/** Records what became of a chunk's objects: first contents and names are made durable, then the database says so. */
+/**
+ * Records what became of a chunk's objects: first contents and names are made durable, then the database says so. The
+ * last outcome finishes the chunk and queues the next.
+ */
 export class Ledger {
   readonly #context: StepContext;
-  readonly #work: Work;
+  readonly #work: Work & { chunk: number };
   readonly #place: Place;
-  readonly #objects: ReadonlyMap<number, ObjectRow>;
+  readonly #objects: ReadonlyMap<number, ObjectRecord>;
   readonly #started = new Date();
 
-  constructor(context: StepContext, work: Work, place: Place) {
+  constructor(context: StepContext, work: Work & { chunk: number }, place: Place) {
     this.#context = context;
     this.#work = work;
     this.#place = place;
@@ -34,12 +39,14 @@ export class Ledger {
   }
 
   async record(batch: Outcome[]): Promise<void> {
-    const { id, attempt } = this.#work;
+    const { id, attempt, chunk } = this.#work;
     await this.#place.area.sync(this.#placed(batch));
     const recorded = await this.#context.db.transaction().execute(async (trx) => {
       const row = await lockSubmission(trx, id);
-      if (row?.attempt !== attempt || !(isActive(row.status as Status) || row.status === "waiting")) return false;
-      const { stored, bytes, failed } = await recordOutcomes(trx, id, attempt, batch);
+      if (row?.attempt !== attempt) return undefined;
+      const active = isActive(row.status as Status);
+      if (!active && row.status !== "waiting") return undefined;
+      const { stored, bytes, failed, left } = await recordOutcomes(trx, id, attempt, chunk, batch);
       const now = new Date();
       await trx
         .updateTable("submission")
@@ -55,11 +62,13 @@ export class Ledger {
         .where("id", "=", id)
         .execute();
       if (failed > 0) await addEvent(trx, id, unreadable(batch));
-      return true;
+      // One that waits holds no job; when it goes on, the reconciler queues what is open.
+      if (left === 0 && active) await queueNext(this.#context, this.#work, trx);
+      return { isFinished: left === 0 };
     });
-    if (!recorded) this.#place.over();
+    if (recorded === undefined) this.#place.over();
+    else if (recorded.isFinished) this.#context.jobs.wake(QUEUES.transfer);
   }
-
   /** Where the stored ones of a batch lie; their bytes are no longer to come. */
   #placed(batch: Outcome[]): string[] {
     return batch.flatMap((outcome) => {

@@ -1,5 +1,5 @@
 import type { Receiving } from "../../archive/folder-receiver.ts";
-import type { Outcome } from "../../db/objects.ts";
+import type { Outcome } from "../../db/outcomes.ts";
 import type { EgressOptions } from "../../source/egress.ts";
 import type { ListedObject } from "../../source/listing.ts";
 import type { Addressing } from "../../source/source.ts";

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { FolderReceiver } from "../../archive/folder-receiver.ts";
-import type { Outcome } from "../../db/objects.ts";
+import type { Outcome } from "../../db/outcomes.ts";
 import type { Egress } from "../../source/egress.ts";
 import { plain } from "../../source/errors.ts";
 import type { Followers } from "../../source/follow.ts";

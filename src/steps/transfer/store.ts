@@ -1,5 +1,5 @@
 import type { FolderReceiver } from "../../archive/folder-receiver.ts";
-import type { Outcome } from "../../db/objects.ts";
+import type { Outcome } from "../../db/outcomes.ts";
 import { plain } from "../../source/errors.ts";
 import type { Followers } from "../../source/follow.ts";
 import { Memory } from "../../source/memory.ts";

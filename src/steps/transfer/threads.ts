@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { Outcome } from "../../db/objects.ts";
+import type { Outcome } from "../../db/outcomes.ts";
 import { type FromThread, type Task, TaskFailed, type ThreadOptions, type ToThread } from "./messages.ts";
 
 interface Running {

@@ -1,5 +1,5 @@
-import { findOpenChunk, finishChunk } from "../../db/chunks.ts";
-import { countRead, objectsAfter } from "../../db/objects.ts";
+import { readChunk } from "../../db/chunks.ts";
+import { countRead } from "../../db/outcomes.ts";
 import { lockSubmission, stillActive } from "../../db/submissions.ts";
 import { Problem } from "../../submission/problems.ts";
 import { type StepContext, sourceOf, type Work } from "../context.ts";
@@ -22,14 +22,10 @@ export async function transfer(
   const { db } = context;
   const { id, attempt } = work;
   const row = await stillActive(db, id, attempt);
-  const chunk = await findOpenChunk(db, id, attempt, work.chunk);
+  const chunk = await readChunk(db, id, attempt, work.chunk);
   if (row === undefined || chunk === undefined || !["listing", "transferring"].includes(row.status)) return;
-  const objects = await objectsAfter(db, id, attempt, {
-    after: chunk.firstSeq - 1,
-    to: chunk.lastSeq,
-    state: "listed",
-    limit: chunk.lastSeq - chunk.firstSeq + 1,
-  });
+  const objects = chunk.objects.filter(({ state }) => state === "listed");
+  if (objects.length === 0) return;
   const { access, addressing, region } = sourceOf(context, row);
   const area = context.store.staging(id);
   const over = new AbortController();
@@ -44,13 +40,13 @@ export async function transfer(
     region,
     receiving: area.receiving(attempt),
     md5Proven: row.md5_proven,
-    objects: objects.map(({ seq, key, bytes, etag, last_modified, storage_class, odd, attempts }) => ({
+    objects: objects.map(({ seq, key, bytes, etag, lastModified, storageClass, odd, attempts }) => ({
       seq,
       key,
       bytes,
       etag,
-      lastModified: last_modified,
-      storageClass: storage_class,
+      lastModified,
+      storageClass,
       odd,
       attempts,
     })),
@@ -65,11 +61,6 @@ export async function transfer(
     clearInterval(watch);
     hold.release();
   }
-  if (over.signal.aborted || signal.aborted) return;
-  await db.transaction().execute(async (trx) => {
-    const now = await lockSubmission(trx, id);
-    if (now?.attempt === attempt) await finishChunk(trx, id, attempt, work.chunk);
-  });
 }
 
 /** Counts a read that came to nothing because of the source against its object, and throws what the matter is. */
@@ -77,7 +68,9 @@ async function failedAt(context: StepContext, work: Work, error: unknown): Promi
   if (!(error instanceof TaskFailed)) throw error;
   const { cause, seq } = error;
   if (seq !== undefined && cause instanceof Problem && cause.retryable && cause.code !== "slow_down") {
-    await countRead(context.db, work.id, work.attempt, seq);
+    await context.db.transaction().execute(async (trx) => {
+      if (await lockSubmission(trx, work.id)) await countRead(trx, work.id, work.attempt, seq);
+    });
   }
   throw cause;
 }

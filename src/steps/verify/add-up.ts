@@ -1,9 +1,7 @@
-import { countBetween } from "../../db/objects.ts";
+import { everyObject } from "../../db/chunks.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
-
-const SLICE_OBJECTS = 10_000;
 
 /**
  * Adds up the frozen listing object by object and compares it with the counters that were kept in passing: every
@@ -13,12 +11,14 @@ const SLICE_OBJECTS = 10_000;
  */
 export async function addUp(context: StepContext, work: Work, row: SubmissionRow): Promise<void> {
   const sum = { objects: 0, stored: 0, excluded: 0, bytesStored: 0 };
-  for (let from = 0; from < row.objects_listed; from += SLICE_OBJECTS) {
-    const slice = await countBetween(context.db, work.id, work.attempt, from, from + SLICE_OBJECTS);
-    sum.objects += slice.objects;
-    sum.stored += slice.stored;
-    sum.excluded += slice.excluded;
-    sum.bytesStored += slice.bytesStored;
+  for await (const objects of everyObject(context.db, work.id, work.attempt)) {
+    for (const { state, sha512, bytes } of objects) {
+      sum.objects++;
+      if (state === "excluded") sum.excluded++;
+      if (state !== "stored") continue;
+      sum.bytesStored += bytes;
+      if (sha512 !== null) sum.stored++;
+    }
   }
   const right =
     sum.objects === row.objects_listed &&

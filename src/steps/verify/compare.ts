@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import { type ObjectRow, objectsByKey, objectsOfKeys } from "../../db/objects.ts";
+import { markRelisted, neverRelisted, objectsBetween, objectsOfKeys } from "../../db/keys.ts";
+import type { ObjectRecord } from "../../db/objects.ts";
 import type { Queries } from "../../db/open.ts";
 import type { ListedObject } from "../../source/listing.ts";
 import type { Work } from "../context.ts";
@@ -14,67 +14,49 @@ export interface Change {
  * Compares one page of the second listing with the part of the frozen one that lies between the same keys; both in
  * byte order. Excluded objects are not compared: the dataset does not hold them.
  */
-export async function changesInRange(
+export async function* changesInRange(
   db: Queries,
   work: Work,
   page: ListedObject[],
   range: { after: string | undefined; upTo: string | undefined },
-): Promise<Change[]> {
+): AsyncGenerator<Change> {
   const now = new Map(page.map((object) => [object.key, object]));
-  const changes: Change[] = [];
-  for (let after = range.after; ; ) {
-    const frozen = await objectsByKey(db, work.id, work.attempt, { after, upTo: range.upTo, limit: 1000 });
+  for await (const frozen of objectsBetween(db, work.id, work.attempt, range)) {
     for (const before of frozen) {
       const again = now.get(before.key);
       now.delete(before.key);
       const change = compare(before, again);
-      if (change !== undefined) changes.push({ key: before.key, change });
+      if (change !== undefined) yield { key: before.key, change };
     }
-    if (frozen.length < 1000) break;
-    after = frozen.at(-1)?.key;
   }
-  return [...changes, ...[...now.keys()].map((key) => ({ key, change: "appeared" as const }))];
+  for (const key of now.keys()) yield { key, change: "appeared" };
 }
 
 /** The same for a server that lists in no order: key by key, and what is met is marked. */
-export async function changesOfPage(db: Queries, work: Work, page: ListedObject[]): Promise<Change[]> {
-  const frozen = await objectsOfKeys(
-    db,
-    work.id,
-    work.attempt,
-    page.map(({ key }) => key),
-  );
+export async function* changesOfPage(db: Queries, work: Work, page: ListedObject[]): AsyncGenerator<Change> {
+  const keys = page.map(({ key }) => key);
+  const frozen = await objectsOfKeys(db, work.id, work.attempt, keys);
   const before = new Map(frozen.map((object) => [object.key, object]));
-  await sql`
-    update object set relisted = true
-    where submission_id = ${work.id} and attempt = ${work.attempt}
-      and seq = any(${frozen.map(({ seq }) => seq)}::bigint[])`.execute(db);
-  return page.flatMap((object): Change[] => {
+  await markRelisted(db, work.id, work.attempt, keys);
+  for (const object of page) {
     const old = before.get(object.key);
-    if (old === undefined) return [{ key: object.key, change: "appeared" }];
-    const change = compare(old, object);
-    return change === undefined ? [] : [{ key: object.key, change }];
-  });
+    const change = old === undefined ? "appeared" : compare(old, object);
+    if (change !== undefined) yield { key: object.key, change };
+  }
 }
 
 /** After the last page of a listing in no order: the objects that were not met again. */
-export async function neverRelisted(db: Queries, work: Work): Promise<Change[]> {
-  const rows = await db
-    .selectFrom("object")
-    .select("key")
-    .where("submission_id", "=", work.id)
-    .where("attempt", "=", work.attempt)
-    .where("state", "=", "stored")
-    .where("relisted", "=", false)
-    .execute();
-  return rows.map(({ key }) => ({ key: Buffer.from(key).toString("utf8"), change: "vanished" }));
+export async function* changesAtEnd(db: Queries, work: Work): AsyncGenerator<Change> {
+  for await (const objects of neverRelisted(db, work.id, work.attempt)) {
+    for (const { key, state } of objects) if (state === "stored") yield { key, change: "vanished" };
+  }
 }
 
-function compare(before: ObjectRow, again: ListedObject | undefined): Change["change"] | undefined {
+function compare(before: ObjectRecord, again: ListedObject | undefined): Change["change"] | undefined {
   if (before.state === "excluded") return undefined;
   if (again === undefined) return "vanished";
   const same = before.bytes === again.bytes && before.etag === again.etag;
   // Where ETags say nothing, the time of the last change does.
-  const sameTime = before.etag !== null || before.last_modified === again.lastModified;
+  const sameTime = before.etag !== null || before.lastModified === again.lastModified;
   return same && sameTime ? undefined : "changed";
 }

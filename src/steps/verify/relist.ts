@@ -6,7 +6,7 @@ import { several } from "../../submission/numbers.ts";
 import { compileSelection } from "../../submission/selection.ts";
 import { SLICE_MS, type StepContext, selectionOf, sourceOf, type Work } from "../context.ts";
 import type { ListingState, RelistingState } from "../listing-state.ts";
-import { type Change, changesInRange, changesOfPage, neverRelisted } from "./compare.ts";
+import { type Change, changesAtEnd, changesInRange, changesOfPage } from "./compare.ts";
 
 /** Differences that are kept by name; the receipt says no to deletion from the first one on. */
 const MAX_CHANGES = 10_000;
@@ -40,22 +40,35 @@ export async function relist(
     const selected = page.objects.filter(({ key }) => selects(key));
     // Pages without a single key come before the first one on some servers: they say nothing about any object.
     const says = isLast || lastKey !== undefined;
-    const changes = !says
-      ? []
-      : ordered
-        ? await changesInRange(context.db, work, selected, { after: state.lastKey, upTo: isLast ? undefined : lastKey })
-        : await changesOfPage(context.db, work, selected);
-    if (isLast && !ordered) changes.push(...(await neverRelisted(context.db, work)));
+    const changes: Changes = { named: [], total: 0 };
+    if (says && ordered) {
+      const range = { after: state.lastKey, upTo: isLast ? undefined : lastKey };
+      await collect(changes, changesInRange(context.db, work, selected, range));
+    } else if (says) await collect(changes, changesOfPage(context.db, work, selected));
+    if (isLast && !ordered) await collect(changes, changesAtEnd(context.db, work));
     state = { done: isLast, ...(page.next && { source: page.next }), ...(lastKey !== undefined && { lastKey }) };
     if (!(await record(context, work, { before, changes, state }))) return false;
   }
   return true;
 }
 
+/** The first changes by name, and how many there are. */
+interface Changes {
+  named: Change[];
+  total: number;
+}
+
+async function collect(changes: Changes, found: AsyncIterable<Change>): Promise<void> {
+  for await (const change of found) {
+    changes.total++;
+    if (changes.named.length < MAX_CHANGES) changes.named.push(change);
+  }
+}
+
 async function record(
   context: StepContext,
   work: Work,
-  { before, changes, state }: { before: RelistingState; changes: Change[]; state: RelistingState },
+  { before, changes, state }: { before: RelistingState; changes: Changes; state: RelistingState },
 ): Promise<boolean> {
   return context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, work.id);
@@ -63,24 +76,24 @@ async function record(
     // Somebody else has recorded this page meanwhile.
     const position = (row.relisting_position as RelistingState | null) ?? { done: false };
     if (position.source?.pages !== before.source?.pages || position.done) return false;
-    const drift = [...(row.drift as Change[]), ...changes].slice(0, MAX_CHANGES);
+    const drift = [...(row.drift as Change[]), ...changes.named].slice(0, MAX_CHANGES);
     await trx
       .updateTable("submission")
       .set((eb) => ({
         relisting_position: JSON.stringify(state),
-        ...(changes.length > 0 && {
+        ...(changes.total > 0 && {
           drift: JSON.stringify(drift),
-          drift_total: eb("drift_total", "+", changes.length),
+          drift_total: eb("drift_total", "+", changes.total),
         }),
         updated_at: new Date(),
       }))
       .where("id", "=", work.id)
       .execute();
-    if (changes.length > 0) {
+    if (changes.total > 0) {
       await addEvent(trx, work.id, {
         type: "drift",
-        message: `The bucket changed after it was read: ${several(changes.length, "difference")}`,
-        data: { changes: changes.slice(0, 20) },
+        message: `The bucket changed after it was read: ${several(changes.total, "difference")}`,
+        data: { changes: changes.named.slice(0, 20) },
       });
     }
     return true;

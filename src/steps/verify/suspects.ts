@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { editNotable } from "../../db/edit.ts";
 import { addEvent } from "../../db/events.ts";
 import { lockSubmission, type Trx, wait } from "../../db/submissions.ts";
 import { several } from "../../submission/numbers.ts";
@@ -24,21 +24,24 @@ export async function judgeSuspects(context: StepContext, work: Work): Promise<b
       code: "source_corrupt",
       message: `${catalogue.source_corrupt.title}: the ETag is no longer that of the bytes`,
     };
-    const { rows } = await sql<{ bytes: number }>`
-      update object set state = 'failed', suspect = false, sha512 = null, error = ${JSON.stringify(error)}::jsonb
-      where submission_id = ${work.id} and attempt = ${work.attempt} and suspect and state = 'stored'
-      returning bytes`.execute(trx);
-    if (rows.length === 0) return false;
+    let count = 0;
+    await editNotable(trx, work.id, work.attempt, "suspect", (object) => {
+      if (!object.suspect || object.state !== "stored") return false;
+      Object.assign(object, { state: "failed", suspect: false, sha512: null, error });
+      count++;
+      return true;
+    });
+    if (count === 0) return false;
     await trx
       .updateTable("submission")
-      .set((eb) => ({ objects_failed: eb("objects_failed", "+", rows.length) }))
+      .set((eb) => ({ objects_failed: eb("objects_failed", "+", count) }))
       .where("id", "=", work.id)
       .execute();
-    const problem = new Problem("objects_unreadable", `${several(rows.length, "object")} corrupt at the source`);
+    const problem = new Problem("objects_unreadable", `${several(count, "object")} corrupt at the source`);
     await addEvent(trx, work.id, {
       type: "objects_unreadable",
       message: problem.message,
-      data: { count: rows.length },
+      data: { count },
     });
     await wait(trx, row, problem, { days: WAITING_DAYS.decision });
     return true;
@@ -47,15 +50,20 @@ export async function judgeSuspects(context: StepContext, work: Work): Promise<b
 
 /** Nothing speaks for corruption: their lengths are right, and that is all that is known. */
 async function acquit(trx: Trx, work: Work): Promise<void> {
-  const { rows } = await sql<{ bytes: number }>`
-    update object set suspect = false
-    where submission_id = ${work.id} and attempt = ${work.attempt} and suspect and state = 'stored'
-    returning bytes`.execute(trx);
-  const bytes = rows.reduce((sum, one) => sum + one.bytes, 0);
+  let count = 0;
+  let bytes = 0;
+  await editNotable(trx, work.id, work.attempt, "suspect", (object) => {
+    if (!object.suspect || object.state !== "stored") return false;
+    object.suspect = false;
+    count++;
+    bytes += object.bytes;
+    return true;
+  });
+  if (count === 0) return;
   await trx
     .updateTable("submission")
     .set((eb) => ({
-      objects_stored: eb("objects_stored", "+", rows.length),
+      objects_stored: eb("objects_stored", "+", count),
       bytes_stored: eb("bytes_stored", "+", bytes),
     }))
     .where("id", "=", work.id)

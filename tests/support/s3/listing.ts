@@ -28,6 +28,7 @@ export function listObjects(call: Call, bucket: Bucket): Reply {
     quirks.repeatsFirstPage ? "" : after,
     Math.min(maxKeys, quirks.pageLimit ?? 1000),
   );
+  if (quirks.backwards && after !== "") page.objects.reverse();
   const encode = encoderOf(query, quirks);
   let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">`;
   xml += `<Name>${bucket.name}</Name><Prefix>${encode(prefix)}</Prefix><MaxKeys>${maxKeys}</MaxKeys>`;

@@ -12,6 +12,8 @@ export interface Quirks {
   numericReferences?: boolean;
   /** Listings repeat their first page for ever. */
   repeatsFirstPage?: boolean;
+  /** Every page but the first is backwards. */
+  backwards?: boolean;
   /** At most so many keys a page, whatever the client asks for; default 1,000. */
   pageLimit?: number;
 }

@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { joinLines, readChunkText, readObject, splitLines, writeChunk, writeObject } from "./chunk-text.ts";
+import type { ObjectRecord } from "./objects.ts";
+
+const text = fc.string({ unit: fc.constantFrom("a", "\0", '"', "\\", "\n", ",", "},", "[", "]", "é", "😀", "\u2028") });
+const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+const digest = fc.uint8Array({ minLength: 64, maxLength: 64 }).map((bytes) => Buffer.from(bytes).toString("hex"));
+
+const object = fc.record({
+  key: text,
+  bytes: fc.nat(),
+  etag: orNull(text.filter((one) => one !== "")),
+  lastModified: orNull(text.filter((one) => one !== "")),
+  storageClass: orNull(fc.constantFrom("STANDARD", "GLACIER")),
+  odd: fc.boolean(),
+  path: orNull(text),
+  state: fc.constantFrom("listed", "stored", "failed", "excluded"),
+  contentPath: orNull(text),
+  sha512: orNull(digest),
+  verifiedBy: orNull(text),
+  verifiedWith: orNull(text),
+  suspect: fc.boolean(),
+  came: orNull(fc.constantFrom({}, { contentType: "a,\nb", userMetadata: { a: "\n" } })),
+  attempts: fc.nat({ max: 9 }),
+  error: orNull(fc.record({ code: text, message: text })),
+  exclusion: orNull(text),
+});
+const listing = fc
+  .tuple(fc.nat(), fc.array(object, { minLength: 1, maxLength: 6 }))
+  .map(([first, list]): ObjectRecord[] => list.map((one, index) => ({ seq: first + index, ...one }) as ObjectRecord));
+
+test("what is written is read again, whole and line by line", () => {
+  fc.assert(
+    fc.property(listing, (objects) => {
+      const written = writeChunk(objects);
+      const first = objects[0]?.seq ?? 0;
+      expect(readChunkText(written, first)).toEqual(objects);
+      const lines = splitLines(written);
+      expect(lines.map((line, index) => readObject(line, first + index))).toEqual(objects);
+      expect(joinLines(lines.map((line, index) => writeObject(readObject(line, first + index))))).toBe(written);
+    }),
+  );
+});

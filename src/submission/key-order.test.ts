@@ -1,0 +1,12 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareKeys } from "./key-order.ts";
+
+test("the order of keys is that of their bytes", () => {
+  const key = fc.string({ unit: fc.constantFrom("a", "/", "\0", "é", "\uE000", "\uFFFD", "😀", "𐀀"), maxLength: 6 });
+  fc.assert(
+    fc.property(key, key, (a, b) => {
+      expect(Math.sign(compareKeys(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    }),
+  );
+});

@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { insertChunks } from "../../src/db/chunks.ts";
+import { recordUnordered } from "../../src/db/keys.ts";
+import { listedObject, type ObjectRecord } from "../../src/db/objects.ts";
+import { openDatabase, type Queries } from "../../src/db/open.ts";
+import { makeDataFolder } from "./template.ts";
+
+/** A database of its own; to be closed. */
+export async function openTestDatabase(): Promise<{ db: Queries; close: () => Promise<void> }> {
+  const folder = await makeDataFolder();
+  const database = await openDatabase({ folder: join(folder, "database") });
+  const close = async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { db: database.queries, close };
+}
+
+/** A submission with nothing in it. Returns its id. */
+export async function addSubmission(db: Queries): Promise<string> {
+  const id = randomUUID();
+  const now = new Date();
+  const row = { id, owner: "o", status: "listing", title: "t", endpoint: "e", bucket: "b", addressing: "path" };
+  await db
+    .insertInto("submission")
+    .values({
+      ...row,
+      ...{ sent: "{}", metadata: "{}", warnings: "[]", selection: "{}", drift: "[]" },
+      ...{ region: null, credentials: null, anonymous: true, dataset_id: null, created_at: now, updated_at: now },
+    } as never)
+    .execute();
+  return id;
+}
+
+export const objectOf = (key: string, seq: number, more: Partial<ObjectRecord> = {}): ObjectRecord => ({
+  ...listedObject(seq, { key, bytes: key.length, etag: `"${key}"`, lastModified: null, storageClass: null }, false),
+  ...more,
+});
+
+/** Records objects as the listing of an attempt, so many a chunk. */
+export async function addListing(
+  db: Queries,
+  id: string,
+  attempt: number,
+  objects: readonly ObjectRecord[],
+  options: { perChunk?: number; unordered?: boolean } = {},
+): Promise<void> {
+  const { perChunk = 3, unordered = false } = options;
+  for (let from = 0, no = 0; from < objects.length; from += perChunk, no++) {
+    const chunks = [{ no, objects: objects.slice(from, from + perChunk) }];
+    await insertChunks(db, id, attempt, chunks);
+    if (unordered) await recordUnordered(db, id, attempt, chunks);
+  }
+}
