@@ -1,5 +1,9 @@
-import { extname } from "node:path";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import type { Pool, PoolClient, QueryResult } from "../pool.ts";
 import type { Answer, Call } from "./worker.ts";
@@ -23,9 +27,30 @@ export class DatabaseError extends Error {
  * needs the database too. Commits are durable when their promise resolves.
  */
 export async function openEmbedded(folder: string): Promise<Pool> {
+  if (!existsSync(join(folder, "PG_VERSION"))) await makeDatabase(folder);
   const thread = new EmbeddedThread(folder);
   await thread.ready;
   return new SingleConnectionPool(thread);
+}
+
+/** Made aside and renamed: one that was not finished is never taken for a database. */
+async function makeDatabase(folder: string): Promise<void> {
+  const fresh = `${folder}.new`;
+  await rm(fresh, { recursive: true, force: true });
+  await promisify(execFile)(process.execPath, [beside("make"), fresh], { env: {} });
+  await rename(fresh, folder);
+  await syncFolder(dirname(folder));
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  await handle.sync();
+  await handle.close();
+}
+
+/** The path of a module of this folder, as it runs: from its source, or built. */
+function beside(name: string): string {
+  return fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url));
 }
 
 class EmbeddedThread {
@@ -37,8 +62,7 @@ class EmbeddedThread {
   #closed: () => void = () => undefined;
 
   constructor(folder: string) {
-    const module = fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url));
-    this.#worker = new Worker(module, { workerData: { folder }, name: "embedded database" });
+    this.#worker = new Worker(beside("worker"), { workerData: { folder }, name: "embedded database" });
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on("message", (message: Answer | "ready" | "closed") => {
         if (message === "ready") resolve();
