@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
+/** What may hold a key is json and not jsonb, which refuses NUL. */
 const statements = [
   sql`create table submission (
     id uuid primary key,
@@ -24,7 +25,7 @@ const statements = [
     updated_at timestamptz not null,
     finished_at timestamptz,
     listing_complete boolean not null default false,
-    listing_position jsonb,
+    listing_position json,
     objects_listed bigint not null default 0,
     bytes_listed bigint not null default 0,
     objects_stored bigint not null default 0,
@@ -38,8 +39,8 @@ const statements = [
     last_read_at timestamptz,
     transfer_started_at timestamptz,
     transfer_started_bytes bigint not null default 0,
-    relisting_position jsonb,
-    drift jsonb not null default '[]',
+    relisting_position json,
+    drift json not null default '[]',
     drift_total bigint not null default 0,
     waiting jsonb,
     last_wait jsonb,
@@ -102,7 +103,7 @@ const statements = [
     attempt integer not null,
     type text not null,
     message text not null,
-    data jsonb,
+    data json,
     primary key (submission_id, seq)
   )`,
   sql`create table dataset (
