@@ -7,7 +7,8 @@ import { isActive, QUEUES, type Status } from "../../submission/states.ts";
 import { queueNext } from "../chunk-jobs.ts";
 import type { StepContext, Work } from "../context.ts";
 
-const BATCH_OBJECTS = 100;
+/** A chunk is written as a whole, so as seldom as may be: a quick one once, a slow one once a second. */
+const BATCH_OBJECTS = 500;
 const BATCH_MS = 1_000;
 /** Unreadable objects that an event names; all of them are in the files list. */
 const NAMED_IN_EVENT = 20;
