@@ -22,7 +22,7 @@ export async function addEvent(
     )
     insert into event (submission_id, seq, at, attempt, type, message, data)
     select ${submissionId}::uuid, last_event, ${new Date()}::timestamptz, attempt, ${event.type}::text, ${event.message}::text,
-      ${event.data === undefined ? null : JSON.stringify(event.data)}::jsonb
+      ${event.data === undefined ? null : JSON.stringify(event.data)}::json
     from numbered`.execute(db);
 }
 

@@ -1,7 +1,8 @@
 import { approach } from "../source/approach.ts";
 import { type ListedObject, type ListingPage, listPage } from "../source/listing.ts";
 import type { SourceAccess } from "../submission/access.ts";
-import { ancestors, isPlainKey, markerFor, markerRun, pathOf } from "../submission/path.ts";
+import { OpenFolders } from "../submission/open-folders.ts";
+import { isPlainKey, markerFor, markerRun, pathOf } from "../submission/path.ts";
 import { Problem } from "../submission/problems.ts";
 import { compileSelection, type Selection } from "../submission/selection.ts";
 import { CHECK_MS, type IntakeContext } from "./context.ts";
@@ -89,8 +90,7 @@ class Seen {
   #renamedTotal = 0;
   /** Of all keys the one that makes the dataset's marker longest. */
   #marking = "";
-  /** Of the keys in the order of S3, those that the next ones may make folders. */
-  #open: string[] = [];
+  readonly #folders = new OpenFolders();
 
   constructor(selects: (key: string) => boolean) {
     this.#selects = selects;
@@ -116,11 +116,11 @@ class Seen {
 
   #lookAtPath(key: string): void {
     if ((markerRun(key) ?? -1) > (markerRun(this.#marking) ?? -1)) this.#marking = key;
-    if (!isPlainKey(key)) this.#rename(key, "a part of the key is empty, “.” or “..”, or the key ends in a slash");
-    const folders = new Set(ancestors(key));
-    for (const folder of this.#open) if (folders.has(folder)) this.#rename(folder, "other keys lie below this one");
-    // In byte order only a key that begins like this one can still turn out to be its folder's child.
-    this.#open = [...this.#open.filter((open) => key.startsWith(open) && !folders.has(open)), key];
+    const isPlain = isPlainKey(key);
+    if (!isPlain) this.#rename(key, "a part of the key is empty, “.” or “..”, or the key ends in a slash");
+    for (const folder of this.#folders.next(key, this.#objects, isPlain)) {
+      this.#rename(folder.key, "other keys lie below this one");
+    }
   }
 
   #rename(key: string, reason: string): void {

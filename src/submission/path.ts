@@ -25,13 +25,6 @@ export function isPlainKey(key: string): boolean {
   );
 }
 
-/** Every key that would be a folder of this one: each proper prefix that ends before a `/`, shortest first. */
-export function ancestors(key: string): string[] {
-  const found: string[] = [];
-  for (let slash = key.indexOf("/"); slash !== -1; slash = key.indexOf("/", slash + 1)) found.push(key.slice(0, slash));
-  return found;
-}
-
 /**
  * An odd key as a path of its own: injective, without empty, `.` or `..` segments and without NUL. File names end in a
  * bare `%` and folder names never do, hence no such path is a folder of another.

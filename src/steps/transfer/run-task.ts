@@ -12,8 +12,9 @@ import { store } from "./store.ts";
 
 /** Objects of one task that wait or are read at the same time; how many requests there really are is up to the pace. */
 const WIDTH = 64;
-const BATCH_OBJECTS = 250;
-const BATCH_MS = 500;
+/** A chunk is recorded as a whole, so as seldom as may be: a quick one once, a slow one once a second. */
+const BATCH_OBJECTS = 500;
+const BATCH_MS = 1_000;
 /** Batches that are not recorded yet: with more, the reading waits. It bounds what a crash can cost. */
 const UNRECORDED_BATCHES = 2;
 /** Each of these is several tries by itself, and between them the bucket has answered a probe. */
