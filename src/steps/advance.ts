@@ -12,6 +12,8 @@ import type { StepContext, Work } from "./context.ts";
  */
 export async function advance(context: StepContext, work: Work): Promise<void> {
   const { id, attempt } = work;
+  // Most of the time there is something left to do: that is told without a transaction.
+  if ((await openChunks(context.db, id, attempt, 1)).length > 0) return;
   const moved = await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, id);
     if (row === undefined || row.attempt !== attempt || row.status !== "transferring") return false;

@@ -1,0 +1,79 @@
+/** `npm run bench`: Accession against copiers and the floor, on the same buckets in turn; see README.md. */
+import { execFileSync } from "node:child_process";
+import { type Workload, workloads } from "./cases.ts";
+import { type Contestant, contestants } from "./contestants/contestants.ts";
+import { writeResults } from "./machine.ts";
+import { readArguments, readCount, requirePrograms, run, Unusable, workFolder } from "./program.ts";
+import { medians, type Run, ratioRow, ratios, table } from "./report.ts";
+import { type Bucket, openSource, warm } from "./source.ts";
+import { withTarget } from "./target.ts";
+import { TARGETS } from "./targets.ts";
+
+const ROUNDS = 5;
+
+interface Options {
+  work: string;
+  rounds: number;
+  /** The cases are shrunk: the figures say that everything runs, and nothing else. */
+  isSmoke: boolean;
+  chosen: Workload[];
+  taking: Contestant[];
+}
+
+await run(async () => {
+  const options = readOptions();
+  requirePrograms("nginx", "rclone");
+  const { server, buckets } = await openSource(options.work, options.chosen);
+  const runs: Run[] = [];
+  for (const bucket of buckets) runs.push(...(await compete(bucket, options)));
+  await server.stop();
+  const found = buckets.flatMap(({ workload }) => ratios(workload.name, runs, options.isSmoke ? [] : TARGETS));
+  console.log(table(buckets.flatMap((bucket) => medians(bucket, runs))));
+  if (found.length > 0) console.log(`\n${table(found.map(ratioRow))}`);
+  const cases = buckets.map(({ workload, objects, bytes }) => ({ name: workload.name, objects, bytes }));
+  console.log(`\n${writeResults("bench", { rounds: options.rounds, cases, ratios: found, runs })}`);
+});
+
+function readOptions(): Options {
+  const { texts, flags, words } = readArguments(["runs", "only", "work"], ["smoke"]);
+  const isSmoke = flags.smoke === true;
+  const rounds = readCount("runs", texts.runs, isSmoke ? 1 : ROUNDS);
+  const able = contestants();
+  return {
+    work: workFolder(texts.work),
+    rounds,
+    isSmoke,
+    chosen: words.length === 0 ? workloads(isSmoke) : named(workloads(isSmoke), words),
+    taking: texts.only === undefined ? able.filter(({ isExtra }) => !isExtra) : named(able, texts.only.split(",")),
+  };
+}
+
+function named<T extends { name: string }>(all: readonly T[], names: readonly string[]): T[] {
+  const unknown = names.find((name) => !all.some((one) => one.name === name));
+  if (unknown !== undefined) {
+    throw new Unusable(`“${unknown}” is none of ${all.map(({ name }) => name).join(", ")}`);
+  }
+  return all.filter(({ name }) => names.includes(name));
+}
+
+/** All rounds of a case. Who begins changes from round to round, so that nobody always comes after the same one. */
+async function compete(bucket: Bucket, { work, rounds, taking }: Options): Promise<Run[]> {
+  const workload = bucket.workload.name;
+  const runs: Run[] = [];
+  warm(work, bucket);
+  for (let round = 1; round <= rounds; round++) {
+    const first = (round - 1) % taking.length;
+    for (const contestant of [...taking.slice(first), ...taking.slice(0, first)]) {
+      execFileSync("sync");
+      const results = await withTarget(work, (target) => contestant.run(bucket, target));
+      for (const [name, measured] of Object.entries(results)) {
+        runs.push({ workload, contestant: name, round, ...measured });
+        const { seconds, cpuSeconds, peakMib } = measured;
+        process.stderr.write(
+          `${workload} ${round}/${rounds} ${name}: ${seconds.toFixed(2)} s, CPU ${cpuSeconds.toFixed(2)} s, peak ${peakMib.toFixed(0)} MiB\n`,
+        );
+      }
+    }
+  }
+  return runs;
+}

@@ -1,0 +1,43 @@
+import type { Submission } from "../../tests/support/api.ts";
+import { cpuOf, forgetPeak, type Measured, memoryOf } from "../measure.ts";
+import { ServiceProcess } from "../service.ts";
+import type { Bucket } from "../source.ts";
+
+/** A run of the service, with what it held in memory before. */
+export interface Ingest extends Measured {
+  residentBeforeMib: number;
+}
+
+/** A fresh service ingests a bucket: from the POST to `completed`, with the service already up. */
+export async function runAccession(bucket: Bucket, target: string): Promise<Ingest> {
+  const service = await ServiceProcess.start(target);
+  try {
+    const { ingest } = await measureIngest(service, bucket);
+    return ingest;
+  } finally {
+    await service.stop();
+  }
+}
+
+/** @throws Error when it does not complete, or with other objects or bytes than were made */
+export async function measureIngest(
+  service: ServiceProcess,
+  bucket: Bucket,
+): Promise<{ ingest: Ingest; submission: Submission }> {
+  forgetPeak(service.pid);
+  const { residentMib } = memoryOf(service.pid);
+  const cpuBefore = cpuOf(service.pid);
+  const since = performance.now();
+  const { id } = await service.submit(bucket);
+  const submission = await service.completed(id);
+  const seconds = (performance.now() - since) / 1000;
+  const cpuSeconds = cpuOf(service.pid) - cpuBefore;
+  const { peakMib } = memoryOf(service.pid);
+  const { objectsStored, bytesStored } = submission.progress;
+  if (objectsStored !== bucket.objects || bytesStored !== bucket.bytes) {
+    throw new Error(
+      `Accession stored ${objectsStored} objects of ${bytesStored} bytes instead of ${bucket.objects} of ${bucket.bytes}`,
+    );
+  }
+  return { ingest: { seconds, cpuSeconds, peakMib, residentBeforeMib: residentMib }, submission };
+}

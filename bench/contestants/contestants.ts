@@ -1,0 +1,50 @@
+import type { Measured } from "../measure.ts";
+import { isInstalled } from "../program.ts";
+import type { Bucket } from "../source.ts";
+import { ACCESSION, FLOOR, RCLONE, RCLONE_AND_SUM, RCLONE_UNCHECKED, S5CMD } from "../targets.ts";
+import { runAccession } from "./accession.ts";
+import { runFloor } from "./floor.ts";
+import { runRclone, runSha512sum } from "./rclone.ts";
+import { runS5cmd } from "./s5cmd.ts";
+
+/** Reads a whole bucket, into a folder that is fresh and is removed afterwards. */
+export interface Contestant {
+  name: string;
+  /** Takes part only when it is named. */
+  isExtra?: boolean;
+  /** What it took, by the names under which the figures are shown. */
+  run(bucket: Bucket, target: string): Promise<Record<string, Measured>>;
+}
+
+/** Who takes part on this machine. */
+export function contestants(): Contestant[] {
+  const always: Contestant[] = [
+    { name: ACCESSION, run: async (bucket, target) => ({ [ACCESSION]: await runAccession(bucket, target) }) },
+    { name: RCLONE, run: runRcloneAndSum },
+    {
+      name: RCLONE_UNCHECKED,
+      isExtra: true,
+      run: async (bucket, target) => ({ [RCLONE_UNCHECKED]: await runRclone(bucket, target, "unchecked") }),
+    },
+    { name: FLOOR, run: async (bucket) => ({ [FLOOR]: await runFloor(bucket) }) },
+  ];
+  const s5cmd: Contestant = {
+    name: S5CMD,
+    run: async (bucket, target) => ({ [S5CMD]: await runS5cmd(bucket, target) }),
+  };
+  return isInstalled(S5CMD) ? [...always, s5cmd] : always;
+}
+
+/** One copy gives two figures: alone, and with the digests of what was copied. */
+async function runRcloneAndSum(bucket: Bucket, target: string): Promise<Record<string, Measured>> {
+  const copy = await runRclone(bucket, target, "checked");
+  const sum = await runSha512sum(target);
+  return {
+    [RCLONE]: copy,
+    [RCLONE_AND_SUM]: {
+      seconds: copy.seconds + sum.seconds,
+      cpuSeconds: copy.cpuSeconds + sum.cpuSeconds,
+      peakMib: Math.max(copy.peakMib, sum.peakMib),
+    },
+  };
+}

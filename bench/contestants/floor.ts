@@ -1,0 +1,14 @@
+import { join } from "node:path";
+import { type Measured, runMeasured } from "../measure.ts";
+import type { Bucket } from "../source.ts";
+
+const program = join(import.meta.dirname, "floor-process.ts");
+
+/** The same GETs, read and thrown away, by a process of its own; its start and its list of keys are not counted. */
+export async function runFloor({ endpoint, bucket, bytes }: Bucket): Promise<Measured> {
+  const asked = JSON.stringify({ endpoint, bucket });
+  const { output } = await runMeasured(process.execPath, [program, asked]);
+  const { read, ...measured } = JSON.parse(output) as Measured & { read: number };
+  if (read !== bytes) throw new Error(`The floor read ${read} bytes instead of ${bytes}`);
+  return measured;
+}

@@ -1,0 +1,126 @@
+/** `npm run bench:latency`: how quick the API stays while an ingest saturates the machine; see README.md. */
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { goodMetadata } from "../tests/support/api.ts";
+import { equalObjects, KIB, workloads } from "./cases.ts";
+import { start } from "./children.ts";
+import type { Asked, Call, Latency } from "./latency-client.ts";
+import { writeResults } from "./machine.ts";
+import { readArguments, requirePrograms, run, workFolder } from "./program.ts";
+import { table } from "./report.ts";
+import { ServiceProcess } from "./service.ts";
+import { type Bucket, KEYS, openSource, warm } from "./source.ts";
+import { withTarget } from "./target.ts";
+
+const program = join(import.meta.dirname, "latency-client.ts");
+const CONNECTIONS = 20;
+/** After each check and accept: about five a second. */
+const ACCEPT_PAUSE_MS = 150;
+const POLL_MS = 50;
+const MOST_STATUS_MS = 50;
+const MOST_ACCEPT_MS = 100;
+
+/** What is asked while the service is busy; the path of a submission is known only then. */
+interface Scene {
+  name: string;
+  ask: (id: string) => Omit<Asked, "url">;
+}
+
+interface Row extends Latency {
+  name: string;
+}
+
+await run(async () => {
+  const { texts, flags } = readArguments(["work"], ["smoke"]);
+  const work = workFolder(texts.work);
+  requirePrograms("nginx");
+  const small = workloads(false).find(({ name }) => name === "small");
+  const busy = flags.smoke || small === undefined ? equalObjects("busy", "2,000 × 4 KiB", 2_000, 4 * KIB) : small;
+  const tiny = equalObjects("tiny", "1 × 4 KiB", 1, 4 * KIB);
+  const { server, buckets } = await openSource(work, [busy, tiny]);
+  const [big, little] = buckets;
+  if (big === undefined || little === undefined) throw new Error("there are no buckets");
+  warm(work, big);
+  const rows: Row[] = [];
+  for (const scene of scenes(little)) rows.push(...(await withTarget(work, (target) => play(scene, big, target))));
+  await server.stop();
+  console.log(table(rows.map(line)));
+  console.log(`\n${writeResults("latency", { busyWith: busy.title, rows })}`);
+});
+
+function scenes({ endpoint, bucket }: Bucket): Scene[] {
+  const s3Access = { endpoint, bucket, ...KEYS };
+  const check: Call = { name: "check", path: "/submission/upload/s3check", body: s3Access, expected: 200 };
+  const upload: Call = {
+    name: "accept",
+    path: "/submission/upload/s3upload",
+    body: { metadata: goodMetadata, s3Access },
+    expected: 202,
+  };
+  const reads = (name: string, path: string) => ({
+    connections: CONNECTIONS,
+    calls: [{ name, path, expected: 200 }],
+    pauseMs: 0,
+  });
+  return [
+    { name: "status", ask: (id) => reads("status", `/submission/${id}`) },
+    { name: "list", ask: () => reads("list", "/submission") },
+    { name: "accept", ask: () => ({ connections: 1, calls: [check, upload], pauseMs: ACCEPT_PAUSE_MS }) },
+  ];
+}
+
+/** Asks from the moment when the big bucket is being transferred until that ends. */
+async function play({ name, ask }: Scene, big: Bucket, target: string): Promise<Row[]> {
+  execFileSync("sync");
+  const service = await ServiceProcess.start(target);
+  try {
+    const { id } = await service.submit(big);
+    await leave(service, id, ["accepted", "listing"], "transferring");
+    const asking = callers({ url: service.url, ...ask(id) });
+    await leave(service, id, ["transferring"], "verifying", "packaging", "completed");
+    const found = await asking.end();
+    process.stderr.write(`${name}: asked while ${big.workload.title} were transferred\n`);
+    return Object.entries(found).map(([what, latency]) => ({ name: what, ...latency }));
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Waits until a submission has left some statuses; fails when it has not gone where it should. */
+async function leave(service: ServiceProcess, id: string, statuses: string[], ...wanted: string[]): Promise<void> {
+  let { status } = await service.api.submission(id);
+  for (; statuses.includes(status); { status } = await service.api.submission(id)) await sleep(POLL_MS);
+  if (!wanted.includes(status)) throw new Error(`The submission is ${status} instead of ${wanted.join(" or ")}`);
+}
+
+function callers(asked: Asked): { end(): Promise<Record<string, Latency>> } {
+  const child = start(process.execPath, [program, JSON.stringify(asked)], { stdio: ["pipe", "pipe", "inherit"] });
+  let output = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return {
+    async end() {
+      child.stdin?.end();
+      const code = await closed;
+      if (code !== 0) throw new Error(`The callers ended with ${code}`);
+      return JSON.parse(output);
+    },
+  };
+}
+
+function line({ name, count, p50, p90, p99, max }: Row): Record<string, string> {
+  const most = { status: MOST_STATUS_MS, difference: MOST_ACCEPT_MS }[name];
+  return {
+    request: name === "difference" ? "accept besides check" : name,
+    count: String(count),
+    "p50 ms": p50.toFixed(1),
+    "p90 ms": p90.toFixed(1),
+    "p99 ms": p99.toFixed(1),
+    "max ms": max.toFixed(1),
+    target: most === undefined ? "" : `p99 < ${most}`,
+    "": most === undefined ? "" : p99 < most ? "met" : "NOT MET",
+  };
+}

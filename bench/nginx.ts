@@ -1,0 +1,117 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Workload } from "./cases.ts";
+import { start, stop } from "./children.ts";
+import { bucketsFolder, listingFolder, sharedFile } from "./generate.ts";
+
+const START_MS = 10_000;
+
+/** nginx as a static S3 look-alike. */
+export interface StaticServer {
+  /** `http://127.0.0.1:PORT` */
+  endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** Serves the buckets that have been made in the work folder, on a free port of loopback. */
+export async function startNginx(work: string, workloads: readonly Workload[]): Promise<StaticServer> {
+  const folder = join(work, "nginx");
+  mkdirSync(folder, { recursive: true });
+  const port = await freePort();
+  const errors = join(folder, `error-${port}.log`);
+  const file = join(folder, `nginx-${port}.conf`);
+  writeFileSync(join(folder, "no-such-key.xml"), error("NoSuchKey", "The specified key does not exist."));
+  writeFileSync(join(folder, "changed.xml"), error("PreconditionFailed", "The object is not the one that was named."));
+  writeFileSync(file, configuration({ work, folder, errors, port, workloads }));
+  const nginx = start("nginx", ["-e", errors, "-p", folder, "-c", file], { stdio: "ignore" });
+  const end = Date.now() + START_MS;
+  while (!(await answers(port))) {
+    if (nginx.exitCode !== null || Date.now() > end) {
+      await stop(nginx);
+      throw new Error(`nginx did not start:\n${readFileSync(errors, "utf8")}`);
+    }
+    await sleep(20);
+  }
+  return { endpoint: `http://127.0.0.1:${port}`, stop: () => stop(nginx) };
+}
+
+interface Setup {
+  work: string;
+  folder: string;
+  errors: string;
+  port: number;
+  workloads: readonly Workload[];
+}
+
+/**
+ * Objects are files; a listing is a file that is chosen by the query. The continuation token is found by a regular
+ * expression, because the hyphen of its name cannot stand in the name of one of nginx's variables.
+ */
+function configuration({ work, folder, errors, port, workloads }: Setup): string {
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((kind) => `  ${kind}_temp_path ${folder}/temporary-${kind};`)
+    .join("\n");
+  return `daemon off;
+${userInfo().uid === 0 ? "user root;" : ""}
+worker_processes auto;
+pid ${folder}/nginx-${port}.pid;
+error_log ${errors} warn;
+events { worker_connections 4096; }
+http {
+${temporary}
+  access_log off;
+  sendfile on;
+  tcp_nopush on;
+  keepalive_requests 100000000;
+  keepalive_timeout 1h;
+  types { application/xml xml; }
+  default_type application/octet-stream;
+  map $args $token { default 1; "~(?:^|&)continuation-token=(?<asked>[^&]+)" $asked; }
+  map "$arg_delimiter $arg_prefix" $scope { default unknown; " " all; "~^%2F (?<folder>.*)$" in.$folder; }
+  map $args $answer { default $scope.$token.xml; "~^location" location.xml; "~(?:^|&)max-keys=1(?:&|$)" one.xml; }
+  server {
+    listen 127.0.0.1:${port} reuseport backlog=1024;
+    root ${bucketsFolder(work)};
+    error_page 404 /no-such-key.xml;
+    error_page 412 /changed.xml;
+    location = /no-such-key.xml { internal; root ${folder}; }
+    location = /changed.xml { internal; root ${folder}; }
+${workloads.map((workload) => locations(work, workload)).join("\n")}
+  }
+}
+`;
+}
+
+function locations(work: string, { bucket, sharedBytes }: Workload): string {
+  const listing = `{ root ${listingFolder(work, bucket)}; try_files /$answer =404; }`;
+  const shared = `    location /${bucket}/ { try_files /${sharedFile(bucket)} =404; }`;
+  return `    location = /${bucket} ${listing}
+    location = /${bucket}/ ${listing}
+${sharedBytes === undefined ? "" : shared}`;
+}
+
+function error(code: string, message: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>\n`;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const finish = (is: boolean) => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.once("connect", () => finish(true)).once("error", () => finish(false));
+  });
+}

@@ -1,0 +1,93 @@
+import { MIB } from "./cases.ts";
+import type { Measured } from "./measure.ts";
+import type { Bucket } from "./source.ts";
+import { ACCESSION, type Figure, SHOWN, type Target } from "./targets.ts";
+
+/** One run of one contestant. */
+export interface Run extends Measured {
+  workload: string;
+  contestant: string;
+  round: number;
+}
+
+/** How often Accession's median is that of another contestant, and whether that is what is wanted. */
+export interface Ratio {
+  workload: string;
+  figure: Figure;
+  against: string;
+  ratio: number;
+  most: number | null;
+  met: boolean | null;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}
+
+/** Medians of a case, a line a contestant. */
+export function medians(bucket: Bucket, runs: readonly Run[]): Record<string, string>[] {
+  const own = runs.filter(({ workload }) => workload === bucket.workload.name);
+  return [...new Set(own.map(({ contestant }) => contestant))].map((contestant) => {
+    const of = (figure: keyof Measured) => median(figures(own, contestant, figure));
+    return {
+      case: bucket.workload.title,
+      contestant,
+      seconds: of("seconds").toFixed(2),
+      "objects/s": Math.round(bucket.objects / of("seconds")).toLocaleString("en-US"),
+      "MiB/s": (bucket.bytes / MIB / of("seconds")).toFixed(1),
+      "CPU s": of("cpuSeconds").toFixed(2),
+      "peak MiB": of("peakMib").toFixed(0),
+    };
+  });
+}
+
+export function ratios(workload: string, runs: readonly Run[], targets: readonly Target[]): Ratio[] {
+  const own = runs.filter((run) => run.workload === workload);
+  const took = new Set(own.map(({ contestant }) => contestant));
+  if (!took.has(ACCESSION)) return [];
+  return SHOWN.filter(({ against }) => took.has(against)).map(({ figure, against }) => {
+    const ratio = median(figures(own, ACCESSION, figure)) / median(figures(own, against, figure));
+    const target = targets.find(
+      (one) =>
+        one.workload === workload &&
+        one.figure === figure &&
+        one.against === against &&
+        (one.onlyWith === undefined || took.has(one.onlyWith)) &&
+        (one.onlyWithout === undefined || !took.has(one.onlyWithout)),
+    );
+    const most = target?.most ?? null;
+    return { workload, figure, against, ratio, most, met: most === null ? null : ratio <= most };
+  });
+}
+
+/** A ratio as a line of the table. */
+export function ratioRow({ workload, figure, against, ratio, most, met }: Ratio): Record<string, string> {
+  return {
+    case: workload,
+    ratio: `${figure === "seconds" ? "time" : "CPU"} accession / ${against}`,
+    found: ratio.toFixed(2),
+    target: most === null ? "" : `≤ ${most.toFixed(2)}`,
+    "": met === null ? "" : met ? "met" : "NOT MET",
+  };
+}
+
+/** Rows as text in columns, the titles first: numbers to the right, words to the left. */
+export function table(rows: readonly Record<string, string>[]): string {
+  const titles = Object.keys(rows[0] ?? {});
+  const columns = titles.map((title) => {
+    const cells = rows.map((row) => row[title] ?? "");
+    const width = Math.max(title.length, ...cells.map((cell) => cell.length));
+    const isNumber = cells.every((cell) => /^[\d.,]*$/.test(cell));
+    const pad = (text: string) => (isNumber ? text.padStart(width) : text.padEnd(width));
+    return [title, ...cells].map(pad);
+  });
+  const lines = [titles, ...rows].map((_, line) => columns.map((cells) => cells[line] ?? "").join("  "));
+  return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+function figures(runs: readonly Run[], contestant: string, figure: keyof Measured): number[] {
+  return runs.filter((run) => run.contestant === contestant).map((run) => run[figure]);
+}

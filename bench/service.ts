@@ -1,0 +1,101 @@
+import type { ChildProcess } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ACTIVE } from "../src/submission/states.ts";
+import { Api, type Submission } from "../tests/support/api.ts";
+import { start, stop } from "./children.ts";
+import { type Bucket, KEYS } from "./source.ts";
+
+const program = join(import.meta.dirname, "../src/cli/accession.ts");
+const START_MS = 60_000;
+const POLL_MS = 25;
+const LOG_TAIL = 4_000;
+/** Statuses in which nothing happens any more by itself. */
+const STANDS = ["completed", "failed", "cancelled", "waiting"];
+
+/** Accession as a process of its own, on a fresh folder with the embedded database. */
+export class ServiceProcess {
+  readonly url: string;
+  readonly api: Api;
+  readonly pid: number;
+  readonly #child: ChildProcess;
+  readonly #log: string;
+
+  private constructor(url: string, child: ChildProcess, log: string) {
+    this.url = url;
+    this.api = new Api(url);
+    this.pid = child.pid ?? 0;
+    this.#child = child;
+    this.#log = log;
+  }
+
+  /** Starts it and waits until it answers. */
+  static async start(folder: string): Promise<ServiceProcess> {
+    mkdirSync(folder, { recursive: true });
+    const log = join(folder, "log");
+    const file = openSync(log, "w");
+    const child = start(process.execPath, [program, "serve"], {
+      env: {
+        PATH: process.env.PATH,
+        ACCESSION_DATA: join(folder, "data"),
+        ACCESSION_ARCHIVE: join(folder, "archive"),
+        ACCESSION_PORT: "0",
+        ACCESSION_DISK_RESERVE: "1GiB",
+      },
+      stdio: ["ignore", "ignore", file],
+    });
+    closeSync(file);
+    for (const end = Date.now() + START_MS; ; await sleep(POLL_MS)) {
+      const url = /"url":"([^"]+)"[^\n]*"the service is up"/.exec(readFileSync(log, "utf8"))?.[1];
+      if (url !== undefined) return new ServiceProcess(url, child, log);
+      if (child.exitCode !== null || Date.now() > end) {
+        await stop(child);
+        throw new Error(`Accession did not start:\n${tail(log)}`);
+      }
+    }
+  }
+
+  /** Submits a bucket; the answer comes when it is accepted. */
+  submit({ endpoint, bucket }: Pick<Bucket, "endpoint" | "bucket">): Promise<Submission> {
+    return this.api.submit({ endpoint, bucket, ...KEYS });
+  }
+
+  /**
+   * Waits until a submission is completed.
+   * @throws Error with all that is known when it stands still otherwise
+   */
+  async completed(id: string): Promise<Submission> {
+    for (;;) {
+      const submission = await this.api.submission(id);
+      if (submission.status === "completed") return submission;
+      if (STANDS.includes(submission.status) || this.#child.exitCode !== null) {
+        throw new Error(
+          `Not completed:\n${JSON.stringify(submission, undefined, 2)}\nThe log ends:\n${tail(this.#log)}`,
+        );
+      }
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** Seconds that a completed submission was in each status, by the times in its log. */
+  async statusSeconds(id: string): Promise<Record<string, number>> {
+    const { json } = await this.api.get(`/submission/${id}/events`);
+    const moves = (json as { type: string; at: string }[]).filter(({ type }) =>
+      [...ACTIVE, "completed"].includes(type),
+    );
+    return Object.fromEntries(
+      moves
+        .slice(0, -1)
+        .map(({ type, at }, index) => [type, (Date.parse(moves[index + 1]?.at ?? at) - Date.parse(at)) / 1000]),
+    );
+  }
+
+  stop(): Promise<void> {
+    return stop(this.#child);
+  }
+}
+
+function tail(log: string): string {
+  return readFileSync(log, "utf8").slice(-LOG_TAIL);
+}

@@ -1,0 +1,43 @@
+/** What the figures of a case and contestant are taken from. */
+export type Figure = "seconds" | "cpuSeconds";
+
+/** Accession's figure is to be at most `most` times another contestant's. */
+export interface Target {
+  workload: string;
+  figure: Figure;
+  against: string;
+  most: number;
+  /** Counts only where this contestant took part, or only where it did not. */
+  onlyWith?: string;
+  onlyWithout?: string;
+}
+
+/** The names of contestants that targets are set against. */
+export const RCLONE = "rclone";
+export const RCLONE_AND_SUM = "rclone+sha512sum";
+export const RCLONE_UNCHECKED = "rclone-unchecked";
+export const S5CMD = "s5cmd";
+export const FLOOR = "floor";
+export const ACCESSION = "accession";
+
+export const TARGETS: readonly Target[] = [
+  { workload: "small", figure: "seconds", against: S5CMD, most: 0.6, onlyWith: S5CMD },
+  { workload: "small", figure: "seconds", against: RCLONE, most: 1.0, onlyWithout: S5CMD },
+  { workload: "small", figure: "seconds", against: FLOOR, most: 2.0 },
+  { workload: "small", figure: "cpuSeconds", against: RCLONE_AND_SUM, most: 1.0 },
+  { workload: "large", figure: "seconds", against: RCLONE_AND_SUM, most: 1.0 },
+  { workload: "large", figure: "seconds", against: RCLONE, most: 1.25 },
+  { workload: "huge", figure: "seconds", against: RCLONE_AND_SUM, most: 1.0 },
+  { workload: "huge", figure: "seconds", against: RCLONE, most: 1.25 },
+  { workload: "mixed", figure: "seconds", against: RCLONE, most: 1.0 },
+];
+
+/** Ratios that are shown for every case, with a target or without. */
+export const SHOWN: readonly { figure: Figure; against: string }[] = [
+  { figure: "seconds", against: RCLONE },
+  { figure: "seconds", against: RCLONE_AND_SUM },
+  { figure: "seconds", against: RCLONE_UNCHECKED },
+  { figure: "seconds", against: S5CMD },
+  { figure: "seconds", against: FLOOR },
+  { figure: "cpuSeconds", against: RCLONE_AND_SUM },
+];

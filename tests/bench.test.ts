@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+
+const install = "apt-get install -y --no-install-recommends nginx rclone";
+const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"];
+const present = await Promise.all(["nginx", "rclone"].map((name) => isIn(folders, name)));
+const missing = `nginx or rclone is missing: ${install}`;
+if (!present.every(Boolean) && process.env.CI === "true") throw new Error(missing);
+
+vi.setConfig({ testTimeout: 240_000 });
+
+async function isIn(places: string[], name: string): Promise<boolean> {
+  const listings = await Promise.all(places.map((place) => readdir(place).catch((): string[] => [])));
+  return listings.some((names) => names.includes(name));
+}
+
+/** That the benchmarks run; what they measure here means nothing. */
+describe.skipIf(!present.every(Boolean))(`the benchmarks (if skipped: ${missing})`, () => {
+  let work: string;
+
+  beforeAll(async () => {
+    work = await mkdtemp(join(tmpdir(), "accession-bench-test-"));
+  });
+  afterAll(() => rm(work, { recursive: true, force: true }));
+
+  test.each([
+    ["bench", /accession \/ rclone\+sha512sum/],
+    ["scale", /verifying/],
+    ["latency", /accept besides check/],
+    ["delay", /delay ms/],
+  ])("%s runs, shrunk, and leaves a result", async (name, says) => {
+    const program = fileURLToPath(new URL(`../bench/${name}.ts`, import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, [program, "--smoke", "--work", work]);
+    expect(stdout).toMatch(says);
+    const file = stdout.trim().split("\n").at(-1) ?? "";
+    expect(file).toMatch(/\.json$/);
+    await rm(file);
+  });
+});
