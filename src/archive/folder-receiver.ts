@@ -83,15 +83,15 @@ export class FolderReceiver {
 
   /** A name in the attempt's folder that nobody else has. */
   #freshPath(): string {
-    return join(this.#incoming, `${this.#name}-${this.#count++}`);
+    return `${this.#incoming}/${this.#name}-${this.#count++}`;
   }
 
   #place(path: string, key: string, odd: boolean): string | null {
     const candidates = contentPaths(key, odd, this.#limits);
     for (const [index, candidate] of candidates.entries()) {
-      const target = join(this.#content, candidate);
+      const target = `${this.#content}/${candidate}`;
       try {
-        this.#makeFolder(dirname(target));
+        this.#makeFolder(target.slice(0, target.lastIndexOf("/")));
         renameSync(path, target);
         return candidate === `data/${key}` ? null : candidate;
       } catch (error) {

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { offAbort, onAbort } from "./abort.ts";
 
 /** The head of a reply. Header names are lower case; of a repeated header the last value counts. */
 export interface ReplyHead {
@@ -34,7 +35,7 @@ export function exchange(
     let settled = false;
     const settle = (finish: () => void) => {
       settled = true;
-      signal.removeEventListener("abort", onAbort);
+      offAbort(signal, abort);
       finish();
     };
     const end = (error: unknown) => {
@@ -42,8 +43,8 @@ export function exchange(
       settle(() => reject(error));
       controller?.abort(error instanceof Error ? error : new Error("The request was given up"));
     };
-    const onAbort = () => end(signal.reason);
-    signal.addEventListener("abort", onAbort);
+    const abort = () => end(signal.reason);
+    onAbort(signal, abort);
     const guarded = (work: () => void) => {
       if (settled) return;
       try {

@@ -1,3 +1,5 @@
+import { offAbort, onAbort } from "./abort.ts";
+
 /** How many requests run at a time when nothing is known of an endpoint yet. */
 const START = 8;
 const LOOK_MS = 200;
@@ -60,16 +62,16 @@ export class Pace {
     this.#wasFull = true;
     return new Promise((resolve, reject) => {
       const enter = () => {
-        signal.removeEventListener("abort", onAbort);
+        offAbort(signal, abort);
         resolve();
       };
-      const onAbort = () => {
+      const abort = () => {
         const others = this.#waiting.get(owner)?.filter((one) => one !== enter) ?? [];
         if (others.length > 0) this.#waiting.set(owner, others);
         else this.#waiting.delete(owner);
         reject(signal.reason);
       };
-      signal.addEventListener("abort", onAbort, { once: true });
+      onAbort(signal, abort);
       const queue = this.#waiting.get(owner);
       if (queue === undefined) this.#waiting.set(owner, [enter]);
       else queue.push(enter);

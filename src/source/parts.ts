@@ -1,3 +1,4 @@
+import { offAbort, onAbort } from "./abort.ts";
 import type { ReplyHead } from "./exchange.ts";
 import { type Reading, readSpan, type Span } from "./span.ts";
 
@@ -104,13 +105,13 @@ class Frontier {
   }
 
   /** Resolves when the place has moved on; rejects with the signal's reason. */
-  next(signal: AbortSignal): Promise<void> {
+  async next(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const onAbort = () => reject(signal.reason);
-      if (signal.aborted) onAbort();
-      else signal.addEventListener("abort", onAbort, { once: true });
+      const abort = () => reject(signal.reason);
+      onAbort(signal, abort);
       this.#waiting.push(() => {
-        signal.removeEventListener("abort", onAbort);
+        offAbort(signal, abort);
         resolve();
       });
     });

@@ -1,6 +1,6 @@
 import { lockSubmission, move, type SubmissionRow, stillActive } from "../../db/submissions.ts";
-import { listPage } from "../../source/listing.ts";
-import { withRetries } from "../../source/retry.ts";
+import { pagesFrom } from "../../source/pages.ts";
+import type { Source } from "../../source/source.ts";
 import { compileSelection } from "../../submission/selection.ts";
 import { QUEUES } from "../../submission/states.ts";
 import { SLICE_MS, type StepContext, selectionOf, sourceOf, type Work } from "../context.ts";
@@ -26,17 +26,38 @@ export async function list(context: StepContext, work: Work, signal: AbortSignal
       await freeze(context, work);
       return;
     }
-    const page = await withRetries(signal, () =>
-      listPage(source, { prefix: selection.prefix, position: state?.source, signal }),
-    );
+    row = await recordPages(context, work, state, { source, prefix: selection.prefix, selects, until, signal });
+  }
+}
+
+/** Records pages from where the listing stands, until it ends, time is up, or somebody else has gone on meanwhile. */
+async function recordPages(
+  context: StepContext,
+  work: Work,
+  from: ListingState | null,
+  how: {
+    source: Source;
+    prefix: string | undefined;
+    selects: (key: string) => boolean;
+    until: number;
+    signal: AbortSignal;
+  },
+): Promise<SubmissionRow | undefined> {
+  let state = from;
+  let row: SubmissionRow | undefined;
+  for await (const page of pagesFrom(how.source, { prefix: how.prefix, position: from?.source }, how.signal)) {
     row = await recordPage(context, work, {
-      objects: page.objects.filter(({ key }) => selects(key)),
+      objects: page.objects.filter(({ key }) => how.selects(key)),
       next: page.next,
       pages: state?.source?.pages ?? 0,
       progress: state?.progress,
     });
     context.jobs.wake(QUEUES.transfer);
+    if (row === undefined || Date.now() >= how.until) break;
+    state = row.listing_position as ListingState;
+    if (state.source?.pages !== page.next?.pages) break;
   }
+  return row;
 }
 
 async function begin(context: StepContext, work: Work): Promise<SubmissionRow | undefined> {

@@ -24,7 +24,7 @@ export interface Page {
 }
 
 /** A chunk is a job of some seconds: so many objects, or so many bytes, whatever is reached first. */
-const CHUNK_OBJECTS = 500;
+const CHUNK_OBJECTS = 1_000;
 const CHUNK_BYTES = 512 * 1024 * 1024;
 
 /**

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { FolderReceiver } from "../../archive/folder-receiver.ts";
 import type { Outcome } from "../../db/outcomes.ts";
 import type { Egress } from "../../source/egress.ts";
@@ -13,7 +12,7 @@ import { store } from "./store.ts";
 /** Objects of one task that wait or are read at the same time; how many requests there really are is up to the pace. */
 const WIDTH = 64;
 /** A chunk is recorded as a whole, so as seldom as may be: a quick one once, a slow one once a second. */
-const BATCH_OBJECTS = 500;
+const BATCH_OBJECTS = 1_000;
 const BATCH_MS = 1_000;
 /** Batches that are not recorded yet: with more, the reading waits. It bounds what a crash can cost. */
 const UNRECORDED_BATCHES = 2;
@@ -94,7 +93,6 @@ export async function runTask(task: Task, tools: Tools, outbox: Outbox, signal: 
   };
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
-  setMaxListeners(0, stop);
   const rest = task.objects.values();
   let failure: Broken | undefined;
   const worker = async () => {

@@ -1,7 +1,6 @@
 import { addEvent } from "../../db/events.ts";
 import { lockSubmission, type SubmissionRow } from "../../db/submissions.ts";
-import { listPage } from "../../source/listing.ts";
-import { withRetries } from "../../source/retry.ts";
+import { pagesFrom } from "../../source/pages.ts";
 import { several } from "../../submission/numbers.ts";
 import { compileSelection } from "../../submission/selection.ts";
 import { SLICE_MS, type StepContext, selectionOf, sourceOf, type Work } from "../context.ts";
@@ -10,6 +9,8 @@ import { type Change, changesAtEnd, changesInRange, changesOfPage } from "./comp
 
 /** Differences that are kept by name; the receipt says no to deletion from the first one on. */
 const MAX_CHANGES = 10_000;
+/** How often the place is recorded where a later slice would go on. */
+const RECORD_MS = 1_000;
 
 /**
  * Lists the bucket a second time and records what differs from the frozen listing. Goes on at the page where an
@@ -29,27 +30,30 @@ export async function relist(
   const selects = compileSelection(selection);
   const { ordered } = (row.listing_position as ListingState).progress;
   let state = (row.relisting_position as RelistingState | null) ?? { done: false };
-  while (!state.done) {
-    if (Date.now() > until) return false;
-    const before = state;
-    const page = await withRetries(signal, () =>
-      listPage(source, { prefix: selection.prefix, position: before.source, signal }),
-    );
+  if (state.done) return true;
+  let recorded = state;
+  let recordedAt = Date.now();
+  let changes: Changes = { named: [], total: 0 };
+  for await (const page of pagesFrom(source, { prefix: selection.prefix, position: state.source }, signal)) {
     const isLast = page.next === undefined;
     const lastKey = page.objects.at(-1)?.key ?? state.lastKey;
     const selected = page.objects.filter(({ key }) => selects(key));
     // Pages without a single key come before the first one on some servers: they say nothing about any object.
     const says = isLast || lastKey !== undefined;
-    const changes: Changes = { named: [], total: 0 };
     if (says && ordered) {
       const range = { after: state.lastKey, upTo: isLast ? undefined : lastKey };
       await collect(changes, changesInRange(context.db, work, selected, range));
     } else if (says) await collect(changes, changesOfPage(context.db, work, selected));
     if (isLast && !ordered) await collect(changes, changesAtEnd(context.db, work));
     state = { done: isLast, ...(page.next && { source: page.next }), ...(lastKey !== undefined && { lastKey }) };
-    if (!(await record(context, work, { before, changes, state }))) return false;
+    if (!isLast && Date.now() - recordedAt < RECORD_MS) continue;
+    if (!(await record(context, work, { before: recorded, changes, state }))) return false;
+    recorded = state;
+    recordedAt = Date.now();
+    changes = { named: [], total: 0 };
+    if (!isLast && recordedAt > until) return false;
   }
-  return true;
+  return state.done;
 }
 
 /** The first changes by name, and how many there are. */
