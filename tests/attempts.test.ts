@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import { readFile, rm, truncate } from "node:fs/promises";
+import { mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkRoot } from "../src/archive/ocfl/check-root.ts";
 import { findPackage, sha512 } from "./support/package.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
@@ -107,6 +108,33 @@ for (const [damage, spoil] of [
     expect(reads).toHaveLength(6);
   });
 }
+
+test("staged files that belong to no object are not published, and those of odd keys are", async () => {
+  const access = bucketOf("left-over", { ...numbered(3), a: "1", "a/b": "2", "b//c": "3" });
+  let id = "";
+  let lists = 0;
+  s3.addFault({
+    match: { bucket: "left-over", operation: "list" },
+    fault: {
+      run: async () => {
+        lists++;
+        if (lists !== 3) return;
+        const content = join(service.archive, "staging", id, "package/v1/content");
+        for (const path of ["data/left-over", "data/o/0009", "data/%keys/x%", "by-key/00/left-over"]) {
+          await mkdir(join(content, path, ".."), { recursive: true });
+          await writeFile(join(content, path), "whose?");
+        }
+      },
+    },
+  });
+  ({ id } = await service.api.submit(access));
+  const completed = await service.api.until(id, ["completed"]);
+  const { folder, manifest } = await findPackage(service.archive, completed.dataset?.id ?? "");
+  expect(manifest).toHaveLength(6);
+  const { findings } = await checkRoot(join(service.archive, "ocfl"));
+  expect(findings).toEqual([]);
+  await expect(readFile(join(folder, "v1/content/data/left-over"))).rejects.toThrow("ENOENT");
+});
 
 test("a second listing that never ends fails with the fault named", async () => {
   const access = bucketOf("cyclic-relisting", numbered(7));

@@ -1,3 +1,4 @@
+import { reclaimRoom } from "../db/reclaim.ts";
 import { fail, lockSubmission, type OpenSubmission, openSubmissions } from "../db/submissions.ts";
 import { type Code, catalogue, Problem } from "../submission/problems.ts";
 import { QUEUES, type Status } from "../submission/states.ts";
@@ -8,6 +9,7 @@ import type { StepContext } from "./context.ts";
 const TICK_MS = 1_000;
 /** Chunks that lost their job are rare: it takes a job that failed for good, or that the queue forgot. */
 const CHUNKS_EVERY_TICKS = 30;
+const RECLAIM_EVERY_TICKS = 60;
 const CLEAN_EVERY_TICKS = 600;
 const WENT_ON_MS = 5 * TICK_MS;
 
@@ -51,12 +53,15 @@ export class Reconciler {
 
   async #round(): Promise<void> {
     const chunks = this.#tick % CHUNKS_EVERY_TICKS === 0;
+    const reclaim = this.#tick % RECLAIM_EVERY_TICKS === 0;
     const clean = this.#tick % CLEAN_EVERY_TICKS === 0;
     this.#tick++;
-    for (const row of await openSubmissions(this.#context.db)) {
+    const open = await openSubmissions(this.#context.db);
+    for (const row of open) {
       if (this.#stopped) return;
       await queueWhatIsMissing(this.#context, row, chunks);
     }
+    if (reclaim && open.length > 0) await reclaimRoom(this.#context.db);
     if (clean) await cleanStaging(this.#context, this.#retentionMs);
   }
 }
