@@ -33,7 +33,7 @@ export class FileSystemSync {
   #start(): Shell {
     const shell = spawn("sh", ["-c", SCRIPT, this.#folder], {
       stdio: ["pipe", "pipe", "ignore"],
-      env: { PATH: process.env.PATH },
+      env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
     });
     const gone = () => {
       if (this.#shell === shell) this.#shell = undefined;

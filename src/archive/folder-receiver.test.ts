@@ -132,18 +132,20 @@ describe("placed content", () => {
   const many = Array.from({ length: 30 }, (_, i) => `f/${i % 3}/${i}`);
 
   test.each([
-    ["at once", process.env.PATH],
-    ["file by file where there is no program for that", "/nowhere"],
-  ])("is synced %s", async (_, path) => {
-    const before = process.env.PATH;
-    process.env.PATH = path;
+    ["at once", tmpdir()],
+    ["file by file on a file system in memory", "/dev/shm"],
+  ])("is synced %s", async (_, place) => {
+    const folder = await mkdtemp(join(place, "accession-test-"));
     try {
-      const one = receiver();
+      const there = (await FolderStore.open(folder, { share: 0, bytes: 0 })).staging(ID);
+      await there.begin(1);
+      const one = new FolderReceiver(there.receiving(1));
       for (const key of many) one.store(key, false, bytes(key));
-      await area.sync(many.map((key) => `data/${key}`));
-      await Promise.all([area.sync([`data/${many[0]}`]), area.sync(many.map((key) => `data/${key}`)), area.sync([])]);
+      const paths = many.map((key) => `data/${key}`);
+      await there.sync(paths);
+      await Promise.all([there.sync(paths.slice(0, 1)), there.sync(paths), there.sync([])]);
     } finally {
-      process.env.PATH = before;
+      await rm(folder, { recursive: true, force: true });
     }
   });
 
