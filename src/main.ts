@@ -30,7 +30,7 @@ export interface Service {
 
 const DATABASE_CONNECTIONS = 10;
 const SOURCE_CONNECTIONS = 64;
-const TRANSFER_THREADS = 1;
+const TRANSFER_THREADS = 2;
 const STOP_GRACE_MS = 8_000;
 
 /** Wires everything and starts the service. Whatever fails on the way, what was opened before is closed again. */

@@ -18,13 +18,20 @@ export const CONTENT = "package/v1/content";
 /** Files in flight of an attempt. */
 export const incomingFolder = (folder: string, attempt: number): string => join(folder, "incoming", String(attempt));
 
+/**
+ * The content folder as an attempt reaches it: a symbolic link of its own. When a later attempt begins it is taken away,
+ * in one step, and nobody of the attempt before can make or rename anything there any more.
+ */
+export const doorOf = (folder: string, attempt: number): string => join(folder, `content-of-${attempt}`);
+export const isDoor = (name: string): boolean => name.startsWith("content-of-");
+
 /** A bound on what is remembered of folders that exist. */
 const REMEMBERED_FOLDERS = 20_000;
 
 /**
- * Receives content of one attempt: written aside, then renamed to its place. Synchronous, for a thread of its own: a
- * small file costs a tenth of what it costs through the thread pool. Nothing is durable before the staging area is
- * synced. Once a later attempt has begun, or the area is removed, nothing can be placed any more.
+ * Receives content of one attempt. Synchronous, for a thread of its own: a small file costs a tenth of what it costs
+ * through the thread pool. Nothing is durable before the staging area is synced, and what is at a place counts for
+ * nothing before it is recorded. Once a later attempt has begun, or the area is removed, nothing can be placed any more.
  */
 export class FolderReceiver {
   readonly #incoming: string;
@@ -36,7 +43,7 @@ export class FolderReceiver {
 
   constructor({ folder, attempt, limits }: Receiving) {
     this.#incoming = incomingFolder(folder, attempt);
-    this.#content = join(folder, CONTENT);
+    this.#content = doorOf(folder, attempt);
     this.#limits = limits;
   }
 
@@ -46,6 +53,36 @@ export class FolderReceiver {
    * @throws Problem `no_space`, `archive_unwritable`
    */
   store(key: string, odd: boolean, content: Uint8Array): string | null {
+    try {
+      const [natural = ""] = contentPaths(key, odd, this.#limits);
+      if (this.#create(natural, content)) return natural === `data/${key}` ? null : natural;
+      return this.#storeAside(key, odd, content);
+    } catch (error) {
+      throw unwritable(error);
+    }
+  }
+
+  /** Writes a file where nothing is yet. False when its place is not free. */
+  #create(place: string, content: Uint8Array): boolean {
+    const path = `${this.#content}/${place}`;
+    let descriptor: number;
+    try {
+      this.#makeFolder(path.slice(0, path.lastIndexOf("/")));
+      descriptor = openSync(path, "wx");
+    } catch (error) {
+      if (isPlaceTaken(error)) return false;
+      throw error;
+    }
+    try {
+      writeWhole(descriptor, content, 0);
+    } finally {
+      closeSync(descriptor);
+    }
+    return true;
+  }
+
+  /** What lies there from an earlier try may be open in other hands: it is replaced, never written to. */
+  #storeAside(key: string, odd: boolean, content: Uint8Array): string | null {
     const path = this.#freshPath();
     try {
       const descriptor = openSync(path, "wx");
@@ -57,7 +94,7 @@ export class FolderReceiver {
       return this.#place(path, key, odd);
     } catch (error) {
       rmSync(path, { force: true });
-      throw unwritable(error);
+      throw error;
     }
   }
 
@@ -108,7 +145,7 @@ export class FolderReceiver {
       mkdirSync(folder);
     } catch (error) {
       const { code } = error as { code?: string };
-      if (code === "ENOENT" && folder !== this.#content) {
+      if (code === "ENOENT" && dirname(folder) !== this.#content) {
         this.#makeFolder(dirname(folder));
         mkdirSync(folder);
       } else if (code !== "EEXIST") throw error;

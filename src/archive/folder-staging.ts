@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type Dirent, lstatSync } from "node:fs";
-import { opendir, readdir, rename, rm, unlink } from "node:fs/promises";
+import { opendir, readdir, rename, rm, symlink, unlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { FileSystemLimits } from "./content-path.ts";
 import { makeFolder, syncFolder } from "./durable.ts";
-import { CONTENT, incomingFolder, type Receiving } from "./folder-receiver.ts";
+import { CONTENT, doorOf, incomingFolder, isDoor, type Receiving } from "./folder-receiver.ts";
 import type { StagingArea } from "./store.ts";
 import type { SyncGroup } from "./sync-group.ts";
 import { unwritable } from "./unwritable.ts";
@@ -38,8 +38,12 @@ export class FolderStaging implements StagingArea {
       await rename(join(this.folder, "incoming", name), trash);
       await rm(trash, { recursive: true, force: true });
     }
+    for (const name of await namesIn(this.folder)) {
+      if (isDoor(name)) await unlink(join(this.folder, name));
+    }
     await makeFolder(incomingFolder(this.folder, attempt)).catch(rethrow);
     await makeFolder(this.content).catch(rethrow);
+    await symlink(CONTENT, doorOf(this.folder, attempt)).catch(rethrow);
   }
 
   receiving(attempt: number): Receiving {
@@ -52,7 +56,8 @@ export class FolderStaging implements StagingArea {
 
   async sizes(contentPaths: readonly string[]): Promise<(number | undefined)[]> {
     // Some microseconds each; going through the thread pool would take many times that.
-    return contentPaths.map((path) => sizeOfFile(`${this.content}/${path}`));
+    const { content } = this;
+    return contentPaths.map((path) => sizeOfFile(`${content}/${path}`));
   }
 
   async count(): Promise<number> {

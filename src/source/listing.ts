@@ -36,6 +36,8 @@ export interface ListingPage {
 /** A page of 1,000 keys of 1,024 bytes, each byte percent-encoded, is below 4 MiB. */
 const PAGE_BYTES = 16 * 1024 * 1024;
 const MAX_EMPTY_PAGES = 1_000;
+/** The root element of a listing. */
+const LISTING = "ListBucketResult";
 
 /**
  * Reads one page of the listing, in the server's order: ListObjectsV2, or the older ListObjects where a server knows
@@ -71,7 +73,7 @@ export async function listPage(
     if (!page.isListing) throw notAListing(source, "something that is no XML");
     throw invalid(source, `its XML cannot be read: ${plain(error.message)}`);
   }
-  if (root !== "ListBucketResult") throw notAListing(source, root);
+  if (root !== LISTING) throw notAListing(source, root);
   const objects = page.finish(source);
   return { objects, next: nextPosition(source, page, objects, position), date: reply.headers.date };
 }
@@ -113,16 +115,16 @@ class PageReader {
 
   isListing = false;
 
-  open(path: string): void {
-    if (path === "ListBucketResult") this.isListing = true;
-    if (path === "ListBucketResult/Contents") this.#entries.push(new Map());
+  open(path: readonly string[]): void {
+    if (path[0] !== LISTING) return;
+    this.isListing = true;
+    if (path.length === 2 && path[1] === "Contents") this.#entries.push(new Map());
   }
 
-  close(path: string, text: string): void {
-    const [, first, second, deeper] = path.split("/");
-    if (first === undefined || deeper !== undefined) return;
-    if (second === undefined) this.#values.set(first, text);
-    else if (first === "Contents") this.#entries.at(-1)?.set(second, text);
+  close(path: readonly string[], text: string): void {
+    const [, first, second] = path;
+    if (path.length === 2 && first !== undefined) this.#values.set(first, text);
+    else if (path.length === 3 && first === "Contents" && second !== undefined) this.#entries.at(-1)?.set(second, text);
   }
 
   value(name: string): string | undefined {
@@ -163,6 +165,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Percent-decoding of a listing, where `+` is a space. Undefined when the bytes are not UTF-8. */
 function decodeUrl(text: string): string | undefined {
+  // Most keys hold nothing that is written otherwise.
+  if (/^[\x20-\x24\x26-\x2a\x2c-\x7e]*$/.test(text)) return text;
   const bytes = Buffer.from(
     text
       .replaceAll("+", " ")

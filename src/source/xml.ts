@@ -3,10 +3,10 @@ import { SaxesParser } from "saxes";
 /** Deeper nesting than any S3 answer has. */
 const MAX_DEPTH = 16;
 
-/** What {@link readXml} tells its reader. Paths are element names joined by `/`, from the root. */
+/** What {@link readXml} tells its reader. A path is the names of the open elements, from the root; it is not to be kept. */
 export interface XmlReader {
-  open?(path: string): void;
-  close?(path: string, text: string): void;
+  open?(path: readonly string[]): void;
+  close?(path: readonly string[], text: string): void;
 }
 
 /** The document is not well-formed, or does what no S3 answer does (a DOCTYPE, deep nesting). */
@@ -23,7 +23,7 @@ export async function readXml(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   reader: XmlReader,
 ): Promise<string> {
-  const parser = new SaxesParser();
+  const parser = new SaxesParser({ position: false });
   const names: string[] = [];
   let root = "";
   let text = "";
@@ -37,7 +37,7 @@ export async function readXml(
     if (names.length === 0) root = name;
     names.push(name);
     text = "";
-    reader.open?.(names.join("/"));
+    reader.open?.(names);
   });
   parser.on("text", (part) => {
     text += part;
@@ -46,7 +46,7 @@ export async function readXml(
     text += part;
   });
   parser.on("closetag", () => {
-    reader.close?.(names.join("/"), text);
+    reader.close?.(names, text);
     names.pop();
     text = "";
   });
@@ -70,7 +70,7 @@ export async function readFlatXml(
   try {
     const root = await readXml([bytes], {
       close(path, text) {
-        const [, name, deeper] = path.split("/");
+        const [, name, deeper] = path;
         if (name !== undefined && deeper === undefined) values[name] = text;
       },
     });
