@@ -7,14 +7,14 @@ import { Api, type Submission } from "../tests/support/api.ts";
 import { start, stop } from "./children.ts";
 import { type Bucket, KEYS } from "./source.ts";
 
-const program = join(import.meta.dirname, "../src/cli/accession.ts");
+const program = join(import.meta.dirname, "../dist/src/cli/accession.js");
 const START_MS = 60_000;
 const POLL_MS = 25;
 const LOG_TAIL = 4_000;
 /** Statuses in which nothing happens any more by itself. */
 const STANDS = ["completed", "failed", "cancelled", "waiting"];
 
-/** Accession as a process of its own, on a fresh folder with the embedded database. */
+/** Accession, built, as a process of its own, on a fresh folder with the embedded database. */
 export class ServiceProcess {
   readonly url: string;
   readonly api: Api;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
+import { setFlagsFromString } from "node:v8";
 import pino from "pino";
 import { makeFolder } from "./archive/durable.ts";
 import { FolderStore } from "./archive/folder-store.ts";
@@ -33,6 +34,12 @@ const SOURCE_CONNECTIONS = 64;
 const TRANSFER_THREADS = 2;
 const STOP_GRACE_MS = 8_000;
 
+/**
+ * Percent by which a heap may outgrow what lives in it before it is collected. V8's own choice, several times as much,
+ * takes 350 MB more for a large submission and makes it no faster.
+ */
+const HEAP_GROWTH_PERCENT = 50;
+
 /** Wires everything and starts the service. Whatever fails on the way, what was opened before is closed again. */
 export async function startService(config: Config): Promise<Service> {
   const opened: (() => void | Promise<void>)[] = [];
@@ -48,6 +55,7 @@ export async function startService(config: Config): Promise<Service> {
 }
 
 async function wire(config: Config, opened: (() => void | Promise<void>)[]): Promise<string> {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const log = pino(
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination(2),

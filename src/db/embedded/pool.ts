@@ -8,6 +8,9 @@ import { Worker } from "node:worker_threads";
 import type { Pool, PoolClient, QueryResult } from "../pool.ts";
 import type { Answer, Call } from "./worker.ts";
 
+/** Answers come and go; more room for them would only be more memory. */
+const YOUNG_MIB = 8;
+
 /** A database error with PostgreSQL's SQLSTATE, as node-postgres throws it. */
 export class DatabaseError extends Error {
   readonly code: string | undefined;
@@ -62,7 +65,8 @@ class EmbeddedThread {
   #closed: () => void = () => undefined;
 
   constructor(folder: string) {
-    this.#worker = new Worker(beside("worker"), { workerData: { folder }, name: "embedded database" });
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
+    this.#worker = new Worker(beside("worker"), { workerData: { folder }, name: "embedded database", resourceLimits });
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on("message", (message: Answer | "ready" | "closed") => {
         if (message === "ready") resolve();

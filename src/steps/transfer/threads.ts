@@ -4,6 +4,8 @@ import { Worker } from "node:worker_threads";
 import type { Outcome } from "../../db/outcomes.ts";
 import { type FromThread, type Task, TaskFailed, type ThreadOptions, type ToThread } from "./messages.ts";
 
+const YOUNG_MIB = 8;
+
 interface Running {
   record: (outcomes: Outcome[]) => Promise<void>;
   /** Batches are recorded in their order. */
@@ -86,7 +88,9 @@ class Thread {
 
   #start(): Worker {
     const module = fileURLToPath(new URL(`./thread${extname(import.meta.url)}`, import.meta.url));
-    const worker = new Worker(module, { workerData: this.#options, name: "transfer" });
+    // What comes and goes with each object is gone at once; more room for it would only be more memory.
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
+    const worker = new Worker(module, { workerData: this.#options, name: "transfer", resourceLimits });
     worker.on("message", (message: FromThread) => this.#hear(message));
     // A thread that dies takes its tasks along; the next task starts another one.
     const died = (error: unknown) => {
