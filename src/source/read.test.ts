@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Fault, FaultMatch, PutOptions, S3Server } from "../../tests/support/s3/server.ts";
 import { BUCKET, never, openSource, problemOf } from "../../tests/support/source.ts";
+import { Buffers } from "./buffers.ts";
 import type { ListedObject } from "./listing.ts";
 import { Memory } from "./memory.ts";
 import { Pace } from "./pace.ts";
@@ -53,14 +54,14 @@ const reading = (object: ListedObject, signal = never): Reading => ({
 });
 
 async function read(object: ListedObject): Promise<ReadResult & { bytes: Buffer }> {
-  const memory = new Memory();
+  const memory = new Memory(new Buffers());
   const result = await readObject(reading(object), memory);
   return { ...result, bytes: memory.bytes };
 }
 
 /** The code of what stands in the way. More bytes than were listed would not fit into the memory. */
 async function refused(object: ListedObject): Promise<string> {
-  const { code } = await problemOf(readObject(reading(object), new Memory()));
+  const { code } = await problemOf(readObject(reading(object), new Memory(new Buffers())));
   return code;
 }
 
@@ -277,7 +278,7 @@ describe("a request that fails", () => {
     fault({ status: 503, code: "SlowDown", headers: { "retry-after": "60" } });
     const reason = new Error("enough");
     const stop = new AbortController();
-    const work = readObject(reading(put(), stop.signal), new Memory()).catch((error: unknown) => error);
+    const work = readObject(reading(put(), stop.signal), new Memory(new Buffers())).catch((error: unknown) => error);
     fault({ run: () => void setImmediate(() => stop.abort(reason)) });
     expect(await work).toBe(reason);
   });
@@ -285,7 +286,7 @@ describe("a request that fails", () => {
   test("of the taker is thrown as it is", async () => {
     const full = new Error("the disk is full");
     const object = put();
-    const memory = Object.assign(new Memory(), {
+    const memory = Object.assign(new Memory(new Buffers()), {
       write: () => {
         throw full;
       },

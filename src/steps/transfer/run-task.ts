@@ -1,5 +1,6 @@
 import { FolderReceiver } from "../../archive/folder-receiver.ts";
 import type { Outcome } from "../../db/outcomes.ts";
+import type { Buffers } from "../../source/buffers.ts";
 import type { Egress } from "../../source/egress.ts";
 import { plain } from "../../source/errors.ts";
 import type { Followers } from "../../source/follow.ts";
@@ -23,6 +24,7 @@ const READS_BEFORE_BLAME = 3;
 export interface Tools {
   egress: Egress;
   followers: Followers;
+  buffers: Buffers;
   paceOf(endpoint: string): Pace;
 }
 
@@ -89,6 +91,7 @@ export async function runTask(task: Task, tools: Tools, outbox: Outbox, signal: 
   const target = {
     receiver: new FolderReceiver(task.receiving),
     followers: tools.followers,
+    buffers: tools.buffers,
     md5Proven: task.md5Proven,
   };
   const failed = new AbortController();

@@ -1,5 +1,6 @@
 import type { FolderReceiver } from "../../archive/folder-receiver.ts";
 import type { Outcome } from "../../db/outcomes.ts";
+import type { Buffers } from "../../source/buffers.ts";
 import { plain } from "../../source/errors.ts";
 import type { Followers } from "../../source/follow.ts";
 import { Memory } from "../../source/memory.ts";
@@ -28,6 +29,7 @@ const SMALL_BYTES = 1024 * 1024;
 export interface Target {
   receiver: FolderReceiver;
   followers: Followers;
+  buffers: Buffers;
   md5Proven: boolean;
 }
 
@@ -50,9 +52,13 @@ export async function store(reading: Reading & { object: Wanted }, target: Targe
 
 async function storeSmall(reading: Reading & { object: Wanted }, target: Target): Promise<Outcome> {
   const { object } = reading;
-  const memory = new Memory();
-  const result = await readTwice(reading, memory, target);
-  return stored(object, result, target.receiver.store(object.key, object.odd, memory.bytes));
+  const memory = new Memory(target.buffers);
+  try {
+    const result = await readTwice(reading, memory, target);
+    return stored(object, result, target.receiver.store(object.key, object.odd, memory.bytes));
+  } finally {
+    memory.release();
+  }
 }
 
 async function storeLarge(reading: Reading & { object: Wanted }, target: Target): Promise<Outcome> {

@@ -1,5 +1,6 @@
 /** A thread that reads objects and stores them, so that the thread that answers requests stays free; see threads.ts. */
 import { parentPort, workerData } from "node:worker_threads";
+import { Buffers } from "../../source/buffers.ts";
 import { Egress } from "../../source/egress.ts";
 import { Followers } from "../../source/follow.ts";
 import { Pace } from "../../source/pace.ts";
@@ -15,6 +16,7 @@ const paces = new Map<string, Pace>();
 const tools: Tools = {
   egress: new Egress(options),
   followers: new Followers(),
+  buffers: new Buffers(),
   paceOf(endpoint) {
     const pace = paces.get(endpoint) ?? new Pace(options.connections);
     paces.set(endpoint, pace);

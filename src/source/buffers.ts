@@ -1,0 +1,28 @@
+const SMALLEST = 4 * 1024;
+/** Buffers of a size that are kept for the next one who needs it. */
+const KEPT = 64;
+
+/** Buffers that are used again and again: making and collecting one for every object costs more than filling it. */
+export class Buffers {
+  readonly #free = new Map<number, Buffer[]>();
+
+  /** A buffer of so many bytes, with anything in them. */
+  take(bytes: number): Buffer {
+    const size = roomFor(bytes);
+    const room = this.#free.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size);
+    return room.subarray(0, bytes);
+  }
+
+  /** Gives a buffer back that was taken; nobody may use it any more. */
+  give(buffer: Buffer): void {
+    const size = buffer.buffer.byteLength;
+    const free = this.#free.get(size) ?? [];
+    if (free.length < KEPT) free.push(Buffer.from(buffer.buffer, 0, size));
+    this.#free.set(size, free);
+  }
+}
+
+/** The next power of two. */
+function roomFor(bytes: number): number {
+  return Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(Math.max(bytes, 1))));
+}
