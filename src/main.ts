@@ -12,6 +12,7 @@ import type { Config } from "./config/config.ts";
 import { checkFingerprints } from "./db/fingerprints.ts";
 import { lockFolder } from "./db/lock.ts";
 import { openDatabase } from "./db/open.ts";
+import { SharedReads } from "./db/shared-reads.ts";
 import { serviceMetrics } from "./http/metrics.ts";
 import { buildServer } from "./http/server.ts";
 import { Jobs } from "./jobs/jobs.ts";
@@ -110,8 +111,9 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
   const stopping = new AbortController();
   const server = await buildServer(
     {
-      db,
-      intake: { db, jobs, store, egress, vault },
+      db: database.urgent,
+      submissions: new SharedReads(database.urgent),
+      intake: { db: database.urgent, jobs, store, egress, vault },
       basePath: config.basePath,
       jwks,
       version: VERSION,

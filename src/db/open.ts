@@ -13,6 +13,8 @@ export type Queries = Kysely<Tables>;
 
 export interface Database {
   readonly queries: Queries;
+  /** The same database for requests: what a person waits for comes before what goes on by itself. */
+  readonly urgent: Queries;
   /** For pg-boss, which brings its own SQL. */
   readonly executor: Executor;
   readonly embedded: boolean;
@@ -28,12 +30,17 @@ export async function openDatabase(
 ): Promise<Database> {
   const embedded = "folder" in where;
   const pool: Pool = embedded ? await openEmbedded(where.folder) : openPostgres(where.url, where.connections);
-  const queries: Queries = new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) });
+  const queries = queriesOn(pool);
   const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error) {
     await queries.destroy();
     throw error;
   }
-  return { queries, executor: executorOf(pool), embedded, close: () => queries.destroy() };
+  const urgent = queriesOn(pool.urgent());
+  return { queries, urgent, executor: executorOf(pool), embedded, close: () => queries.destroy() };
+}
+
+function queriesOn(pool: Pool): Queries {
+  return new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) });
 }

@@ -21,6 +21,9 @@ export interface PoolClient {
 
 export interface Pool {
   connect(): Promise<PoolClient>;
+  /** The same pool for those whom somebody waits for: where connections are scarce they come first. */
+  urgent(): Pool;
+  /** Of an {@link urgent} one it does nothing. */
   end(): Promise<void>;
 }
 

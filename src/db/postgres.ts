@@ -17,7 +17,7 @@ export function openPostgres(url: string, connections: number): Pool {
   });
   // An idle connection that breaks is replaced at the next use, and a query on it has already been rejected.
   pool.on("error", () => undefined);
-  return {
+  const shared: Pool = {
     async connect() {
       const client = await pool.connect();
       return {
@@ -37,6 +37,8 @@ export function openPostgres(url: string, connections: number): Pool {
         release: () => client.release(),
       };
     },
+    urgent: () => ({ ...shared, end: async () => undefined }),
     end: () => pool.end(),
   };
+  return shared;
 }

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { Queries } from "../db/open.ts";
+import type { SharedReads } from "../db/shared-reads.ts";
+import type { SubmissionRow } from "../db/submissions.ts";
 import type { IntakeContext } from "../intake/context.ts";
 
 /** The server as routes see it. */
@@ -16,6 +18,7 @@ export type Server = FastifyInstance<
 /** What the routes are given. */
 export interface HttpContext {
   db: Queries;
+  submissions: SharedReads<SubmissionRow | undefined>;
   intake: IntakeContext;
   /** Prefix of every path; empty for none. */
   basePath: string;

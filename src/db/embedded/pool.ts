@@ -26,8 +26,8 @@ export class DatabaseError extends Error {
 
 /**
  * Opens the embedded database that lies in `folder`, in a thread of its own. It has one connection: `connect` hands
- * it out to one holder after the other, in the order of asking. Whoever holds it must not wait for anything that
- * needs the database too. Commits are durable when their promise resolves.
+ * it out to one holder after the other, in the order of asking, those in a hurry first. Whoever holds it must not wait
+ * for anything that needs the database too. Commits are durable when their promise resolves.
  */
 export async function openEmbedded(folder: string): Promise<Pool> {
   if (!existsSync(join(folder, "PG_VERSION"))) await makeDatabase(folder);
@@ -120,29 +120,52 @@ class EmbeddedThread {
   }
 }
 
+/** So many that are in a hurry go before one that is not, so that nobody waits for ever. */
+const URGENT_IN_A_ROW = 4;
+
 class SingleConnectionPool implements Pool {
   readonly #thread: EmbeddedThread;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #urgent: (() => void)[] = [];
+  readonly #usual: (() => void)[] = [];
+  #urgentInARow = 0;
+  #taken = false;
   #ended = false;
 
   constructor(thread: EmbeddedThread) {
     this.#thread = thread;
   }
 
-  async connect(): Promise<PoolClient> {
-    if (this.#ended) throw new Error("The database is closed");
-    const before = this.#turn;
-    let release = () => {};
-    this.#turn = new Promise((resolve) => {
-      release = resolve;
-    });
-    await before;
-    return { query: (sql, parameters) => this.#thread.query(sql, parameters), release };
+  connect(): Promise<PoolClient> {
+    return this.#connect(this.#usual);
+  }
+
+  urgent(): Pool {
+    return { connect: () => this.#connect(this.#urgent), urgent: () => this.urgent(), end: async () => undefined };
   }
 
   async end(): Promise<void> {
     this.#ended = true;
-    await this.#turn;
+    while (this.#taken) {
+      await new Promise<void>((resolve) => this.#usual.push(resolve));
+      if (this.#urgent.length + this.#usual.length === 0) break;
+      this.#release();
+    }
     await this.#thread.close();
+  }
+
+  async #connect(line: (() => void)[]): Promise<PoolClient> {
+    if (this.#ended) throw new Error("The database is closed");
+    if (this.#taken) await new Promise<void>((resolve) => line.push(resolve));
+    this.#taken = true;
+    return { query: (sql, parameters) => this.#thread.query(sql, parameters), release: () => this.#release() };
+  }
+
+  /** Hands the connection on; it stays taken until nobody waits. */
+  #release(): void {
+    const isUrgent = this.#urgent.length > 0 && (this.#urgentInARow < URGENT_IN_A_ROW || this.#usual.length === 0);
+    this.#urgentInARow = isUrgent ? this.#urgentInARow + 1 : 0;
+    const next = (isUrgent ? this.#urgent : this.#usual).shift();
+    if (next === undefined) this.#taken = false;
+    else next();
   }
 }

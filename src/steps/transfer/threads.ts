@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Outcome } from "../../db/outcomes.ts";
 import { type FromThread, type Task, TaskFailed, type ThreadOptions, type ToThread } from "./messages.ts";
+import { stepBack } from "./step-back.ts";
 
 const YOUNG_MIB = 8;
 
@@ -91,6 +92,8 @@ class Thread {
     // What comes and goes with each object is gone at once; more room for it would only be more memory.
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
     const worker = new Worker(module, { workerData: this.#options, name: "transfer", resourceLimits });
+    // Threads that it starts itself, for hashing, inherit that.
+    worker.once("online", () => stepBack(["transfer"]));
     worker.on("message", (message: FromThread) => this.#hear(message));
     // A thread that dies takes its tasks along; the next task starts another one.
     const died = (error: unknown) => {

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Database, openDatabase } from "./open.ts";
+import { SharedReads } from "./shared-reads.ts";
+
+let folder: string;
+let database: Database;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "accession-test-"));
+  database = await openDatabase({ folder: join(folder, "database") });
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Holds the one connection until it is let go. */
+async function holdConnection(): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await new Promise<void>((taken) => {
+    void database.queries.connection().execute(() => {
+      taken();
+      return held;
+    });
+  });
+  return release;
+}
+
+test("reads that were asked for before one began are done once, later ones anew", async () => {
+  const reads = new SharedReads<number>(database.urgent);
+  let done = 0;
+  const read = (key: string) =>
+    reads.read(key, async (db) => {
+      await sql`select 1`.execute(db);
+      return ++done;
+    });
+  const release = await holdConnection();
+  const all = [read("a"), read("a"), read("a"), read("b")];
+  release();
+  expect(await Promise.all(all)).toEqual([1, 1, 1, 2]);
+  expect(await read("a")).toBe(3);
+});
+
+test("a read that fails is told to everybody who shares it, and is forgotten", async () => {
+  const reads = new SharedReads<number>(database.urgent);
+  const broken = () => reads.read("a", () => Promise.reject(new Error("broken")));
+  const release = await holdConnection();
+  const both = [broken(), broken()];
+  release();
+  for (const one of both) await expect(one).rejects.toThrow("broken");
+  expect(await reads.read("a", async () => 7)).toBe(7);
+});
+
+test("whoever is in a hurry comes before the others, but not for ever", async () => {
+  const release = await holdConnection();
+  const order: string[] = [];
+  const ask = (name: string, queries: Database["queries"]) =>
+    queries.connection().execute(async () => void order.push(name));
+  const all = [
+    ask("usual 1", database.queries),
+    ask("usual 2", database.queries),
+    ...Array.from({ length: 6 }, (_, i) => ask(`urgent ${i + 1}`, database.urgent)),
+  ];
+  release();
+  await Promise.all(all);
+  expect(order).toEqual(["urgent 1", "urgent 2", "urgent 3", "urgent 4", "usual 1", "urgent 5", "urgent 6", "usual 2"]);
+});

@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setPriority } from "node:os";
+
+const NICE = 10;
+
+/**
+ * Lets threads of this process, by their names, step back where processors are scarce: answering requests and the
+ * database come first. Only Linux knows threads by name and number; elsewhere nothing happens.
+ */
+export function stepBack(names: readonly string[]): void {
+  if (process.platform !== "linux") return;
+  for (const id of readdirSync("/proc/self/task")) {
+    const name = readFileSync(`/proc/self/task/${id}/comm`, "utf8").trim();
+    if (names.includes(name)) setPriority(Number(id), NICE);
+  }
+}
