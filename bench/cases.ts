@@ -13,7 +13,7 @@ export interface Workload {
   title: string;
   bucket: string;
   objects(): Iterable<MadeObject>;
-  /** All keys answer with one and the same file of so many bytes, so that a million objects need no million files. */
+  /** Keys share a thousand files of so many bytes, by their last three digits: a million objects need no million files. */
   sharedBytes?: number;
 }
 
@@ -52,7 +52,7 @@ export function listingOnly(count: number): Workload {
   return {
     name: String(count),
     title: `${count.toLocaleString("en-US")} × 1 KiB`,
-    bucket: `bench-scale-${count}`,
+    bucket: `bench-shared-${count}`,
     objects: () => numbered(count, SCALE_BYTES, SCALE_FOLDER_OBJECTS),
     sharedBytes: SCALE_BYTES,
   };

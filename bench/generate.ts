@@ -19,8 +19,10 @@ export interface Made {
 /** Where the parts of the work folder lie. */
 export const bucketsFolder = (work: string) => join(work, "buckets");
 export const listingFolder = (work: string, bucket: string) => join(work, "listings", bucket);
-/** The one file that a bucket without files of its own answers with. */
-export const sharedFile = (bucket: string) => `${bucket}.shared`;
+const SHARED_FILES = 1_000;
+
+/** The files, 000 to 999, with which a bucket without files of its own answers. */
+export const sharedFolder = (bucket: string) => `${bucket}.shared`;
 
 /**
  * Makes a workload's files and listing in the work folder, or finds them there: the marker `complete.json` is written
@@ -42,7 +44,10 @@ export function generate(work: string, workload: Workload): Made {
     made.bytes += bytes;
   }
   if (workload.sharedBytes !== undefined) {
-    writeObject(join(buckets, sharedFile(workload.bucket)), workload.sharedBytes, 0);
+    for (let number = 0; number < SHARED_FILES; number++) {
+      const name = String(number).padStart(3, "0");
+      writeObject(join(buckets, sharedFolder(workload.bucket), name), workload.sharedBytes, number);
+    }
   } else {
     writeFolderListings(mkdir(listing), workload.bucket, workload.objects());
   }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Workload } from "./cases.ts";
 import { start, stop } from "./children.ts";
-import { bucketsFolder, listingFolder, sharedFile } from "./generate.ts";
+import { bucketsFolder, listingFolder, sharedFolder } from "./generate.ts";
 
 const START_MS = 10_000;
 
@@ -87,7 +87,7 @@ ${workloads.map((workload) => locations(work, workload)).join("\n")}
 
 function locations(work: string, { bucket, sharedBytes }: Workload): string {
   const listing = `{ root ${listingFolder(work, bucket)}; try_files /$answer =404; }`;
-  const shared = `    location /${bucket}/ { try_files /${sharedFile(bucket)} =404; }`;
+  const shared = `    location ~ ^/${bucket}/.+(?<last>[0-9][0-9][0-9])[.]csv$ { try_files /${sharedFolder(bucket)}/$last =404; }`;
   return `    location = /${bucket} ${listing}
     location = /${bucket}/ ${listing}
 ${sharedBytes === undefined ? "" : shared}`;

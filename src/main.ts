@@ -44,8 +44,17 @@ const HEAP_GROWTH_PERCENT = 50;
 /** Wires everything and starts the service. Whatever fails on the way, what was opened before is closed again. */
 export async function startService(config: Config): Promise<Service> {
   const opened: (() => void | Promise<void>)[] = [];
+  // Whatever cannot be closed, the rest is closed all the same.
   const stop = async () => {
-    for (const close of opened.splice(0).reverse()) await close();
+    const failures: unknown[] = [];
+    for (const close of opened.splice(0).reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   };
   try {
     return { url: await wire(config, opened), stop };
@@ -87,7 +96,9 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
   };
   const egress = new Egress(wayOut);
   opened.push(() => egress.close());
-  const transfers = new TransferThreads(TRANSFER_THREADS, { egress: wayOut });
+  const transfers = new TransferThreads(TRANSFER_THREADS, {
+    egress: { ...wayOut, connections: SOURCE_CONNECTIONS / TRANSFER_THREADS },
+  });
   opened.push(() => transfers.close());
 
   const jobs = new Jobs({ executor: database.executor, embedded: database.embedded, log });

@@ -60,6 +60,26 @@ describe("content", () => {
     expect(receiver(2).store("k", false, bytes("now"))).toBeNull();
   });
 
+  test("goes through the door of its attempt while the attempt begins once more", async () => {
+    const one = receiver();
+    await Promise.all([area.begin(1), area.begin(1)]);
+    expect(one.store("k", false, bytes("still"))).toBeNull();
+    await area.begin(1);
+    expect(one.store("l", false, bytes("still"))).toBeNull();
+  });
+
+  test("that cannot be placed is kept for the next try", async () => {
+    const one = receiver();
+    const file = one.open(5, "object A");
+    file.write(0, bytes("0123456789"));
+    await rm(join(root, "staging", ID, "content-of-1"));
+    expect(() => one.place(file, "k", false)).toThrow();
+    await file.keep(10);
+    file.release();
+    await area.begin(1);
+    expect(receiver().open(5, "object A").kept).toBe(10);
+  });
+
   test("of a submission that was removed brings nothing back", async () => {
     const late = receiver();
     await store.discard(ID);

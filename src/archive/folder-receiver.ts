@@ -109,8 +109,8 @@ export class FolderReceiver {
    */
   place(file: ReceivedFile, key: string, odd: boolean): string | null {
     try {
-      file.close();
       const place = this.#place(file.path, key, odd);
+      file.close();
       file.forget();
       return place;
     } catch (error) {

@@ -39,11 +39,15 @@ export class FolderStaging implements StagingArea {
       await rm(trash, { recursive: true, force: true });
     }
     for (const name of await namesIn(this.folder)) {
-      if (isDoor(name)) await unlink(join(this.folder, name));
+      if (isDoor(name) && join(this.folder, name) !== doorOf(this.folder, attempt))
+        await unlink(join(this.folder, name));
     }
     await makeFolder(incomingFolder(this.folder, attempt)).catch(rethrow);
     await makeFolder(this.content).catch(rethrow);
-    await symlink(CONTENT, doorOf(this.folder, attempt)).catch(rethrow);
+    await symlink(CONTENT, doorOf(this.folder, attempt)).catch((error: { code?: string }) => {
+      // The attempt goes on: its door is open, and others may be going through it.
+      if (error.code !== "EEXIST") rethrow(error);
+    });
   }
 
   receiving(attempt: number): Receiving {

@@ -66,13 +66,16 @@ export class ReceivedFile {
     }
   }
 
-  /** Makes what is written durable, then notes that everything below a place is there. */
+  /** Makes what is written durable, then notes that everything below a place is there, unless the file is given up. */
   async keep(bytes: number): Promise<void> {
+    const descriptor = this.#descriptor;
+    const isOver = () => this.#descriptor !== descriptor || descriptor === -1;
+    if (isOver()) return;
     try {
-      await promisify(fdatasync)(this.#descriptor);
-      this.#takeNote(bytes);
+      await promisify(fdatasync)(descriptor);
+      if (!isOver()) this.#takeNote(bytes);
     } catch (error) {
-      throw unwritable(error);
+      if (!isOver()) throw unwritable(error);
     }
   }
 

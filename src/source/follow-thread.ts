@@ -5,6 +5,8 @@ import { DigestsInPassing, type Offers, type Verdict } from "./digests.ts";
 import type { FromFollower, ToFollower } from "./follow.ts";
 
 const PIECE = 1024 * 1024;
+/** So many bytes at a time; then other files of this thread have their turn, and a file can be stopped. */
+const TURN = 32 * PIECE;
 const piece = Buffer.allocUnsafe(PIECE);
 
 class Followed {
@@ -12,6 +14,7 @@ class Followed {
   readonly #digests: DigestsInPassing;
   readonly #bytes: number;
   #at = 0;
+  #written = 0;
 
   constructor(path: string, offers: Offers) {
     this.#descriptor = openSync(path, "r");
@@ -19,14 +22,20 @@ class Followed {
     this.#bytes = offers.bytes;
   }
 
-  /** Hashes what has come up to a place. */
-  advance(place: number): void {
-    for (const chunk of this.#read(this.#at, place)) this.#digests.update(chunk);
-    this.#at = place;
+  /** Everything below this place is written; without one, the whole file is. */
+  reached(place = this.#bytes): void {
+    this.#written = place;
   }
 
-  async finish(): Promise<Verdict> {
-    this.advance(this.#bytes);
+  /** Hashes some of what is written. True when there is more. */
+  advance(): boolean {
+    const to = Math.min(this.#written, this.#at + TURN);
+    for (const chunk of this.#read(this.#at, to)) this.#digests.update(chunk);
+    this.#at = to;
+    return this.#at < this.#written;
+  }
+
+  verdict(): Promise<Verdict> {
     return this.#digests.finish(() => this.#read(0, this.#bytes));
   }
 
@@ -47,22 +56,52 @@ class Followed {
 const port = parentPort;
 if (port === null) throw new Error("This module is a thread of its own; it is not run by itself");
 const files = new Map<number, Followed>();
+const ended = new Set<number>();
+const atWork = new Set<number>();
 const answer = (message: FromFollower) => port.postMessage(message);
 
-port.on("message", async (message: ToFollower) => {
-  const { id } = message;
+function forget(id: number): void {
+  files.get(id)?.close();
+  files.delete(id);
+  ended.delete(id);
+}
+
+/** Takes turns on a file until all that is written of it is hashed. */
+async function work(id: number): Promise<void> {
+  atWork.delete(id);
   const file = files.get(id);
+  if (file === undefined) return;
   try {
-    if (message.what === "follow") files.set(id, new Followed(message.path, message.offers));
-    else if (message.what === "reached") file?.advance(message.place);
-    else {
-      files.delete(id);
-      if (message.what === "end" && file !== undefined) answer({ id, verdict: await file.finish() });
-      file?.close();
+    if (file.advance()) plan(id);
+    else if (ended.has(id)) {
+      const verdict = await file.verdict();
+      forget(id);
+      answer({ id, verdict });
     }
   } catch (error) {
-    files.delete(id);
-    file?.close();
+    forget(id);
+    answer({ id, error: error as Error });
+  }
+}
+
+function plan(id: number): void {
+  if (atWork.has(id)) return;
+  atWork.add(id);
+  setImmediate(() => void work(id));
+}
+
+port.on("message", (message: ToFollower) => {
+  const { id } = message;
+  try {
+    if (message.what === "follow") files.set(id, new Followed(message.path, message.offers));
+    else if (message.what === "stop") forget(id);
+    else {
+      if (message.what === "end") ended.add(id);
+      files.get(id)?.reached(message.what === "reached" ? message.place : undefined);
+      plan(id);
+    }
+  } catch (error) {
+    forget(id);
     answer({ id, error: error as Error });
   }
 });

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { offAbort, onAbort } from "./abort.ts";
 import type { Offers, Verdict } from "./digests.ts";
 
 /** What the threads are told. Places are bytes from the first. */
@@ -17,8 +18,8 @@ export type FromFollower = { id: number; verdict: Verdict } | { id: number; erro
 export interface Following {
   /** Everything below this place is written. */
   reached(place: number): void;
-  /** After the last byte. */
-  verdict(): Promise<Verdict>;
+  /** After the last byte. @throws the signal's reason; hashing what an earlier try has left may take long */
+  verdict(signal: AbortSignal): Promise<Verdict>;
   /** Nobody wants to know any more. */
   stop(): void;
 }
@@ -56,9 +57,9 @@ export class Followers {
     say({ id, what: "follow", path, offers });
     return {
       reached: (place) => say({ id, what: "reached", place }),
-      verdict: () => {
+      verdict: (signal) => {
         say({ id, what: "end" });
-        return verdict;
+        return orAborted(verdict, signal);
       },
       stop: () => {
         this.#waiting.delete(id);
@@ -69,6 +70,7 @@ export class Followers {
   }
 
   async close(): Promise<void> {
+    this.#fail(new Error("The hashing threads are closed"));
     await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()));
   }
 
@@ -89,14 +91,30 @@ export class Followers {
       if ("verdict" in message) waiting?.resolve(message.verdict);
       else waiting?.reject(message.error);
     });
-    thread.worker.on("error", (error) => {
+    const died = (error: unknown) => {
       const index = this.#threads.indexOf(thread);
-      if (index >= 0) this.#threads.splice(index, 1);
+      if (index < 0) return;
+      this.#threads.splice(index, 1);
       // Which files it followed is not told apart: all reads under way are tried again.
-      for (const { reject } of this.#waiting.values()) reject(error);
-      this.#waiting.clear();
-    });
+      this.#fail(error);
+    };
+    thread.worker.on("error", died);
+    thread.worker.on("exit", () => died(new Error("A hashing thread has ended")));
     this.#threads.push(thread);
     return thread;
   }
+
+  #fail(error: unknown): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else onAbort(signal, abort);
+    work.then(resolve, reject).finally(() => offAbort(signal, abort));
+  });
 }

@@ -106,16 +106,29 @@ async function partSize(reading: Reading): Promise<number | undefined> {
 
 /** The headers of a HEAD request, or undefined where the server refuses it. */
 async function ask(
-  { source, object, signal }: Reading,
+  { source, object, signal, pace, owner }: Reading,
   query: readonly (readonly [string, string])[],
 ): Promise<Record<string, string> | undefined> {
   const headers = { "x-amz-checksum-mode": "ENABLED", ...ifMatch(object) };
+  const head = async () => {
+    await pace.enter(owner, signal);
+    try {
+      const reply = await source.request({
+        operation: "read",
+        method: "HEAD",
+        key: object.key,
+        query,
+        headers,
+        signal,
+      });
+      reply.body.destroy();
+      return reply.headers;
+    } finally {
+      pace.leave(0);
+    }
+  };
   try {
-    const reply = await withRetries(signal, () =>
-      source.request({ operation: "read", method: "HEAD", key: object.key, query, headers, signal }),
-    );
-    reply.body.destroy();
-    return reply.headers;
+    return await withRetries(signal, head);
   } catch (error) {
     // If the object itself is the matter, reading it will say so better.
     if (error instanceof Problem && !error.retryable) return undefined;

@@ -35,10 +35,11 @@ function giveFsync(db: PGlite): void {
   files.close(probe);
 }
 
-/** A cluster that has just been made was written before fsync was there: sync every file and folder of it once. */
+/** Syncs a folder with every file and folder in it. */
 function syncTree(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    const descriptor = openSync(join(entry.parentPath, entry.name), "r");
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  for (const path of [folder, ...names.map((name) => join(folder, name))]) {
+    const descriptor = openSync(path, "r");
     fsyncSync(descriptor);
     closeSync(descriptor);
   }
@@ -48,6 +49,8 @@ function syncTree(folder: string): void {
 export async function openCluster(folder: string): Promise<PGlite> {
   const db = await PGlite.create({ dataDir: folder, startParams });
   giveFsync(db);
+  // What opening has written, after a crash perhaps all of its recovery, was written before fsync was there.
+  syncTree(folder);
   await db.exec("SET TIME ZONE 'UTC'");
   return db;
 }
@@ -56,6 +59,5 @@ export async function openCluster(folder: string): Promise<PGlite> {
 export async function makeCluster(folder: string): Promise<void> {
   const db = await openCluster(folder);
   await db.exec("CHECKPOINT");
-  syncTree(folder);
   await db.close();
 }

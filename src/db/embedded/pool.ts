@@ -78,7 +78,11 @@ class EmbeddedThread {
         reject(cause);
         this.#die(cause);
       });
-      this.#worker.on("exit", () => this.#die(new Error("The embedded database has stopped")));
+      this.#worker.on("exit", () => {
+        const cause = new Error("The embedded database has stopped");
+        reject(cause);
+        this.#die(cause);
+      });
     });
   }
 

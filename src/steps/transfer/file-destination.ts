@@ -16,6 +16,7 @@ export class FileDestination implements Destination {
   readonly #object: Wanted;
   readonly #followers: Followers;
   readonly #file: ReceivedFile;
+  readonly #signal: AbortSignal;
   #kept: number;
   #following: Following | undefined;
   #reached = 0;
@@ -25,7 +26,8 @@ export class FileDestination implements Destination {
   /** What went wrong while noting: told at the end. */
   #fault: { error: unknown } | undefined;
 
-  constructor(receiver: FolderReceiver, object: Wanted, followers: Followers) {
+  constructor(receiver: FolderReceiver, object: Wanted, followers: Followers, signal: AbortSignal) {
+    this.#signal = signal;
     this.#receiver = receiver;
     this.#object = object;
     this.#followers = followers;
@@ -63,7 +65,7 @@ export class FileDestination implements Destination {
 
   async verdict(): Promise<Verdict> {
     if (this.#following === undefined) throw new Error("Nothing was read");
-    const verdict = await this.#following.verdict();
+    const verdict = await this.#following.verdict(this.#signal);
     await this.#noting;
     if (this.#fault !== undefined) throw this.#fault.error;
     return verdict;

@@ -9,8 +9,12 @@ const NICE = 10;
  */
 export function stepBack(names: readonly string[]): void {
   if (process.platform !== "linux") return;
-  for (const id of readdirSync("/proc/self/task")) {
-    const name = readFileSync(`/proc/self/task/${id}/comm`, "utf8").trim();
-    if (names.includes(name)) setPriority(Number(id), NICE);
+  try {
+    for (const id of readdirSync("/proc/self/task")) {
+      const name = readFileSync(`/proc/self/task/${id}/comm`, "utf8").trim();
+      if (names.includes(name)) setPriority(Number(id), NICE);
+    }
+  } catch {
+    // A thread that has ended meanwhile, or a system that does not allow it: then all are equal, and nothing is lost.
   }
 }

@@ -63,14 +63,15 @@ async function storeSmall(reading: Reading & { object: Wanted }, target: Target)
 
 async function storeLarge(reading: Reading & { object: Wanted }, target: Target): Promise<Outcome> {
   const { object } = reading;
-  const file = new FileDestination(target.receiver, object, target.followers);
+  const file = new FileDestination(target.receiver, object, target.followers, reading.signal);
   try {
     const result = await readTwice(reading, file, target);
     return stored(object, result, file.place());
   } catch (error) {
     const isOver = error instanceof Problem && objectCodes.has(error.code);
     if (isOver) file.discard();
-    else await file.leave();
+    // Why the read ended counts, not that its beginning could not be kept as well.
+    else await file.leave().catch(() => undefined);
     throw error;
   }
 }

@@ -12,6 +12,7 @@ if (port === null) throw new Error("This module is a thread of its own; it is no
 const say = (message: FromThread) => port.postMessage(message);
 
 const { egress: options } = workerData as ThreadOptions;
+const MOST_PACES = 1_000;
 const paces = new Map<string, Pace>();
 const tools: Tools = {
   egress: new Egress(options),
@@ -20,6 +21,9 @@ const tools: Tools = {
   paceOf(endpoint) {
     const pace = paces.get(endpoint) ?? new Pace(options.connections);
     paces.set(endpoint, pace);
+    // Callers choose endpoints: the one that was met first is forgotten. Whoever uses it goes on with it.
+    const [oldest] = paces.keys();
+    if (paces.size > MOST_PACES && oldest !== undefined) paces.delete(oldest);
     return pace;
   },
 };

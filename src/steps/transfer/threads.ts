@@ -6,8 +6,10 @@ import { type FromThread, type Task, TaskFailed, type ThreadOptions, type ToThre
 import { stepBack } from "./step-back.ts";
 
 const YOUNG_MIB = 8;
+const CLOSE_MS = 3_000;
 
 interface Running {
+  worker: Worker;
   record: (outcomes: Outcome[]) => Promise<void>;
   /** Batches are recorded in their order. */
   recording: Promise<void>;
@@ -60,12 +62,13 @@ class Thread {
   async run(task: Task, record: Running["record"], signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     this.#worker ??= this.#start();
+    const worker = this.#worker;
     const id = this.#next++;
     const onAbort = () => this.#say({ what: "stop", id });
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       await new Promise<void>((resolve, reject) => {
-        this.#tasks.set(id, { record, recording: Promise.resolve(), resolve, reject });
+        this.#tasks.set(id, { worker, record, recording: Promise.resolve(), resolve, reject });
         this.#say({ what: "run", id, task });
       });
     } finally {
@@ -76,11 +79,13 @@ class Thread {
   async close(): Promise<void> {
     const worker = this.#worker;
     if (worker === undefined) return;
-    await new Promise<void>((resolve) => {
+    const closed = new Promise<void>((resolve) => {
       this.#closed = resolve;
-      this.#say({ what: "close" });
     });
-    await worker.terminate();
+    this.#say({ what: "close" });
+    // One that hangs on a disk that does not answer is left behind.
+    const patience = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+    await Promise.race([closed.then(() => worker.terminate()), patience]);
   }
 
   #say(message: ToThread): void {
@@ -99,7 +104,12 @@ class Thread {
     const died = (error: unknown) => {
       if (this.#worker === worker) this.#worker = undefined;
       this.#closed?.();
-      for (const [id, task] of this.#tasks) this.#settle(id, () => task.reject(error));
+      for (const [id, task] of this.#tasks) {
+        if (task.worker !== worker) continue;
+        // What is being recorded is recorded before the task is tried again.
+        const reject = () => this.#settle(id, () => task.reject(error));
+        task.recording.then(reject, reject);
+      }
     };
     worker.on("error", died);
     worker.on("exit", () => died(new Error("The transfer thread has ended")));
@@ -112,8 +122,13 @@ class Thread {
       return;
     }
     const task = this.#tasks.get(message.id);
-    if (task === undefined) return;
     const { id } = message;
+    if (task === undefined) {
+      // Nobody wants it any more: it must not wait for an answer.
+      this.#say({ what: "stop", id });
+      this.#say({ what: "recorded", id });
+      return;
+    }
     if (message.what === "outcomes") {
       task.recording = task.recording
         .then(() => task.record(message.outcomes))
