@@ -26,9 +26,10 @@ export async function withTarget<T>(work: string, use: (target: string) => Promi
   }
 }
 
+/** What cannot be cleared only takes room: that must not cost the figures. */
 function clear(target: string): void {
   if (!hasMany(target)) rmSync(target, { recursive: true, force: true, maxRetries: 3 });
-  else execFileSync("bash", ["-c", 'find "$1" -type f -print0 | xargs -0 -n 512 truncate -s 0', "bash", target]);
+  else execFileSync("bash", ["-c", 'find "$1" -type f -print0 | xargs -0 -n 512 truncate -s 0; true', "bash", target]);
 }
 
 function hasMany(folder: string): boolean {

@@ -31,7 +31,7 @@ const SEPARATOR = "\t";
 
 /**
  * Gathers an object's files and writes its inventory (OCFL 1.1, section 3.5), in any order, the outcome the same for the
- * same files. Memory: some 50 MB of buffers and one 256th of the lines (350 bytes a file), so a million files are flat.
+ * same files. Memory: some 15 MB of buffers and one 256th of the lines (350 bytes a file), so a million files are flat.
  */
 export class InventoryWriter {
   readonly #scratch: string;
@@ -44,7 +44,7 @@ export class InventoryWriter {
   }
 
   /**
-   * Takes one file. Cheap and synchronous but for every sixteenth mebibyte or so: await the promise when one comes,
+   * Takes one file. Cheap and synchronous but for every fourth mebibyte or so: await the promise when one comes,
    * it is back pressure and carries a failed write. The caller answers for unique logical paths.
    */
   add(file: InventoryFile): Promise<void> | undefined {

@@ -8,7 +8,7 @@ interface Segment {
 
 const PARTITIONS = 256;
 /** Bytes held in memory over all partitions before they go to disk. */
-const BATCH = 16 << 20;
+const BATCH = 4 << 20;
 /** UTF-8 takes at most three bytes for a UTF-16 code unit. */
 const WORST = 3;
 
