@@ -4,7 +4,12 @@ import { dirname, resolve } from "node:path";
 
 /** Makes the names in a folder durable (fsync(2) of the folder itself). */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
+  await syncFile(folder);
+}
+
+/** Makes the content of a file durable (fsync(2)). */
+export async function syncFile(file: string): Promise<void> {
+  const handle = await open(file, "r");
   try {
     await handle.sync();
   } finally {

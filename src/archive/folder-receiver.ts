@@ -65,32 +65,21 @@ export class FolderReceiver {
   /** Writes a file where nothing is yet. False when its place is not free. */
   #create(place: string, content: Uint8Array): boolean {
     const path = `${this.#content}/${place}`;
-    let descriptor: number;
     try {
       this.#makeFolder(path.slice(0, path.lastIndexOf("/")));
-      descriptor = openSync(path, "wx");
+      writeNew(path, content);
+      return true;
     } catch (error) {
       if (isPlaceTaken(error)) return false;
       throw error;
     }
-    try {
-      writeWhole(descriptor, content, 0);
-    } finally {
-      closeSync(descriptor);
-    }
-    return true;
   }
 
   /** What lies there from an earlier try may be open in other hands: it is replaced, never written to. */
   #storeAside(key: string, odd: boolean, content: Uint8Array): string | null {
     const path = this.#freshPath();
     try {
-      const descriptor = openSync(path, "wx");
-      try {
-        writeWhole(descriptor, content, 0);
-      } finally {
-        closeSync(descriptor);
-      }
+      writeNew(path, content);
       return this.#place(path, key, odd);
     } catch (error) {
       rmSync(path, { force: true });
@@ -152,6 +141,15 @@ export class FolderReceiver {
     }
     if (this.#made.size >= REMEMBERED_FOLDERS) this.#made.clear();
     this.#made.add(folder);
+  }
+}
+
+function writeNew(path: string, content: Uint8Array): void {
+  const descriptor = openSync(path, "wx");
+  try {
+    writeWhole(descriptor, content, 0);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

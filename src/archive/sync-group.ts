@@ -1,7 +1,7 @@
-import { open, statfs } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 import { release } from "node:os";
 import { dirname } from "node:path";
-import { syncFolder } from "./durable.ts";
+import { syncFile, syncFolder } from "./durable.ts";
 import { FileSystemSync } from "./file-system-sync.ts";
 
 /**
@@ -88,14 +88,5 @@ async function canSyncWhole(folder: string): Promise<boolean> {
   } catch {
     // Syncing the files will say what the matter is.
     return false;
-  }
-}
-
-async function syncFile(file: string): Promise<void> {
-  const handle = await open(file, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

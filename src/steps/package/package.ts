@@ -1,6 +1,6 @@
-import { copyFile, open } from "node:fs/promises";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeDurably } from "../../archive/durable.ts";
+import { syncFile, writeDurably } from "../../archive/durable.ts";
 import { dataciteJson } from "../../archive/metadata/datacite.ts";
 import { dataciteXml } from "../../archive/metadata/datacite-xml.ts";
 import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
@@ -145,9 +145,7 @@ async function writeInventories(
   await writeSidecar(root, sha512);
   const copy = join(folder, "v1/inventory.json");
   await copyFile(root, copy);
-  const handle = await open(copy, "r+");
-  await handle.sync();
-  await handle.close();
+  await syncFile(copy);
   await writeSidecar(copy, sha512);
   await inventory.discard();
   return sha512;

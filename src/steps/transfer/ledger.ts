@@ -69,6 +69,7 @@ export class Ledger {
     if (recorded === undefined) this.#place.over();
     else if (recorded.isFinished) this.#context.jobs.wake(QUEUES.transfer);
   }
+
   /** Where the stored ones of a batch lie; their bytes are no longer to come. */
   #placed(batch: Outcome[]): string[] {
     return batch.flatMap((outcome) => {

@@ -33,7 +33,7 @@ export interface Task {
 
 export type ToThread =
   | { what: "run"; id: number; task: Task }
-  /** So many batches of outcomes are recorded: more may come. */
+  /** A batch of outcomes is recorded: more may come. */
   | { what: "recorded"; id: number }
   | { what: "stop"; id: number }
   | { what: "close" };
@@ -55,8 +55,12 @@ export interface Failure {
 export function toFailure(error: unknown, seq?: number): Failure {
   const at = seq === undefined ? {} : { seq };
   if (!(error instanceof Problem)) return { ...at, error: error instanceof Error ? error : new Error(String(error)) };
-  const { code, message, retryAfter } = error;
-  return { ...at, problem: { code, message, ...(retryAfter !== undefined && { retryAfter }) } };
+  const { code, message } = error;
+  return { ...at, problem: { code, message, ...retryOf(error) } };
+}
+
+function retryOf({ retryAfter }: { retryAfter?: number | undefined }): { retryAfter?: number } {
+  return retryAfter === undefined ? {} : { retryAfter };
 }
 
 /** A task that ended early, on the side that ordered it. */
@@ -64,10 +68,7 @@ export class TaskFailed extends Error {
   readonly seq: number | undefined;
 
   constructor({ seq, problem, error }: Failure) {
-    const cause =
-      problem === undefined
-        ? error
-        : new Problem(problem.code, problem.message, problem.retryAfter === undefined ? {} : problem);
+    const cause = problem === undefined ? error : new Problem(problem.code, problem.message, retryOf(problem));
     super("A transfer ended early", { cause });
     this.name = "TaskFailed";
     this.seq = seq;
