@@ -1,5 +1,8 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { escapeKey, isPlainKey, markerRun } from "../submission/path.ts";
+
+/** UTF-8 takes at most three bytes for a UTF-16 code unit. */
+const WORST = 3;
 
 /** What a file system can hold; decided once, when the archive is opened. */
 export interface FileSystemLimits {
@@ -10,15 +13,18 @@ export interface FileSystemLimits {
 }
 
 /**
- * The places below `v1/content/` at which an object's bytes may lie, best first (docs/package-format.md). The first
- * one follows the logical path and is left out where the file system cannot hold it; the last one, made from the
- * key's digest, always works. Two keys never share a place.
+ * The place below `v1/content/` that follows the logical path (docs/package-format.md); undefined where the file
+ * system cannot hold it. Two keys never share a place.
  */
-export function contentPaths(key: string, odd: boolean, limits: FileSystemLimits): string[] {
+export function naturalContentPath(key: string, odd: boolean, limits: FileSystemLimits): string | undefined {
   const natural = naturalPath(key, odd);
-  const digest = createHash("sha256").update(key, "utf8").digest("hex");
-  const fallback = `by-key/${digest.slice(0, 2)}/${digest}`;
-  return natural !== undefined && fits(natural, limits) ? [natural, fallback] : [fallback];
+  return natural !== undefined && fits(natural, limits) ? natural : undefined;
+}
+
+/** The place that always works, made from the key's digest. */
+export function fallbackContentPath(key: string): string {
+  const digest = hash("sha256", key);
+  return `by-key/${digest.slice(0, 2)}/${digest}`;
 }
 
 function naturalPath(key: string, odd: boolean): string | undefined {
@@ -29,5 +35,6 @@ function naturalPath(key: string, odd: boolean): string | undefined {
 
 function fits(path: string, limits: FileSystemLimits): boolean {
   if (limits.folding && !/^[\x21-\x40\x5b-\x7e/]*$/.test(path)) return false;
+  if (path.length * WORST <= limits.segmentBytes) return true;
   return path.split("/").every((segment) => Buffer.byteLength(segment) <= limits.segmentBytes);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { contentPaths, type FileSystemLimits } from "./content-path.ts";
+import { type FileSystemLimits, fallbackContentPath, naturalContentPath } from "./content-path.ts";
 import { ReceivedFile, writeWhole } from "./received-file.ts";
 import { unwritable } from "./unwritable.ts";
 
@@ -54,8 +54,8 @@ export class FolderReceiver {
    */
   store(key: string, odd: boolean, content: Uint8Array): string | null {
     try {
-      const [natural = ""] = contentPaths(key, odd, this.#limits);
-      if (this.#create(natural, content)) return natural === `data/${key}` ? null : natural;
+      const place = naturalContentPath(key, odd, this.#limits) ?? fallbackContentPath(key);
+      if (this.#create(place, content)) return place === `data/${key}` ? null : place;
       return this.#storeAside(key, odd, content);
     } catch (error) {
       throw unwritable(error);
@@ -113,7 +113,8 @@ export class FolderReceiver {
   }
 
   #place(path: string, key: string, odd: boolean): string | null {
-    const candidates = contentPaths(key, odd, this.#limits);
+    const natural = naturalContentPath(key, odd, this.#limits);
+    const candidates = [...(natural === undefined ? [] : [natural]), fallbackContentPath(key)];
     for (const [index, candidate] of candidates.entries()) {
       const target = `${this.#content}/${candidate}`;
       try {

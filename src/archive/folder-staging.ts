@@ -55,7 +55,7 @@ export class FolderStaging implements StagingArea {
   }
 
   async sync(contentPaths: readonly string[]): Promise<void> {
-    await this.#group.sync(contentPaths.map((path) => join(this.content, path))).catch(rethrow);
+    await this.#group.sync(this.content, contentPaths).catch(rethrow);
   }
 
   async sizes(contentPaths: readonly string[]): Promise<(number | undefined)[]> {
@@ -163,9 +163,9 @@ async function* filesBelow(root: string, folders: string[]): AsyncGenerator<Dire
 async function removeEmptyFolders(folder: string): Promise<boolean> {
   let empty = true;
   for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && (await removeEmptyFolders(path))) await rm(path, { recursive: true });
-    else empty = false;
+    if (entry.isDirectory() && (await removeEmptyFolders(join(folder, entry.name)))) {
+      await rm(join(folder, entry.name), { recursive: true });
+    } else empty = false;
   }
   return empty;
 }

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { release } from "node:os";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { syncFile, syncFolder } from "./durable.ts";
 import { FileSystemSync } from "./file-system-sync.ts";
 
@@ -13,6 +13,8 @@ const WHOLE_SYNC = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12f
 const FEW = 8;
 
 interface Caller {
+  folder: string;
+  /** Paths below the folder. */
   files: readonly string[];
   resolve: () => void;
   reject: (error: unknown) => void;
@@ -33,13 +35,13 @@ export class SyncGroup {
   }
 
   /**
-   * Makes files durable: contents, names, and the names of the folders above them. Callers that come while another
-   * sync runs share the next one; each is told of its own files.
+   * Makes files below a folder durable: contents, names, and the names of the folders above them. Callers that come
+   * while another sync runs share the next one; each is told of its own files.
    */
-  sync(files: readonly string[]): Promise<void> {
+  sync(folder: string, files: readonly string[]): Promise<void> {
     if (files.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ files, resolve, reject });
+      this.#waiting.push({ folder, files, resolve, reject });
       this.#running ??= this.#syncAll().finally(() => {
         this.#running = undefined;
       });
@@ -51,9 +53,9 @@ export class SyncGroup {
       const callers = this.#waiting.splice(0);
       const files = callers.reduce((sum, caller) => sum + caller.files.length, 0);
       const done = files > FEW && (await this.#syncWhole());
-      for (const { files, resolve, reject } of callers) {
+      for (const { folder, files, resolve, reject } of callers) {
         if (done) resolve();
-        else await this.#syncEach(files).then(resolve, reject);
+        else await this.#syncEach(files.map((file) => join(folder, file))).then(resolve, reject);
       }
     }
   }

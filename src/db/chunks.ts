@@ -102,11 +102,19 @@ export function chunkOf(row: { no: number; first_seq: number; last_seq: number; 
   return { no, firstSeq, lastSeq, objects: readChunkText(row.objects, firstSeq) };
 }
 
-/** All chunks in listing order, each read when it is wanted. */
+/** All chunks in listing order. The next one is asked for while the one at hand is worked on. */
 export async function* everyChunk(db: Queries, id: string, attempt: number): AsyncGenerator<Chunk> {
-  for (let no = 0; ; no++) {
-    const chunk = await readChunk(db, id, attempt, no);
+  const ask = (no: number) => {
+    const chunk = readChunk(db, id, attempt, no);
+    // Whoever wants the chunk is told; nobody may want it any more.
+    chunk.catch(() => undefined);
+    return chunk;
+  };
+  let ahead = ask(0);
+  for (let no = 1; ; no++) {
+    const chunk = await ahead;
     if (chunk === undefined) return;
+    ahead = ask(no);
     yield chunk;
   }
 }

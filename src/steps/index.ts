@@ -10,10 +10,13 @@ import { probe } from "./probe.ts";
 import { transfer } from "./transfer/transfer.ts";
 import { verify } from "./verify/verify.ts";
 
+/** Two for each thread that transfers: while what one has read is recorded, the other goes on reading. */
+const TRANSFERS = 4;
+
 /** The steps of a submission, in their order. */
 export function defineSteps(context: StepContext): void {
   step(context, QUEUES.list, 2, list);
-  step(context, QUEUES.transfer, 3, transfer);
+  step(context, QUEUES.transfer, TRANSFERS, transfer);
   step(context, QUEUES.verify, 1, verify);
   step(context, QUEUES.package, 1, packageDataset);
   step(context, QUEUES.probe, 1, probe);

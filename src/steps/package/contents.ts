@@ -11,6 +11,7 @@ import type { Came } from "../../source/read.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
 import { contentPathOf, MANIFEST, manifestLine } from "./manifest.ts";
+import type { PlacedFiles } from "./placed.ts";
 
 /** What went into a package, added up object by object. */
 export interface Contents {
@@ -22,15 +23,19 @@ export interface Contents {
   manifestSha512: string;
 }
 
+interface Target {
+  folder: string;
+  inventory: InventoryWriter;
+  crate: Crate;
+  placed: PlacedFiles;
+  signal: AbortSignal;
+}
+
 /**
  * Goes once through the frozen listing, in its order, and writes of every object what manifest, inventory and
- * RO-Crate say of it. Nothing is kept in memory but counts.
+ * RO-Crate say of it, with a look at each object's file. Nothing is kept in memory but counts.
  */
-export async function writeContents(
-  context: StepContext,
-  work: Work,
-  target: { folder: string; inventory: InventoryWriter; crate: Crate; signal: AbortSignal },
-): Promise<Contents> {
+export async function writeContents(context: StepContext, work: Work, target: Target): Promise<Contents> {
   const file = join(target.folder, "v1/content", MANIFEST);
   await mkdir(dirname(file), { recursive: true });
   const manifest = await HashedFile.create(file);
@@ -44,6 +49,7 @@ export async function writeContents(
   try {
     for await (const page of everyObject(context.db, work.id, work.attempt)) {
       target.signal.throwIfAborted();
+      await target.placed.match(page);
       for (const object of page) {
         await manifest.write(`${manifestLine(object)}\n`);
         if (object.state === "excluded") exclude(object, sum);

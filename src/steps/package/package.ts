@@ -15,7 +15,7 @@ import { Problem } from "../../submission/problems.ts";
 import { type StepContext, selectionOf, type Work } from "../context.ts";
 import { type Contents, writeContents } from "./contents.ts";
 import { writeLogs } from "./logs.ts";
-import { matchPlaced } from "./placed.ts";
+import { PlacedFiles } from "./placed.ts";
 import { commit, finish, takeUp } from "./publish.ts";
 import { issueReceipt } from "./receipt.ts";
 
@@ -45,11 +45,12 @@ export async function packageDataset(context: StepContext, work: Work, signal: A
 async function build(context: StepContext, work: Work, row: SubmissionRow, signal: AbortSignal): Promise<string> {
   const area = context.store.staging(row.id);
   const folder = await area.package();
-  await matchPlaced(context, work, row, area);
   const facts = factsOf(context, row);
   const inventory = await openInventory(await area.scratch());
   const crate = openCrate(facts);
-  const contents = await writeContents(context, work, { folder, inventory, crate, signal });
+  const placed = new PlacedFiles(context, work, area);
+  const contents = await writeContents(context, work, { folder, inventory, crate, placed, signal });
+  await placed.finish(row.objects_stored);
   checkSum(row, contents);
   const { sha512: crateSha512 } = await crate.write(join(folder, "v1/content/ro-crate-metadata.json"));
   await inventory.add(metadataFile("ro-crate-metadata.json", crateSha512));
@@ -91,13 +92,15 @@ function factsOf(context: StepContext, row: SubmissionRow): PackageFacts {
 /** The counters of the submission and what went into the package must be the same. */
 function checkSum(row: SubmissionRow, contents: Contents): void {
   const same =
+    contents.stored + contents.excluded === row.objects_listed &&
     contents.stored === row.objects_stored &&
     contents.excluded === row.objects_excluded &&
     contents.bytes === row.bytes_stored;
   if (same) return;
   throw new Problem(
     "verification_failed",
-    `The package holds ${contents.stored} objects of ${contents.bytes} bytes; ${row.objects_stored} of ${row.bytes_stored} were stored`,
+    `Of ${row.objects_listed} listed objects ${contents.stored} are stored (${contents.bytes} bytes) and ${contents.excluded} excluded; ` +
+      `the counters say ${row.objects_stored} (${row.bytes_stored} bytes) and ${row.objects_excluded}`,
   );
 }
 

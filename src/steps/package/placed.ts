@@ -1,39 +1,52 @@
 import type { StagingArea } from "../../archive/store.ts";
-import { displacedAt, everyObject } from "../../db/chunks.ts";
+import { displacedAt } from "../../db/chunks.ts";
 import { objectsOfKeys } from "../../db/keys.ts";
-import { placeOfObject } from "../../db/objects.ts";
-import type { SubmissionRow } from "../../db/submissions.ts";
+import { type ObjectRecord, placeOfObject } from "../../db/objects.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
 
 /**
  * Holds the placed files against the stored objects, both ways: every object has its file, of its size; files that
  * belong to no stored object (left by a crash, an earlier attempt, or an object excluded afterwards) are removed.
- *
- * @throws Problem `verification_failed`
  */
-export async function matchPlaced(
-  context: StepContext,
-  work: Work,
-  row: SubmissionRow,
-  area: StagingArea,
-): Promise<void> {
-  let found = 0;
-  for await (const objects of everyObject(context.db, work.id, work.attempt)) {
+export class PlacedFiles {
+  readonly #context: StepContext;
+  readonly #work: Work;
+  readonly #area: StagingArea;
+  #found = 0;
+
+  constructor(context: StepContext, work: Work, area: StagingArea) {
+    this.#context = context;
+    this.#work = work;
+    this.#area = area;
+  }
+
+  /**
+   * Looks at the files of some objects.
+   * @throws Problem `verification_failed` when one has another size
+   */
+  async match(objects: readonly ObjectRecord[]): Promise<void> {
     const stored = objects.filter(({ state }) => state === "stored");
-    const sizes = await area.sizes(stored.map(placeOfObject));
+    const sizes = await this.#area.sizes(stored.map(placeOfObject));
     for (const [index, object] of stored.entries()) {
       const bytes = sizes[index];
       if (bytes === undefined) continue;
       if (bytes !== object.bytes) {
         throw broken(`“${placeOfObject(object)}” has ${bytes} bytes instead of ${object.bytes}`);
       }
-      found++;
+      this.#found++;
     }
   }
-  if (found !== row.objects_stored) throw broken(`${row.objects_stored - found} of the stored files are missing`);
-  // No two objects share a place: when there are as many files as objects, no file is anybody else's.
-  if ((await area.count()) !== found) await removeUnknown(context, work, area);
+
+  /**
+   * To be called when all objects were looked at; `stored` is how many are.
+   * @throws Problem `verification_failed` when some have no file
+   */
+  async finish(stored: number): Promise<void> {
+    if (this.#found !== stored) throw broken(`${stored - this.#found} of the stored files are missing`);
+    // No two objects share a place: when there are as many files as objects, no file is anybody else's.
+    if ((await this.#area.count()) !== stored) await removeUnknown(this.#context, this.#work, this.#area);
+  }
 }
 
 async function removeUnknown({ db }: StepContext, { id, attempt }: Work, area: StagingArea): Promise<void> {

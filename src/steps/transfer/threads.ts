@@ -5,7 +5,8 @@ import type { Outcome } from "../../db/outcomes.ts";
 import { type FromThread, type Task, TaskFailed, type ThreadOptions, type ToThread } from "./messages.ts";
 import { stepBack } from "./step-back.ts";
 
-const YOUNG_MIB = 8;
+/** With less, objects in flight outlive several collections, each of which copies them. */
+const YOUNG_MIB = 24;
 const CLOSE_MS = 3_000;
 
 interface Running {
