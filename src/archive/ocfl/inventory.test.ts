@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type InventoryFile, openInventory, writeSidecar } from "./inventory.ts";
+import { SortedLines } from "./sorted-lines.ts";
 import { HEAD, sha512, withFolder } from "./testing.ts";
 
 async function write(folder: string, files: InventoryFile[]): Promise<string> {
@@ -99,6 +100,21 @@ test("more files than one batch holds are all there, each digest once", async ()
     const { manifest, versions } = JSON.parse(await write(folder, files));
     expect(Object.keys(manifest)).toHaveLength(50_000);
     expect(Object.values<string[]>(versions.v1.state).flat()).toHaveLength(60_000);
+  });
+});
+
+test("lines come back in order, however many there are and however long", async () => {
+  await withFolder(async (folder) => {
+    const lines = await SortedLines.create(join(folder, "lines"));
+    // Some are longer than what is read at a time, and letters of several bytes meet its borders.
+    const wanted = Array.from({ length: 30_000 }, (_, n) => `${(n * 7_919) % 30_000}\u{1F600}${"ü".repeat(n % 997)}`);
+    wanted.push("x".repeat(200_000));
+    for (const line of wanted) await lines.add(line);
+    const found: string[] = [];
+    for await (const some of lines.sorted()) found.push(...some);
+    expect(found).toEqual(wanted.sort());
+    await lines.discard();
+    expect(await readdir(folder)).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { makeFolder, writeDurably } from "../durable.ts";
 import { HashedFile, type Written } from "./hashed-file.ts";
-import { Partitions } from "./partitions.ts";
+import { SortedLines } from "./sorted-lines.ts";
 
 /** A file of the object. `sha512` is lower-case hex; both paths are valid for OCFL (sections 3.5.3.1 and 3.5.3.2). */
 export interface InventoryFile {
@@ -31,14 +31,14 @@ const SEPARATOR = "\t";
 
 /**
  * Gathers an object's files and writes its inventory (OCFL 1.1, section 3.5), in any order, the outcome the same for the
- * same files. Memory: some 15 MB of buffers and one 256th of the lines (350 bytes a file), so a million files are flat.
+ * same files, in flat memory: some 15 MB of buffers, and 64 KiB for every 10,000 files.
  */
 export class InventoryWriter {
   readonly #scratch: string;
-  readonly #lines: Partitions;
+  readonly #lines: SortedLines;
 
   /** Use {@link openInventory}. */
-  constructor(scratch: string, lines: Partitions) {
+  constructor(scratch: string, lines: SortedLines) {
     this.#scratch = scratch;
     this.#lines = lines;
   }
@@ -49,23 +49,22 @@ export class InventoryWriter {
    */
   add(file: InventoryFile): Promise<void> | undefined {
     // A full look at every digit would cost a second for a million files; these digests are our own.
-    const partition = Number.parseInt(file.sha512.slice(0, 2), 16);
-    if (file.sha512.length !== DIGEST_LENGTH || Number.isNaN(partition)) {
+    if (file.sha512.length !== DIGEST_LENGTH) {
       throw new Error(`Not a SHA-512 in hex: ${JSON.stringify(file.sha512)}`);
     }
     // The paths are kept as JSON: whatever they hold, a line stays a line, and they are written as they stand.
-    const line = `${file.sha512}${JSON.stringify(file.contentPath)}${SEPARATOR}${JSON.stringify(file.path)}\n`;
-    return this.#lines.add(partition, line);
+    return this.#lines.add(`${file.sha512}${JSON.stringify(file.contentPath)}${SEPARATOR}${JSON.stringify(file.path)}`);
   }
 
   /**
    * Streams the inventory to `target`, durably (temporary name, fsync, rename, fsync of the folder). Each digest
-   * occurs once in the manifest and once in the state, with all its paths, in ascending order. May be called again.
+   * occurs once in the manifest and once in the state, with all its paths, in the order of the content paths. May be
+   * called again.
    */
   async write(target: string, head: InventoryHead): Promise<Written> {
     const version = head.version ?? 1;
     if (version !== 1) throw new Error(`Inventories of version ${version} cannot be written yet`);
-    // The state stands after the manifest; it waits in scratch so that partitions are loaded and sorted only once.
+    // The state stands after the manifest; it waits in scratch so that the lines are merged only once.
     const stateFile = join(this.#scratch, "state");
     const inventory = await HashedFile.create(target);
     try {
@@ -95,22 +94,24 @@ export class InventoryWriter {
   }
 
   async #writeBlocks(manifest: HashedFile, state: HashedFile): Promise<void> {
-    let comma = "";
+    const blocks = [new Block(manifest, "    "), new Block(state, "        ")] as const;
     for await (const lines of this.#lines.sorted()) {
-      for (const group of byDigest(lines)) {
-        const full = manifest.write(`${comma}\n    "${group.digest}": [${group.contentPaths.join(", ")}]`);
-        const stateFull = state.write(`${comma}\n        "${group.digest}": [${group.paths.join(", ")}]`);
+      for (const line of lines) {
+        const digest = line.slice(0, DIGEST_LENGTH);
+        const middle = line.indexOf(SEPARATOR, DIGEST_LENGTH);
+        const full = blocks[0].add(digest, line.slice(DIGEST_LENGTH, middle));
+        const stateFull = blocks[1].add(digest, line.slice(middle + 1));
         if (full !== undefined || stateFull !== undefined) await Promise.all([full, stateFull]);
-        comma = ",";
       }
     }
+    for (const block of blocks) await block.end();
   }
 }
 
 /** Opens a writer that keeps its working files in a scratch folder of its own, which it makes and removes. */
 export async function openInventory(scratchFolder: string): Promise<InventoryWriter> {
   await makeFolder(scratchFolder);
-  return new InventoryWriter(scratchFolder, await Partitions.create(join(scratchFolder, "lines")));
+  return new InventoryWriter(scratchFolder, await SortedLines.create(join(scratchFolder, "lines")));
 }
 
 /** Writes an inventory's sidecar beside it, durably: digest, space, name (OCFL 1.1, section 3.7). */
@@ -118,34 +119,34 @@ export async function writeSidecar(inventoryFile: string, sha512: string): Promi
   await writeDurably(`${inventoryFile}.sha512`, `${sha512} ${basename(inventoryFile)}\n`);
 }
 
-interface Group {
-  digest: string;
-  contentPaths: string[];
-  paths: string[];
-}
+/** A block of digests with their paths, written as they come: in order, so that of one digest nothing is held. */
+class Block {
+  readonly #file: HashedFile;
+  readonly #indent: string;
+  #digest: string | undefined;
+  #path = "";
 
-/** Sorted lines to groups of one digest. Content paths stay unique and sorted because the lines are. */
-function* byDigest(lines: string[]): Generator<Group> {
-  let group: Group | undefined;
-  for (const line of lines) {
-    const digest = line.slice(0, DIGEST_LENGTH);
-    const middle = line.indexOf(SEPARATOR, DIGEST_LENGTH);
-    const contentPath = line.slice(DIGEST_LENGTH, middle);
-    const path = line.slice(middle + 1);
-    if (group?.digest !== digest) {
-      if (group !== undefined) yield sortPaths(group);
-      group = { digest, contentPaths: [contentPath], paths: [path] };
-      continue;
-    }
-    if (group.contentPaths.at(-1) !== contentPath) group.contentPaths.push(contentPath);
-    group.paths.push(path);
+  constructor(file: HashedFile, indent: string) {
+    this.#file = file;
+    this.#indent = indent;
   }
-  if (group !== undefined) yield sortPaths(group);
-}
 
-function sortPaths(group: Group): Group {
-  if (group.paths.length > 1) group.paths.sort();
-  return group;
+  /** Takes a path, as JSON. Content paths come in order too, and count once. */
+  add(digest: string, path: string): Promise<void> | undefined {
+    if (digest !== this.#digest) {
+      const before = this.#digest === undefined ? "" : "],";
+      this.#digest = digest;
+      this.#path = path;
+      return this.#file.write(`${before}\n${this.#indent}"${digest}": [${path}`);
+    }
+    if (path === this.#path) return undefined;
+    this.#path = path;
+    return this.#file.write(`, ${path}`);
+  }
+
+  end(): Promise<void> | undefined {
+    return this.#digest === undefined ? undefined : this.#file.write("]");
+  }
 }
 
 function opening(head: InventoryHead, version: number): string {
