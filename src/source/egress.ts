@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { Problem } from "../submission/problems.ts";
 import { type AddressPolicy, isAllowedAddress, refused } from "./guard.ts";
+import { type Least, Slowness } from "./slowness.ts";
 import { openTunnel } from "./tunnel.ts";
 
 export interface EgressOptions {
@@ -13,6 +14,8 @@ export interface EgressOptions {
   proxy?: string;
   /** Most connections to one endpoint. */
   connections: number;
+  /** What a body has to bring so as not to be given up. */
+  least?: Least;
 }
 
 const CONNECT_MS = 8_000;
@@ -27,11 +30,13 @@ const SILENCE_MS = 30_000;
 export class Egress {
   readonly dispatcher: Dispatcher;
   readonly connect: buildConnector.connector;
+  readonly slowness: Slowness;
   readonly #policy: AddressPolicy;
 
   constructor(options: EgressOptions) {
     this.#policy = options.policy;
     this.connect = this.#connector(options);
+    this.slowness = new Slowness(options.least);
     this.dispatcher = new Agent({
       connect: this.connect,
       connections: options.connections,
@@ -63,6 +68,7 @@ export class Egress {
 
   /** Ends every connection; requests under way are rejected. */
   async close(): Promise<void> {
+    this.slowness.close();
     await this.dispatcher.destroy();
   }
 

@@ -51,6 +51,7 @@ const aboutCertificate =
 export function explainFailure(error: unknown, where: URL): Problem {
   const cause = innermost(error);
   if (cause instanceof Problem) return cause;
+  if (cause.name === "TimeoutError") return dripping(where);
   const code = (cause as { code?: string }).code ?? "";
   const place = where.host;
   const known = networkCodes[code];
@@ -65,6 +66,11 @@ export function explainFailure(error: unknown, where: URL): Problem {
   const other = aboutTls ? "tls_not_spoken" : aboutCertificate.test(code) ? "tls_untrusted" : undefined;
   if (other !== undefined) return new Problem(other, networkSentence(other, place), { cause: error });
   throw error;
+}
+
+/** The answer comes, but so slowly that it would never end. */
+export function dripping(where: URL): Problem {
+  return new Problem("connection_timeout", `${where.host} answers too slowly: less than 1 KiB a second`);
 }
 
 /** TLS answers a plain request with an alert, which is no HTTP: content type 21, major version 3 (RFC 8446, 5.1). */

@@ -1,5 +1,7 @@
 import type { Dispatcher } from "undici";
 import { offAbort, onAbort } from "./abort.ts";
+import { dripping } from "./errors.ts";
+import type { Slowness, Watched } from "./slowness.ts";
 
 /** The head of a reply. Header names are lower case; of a repeated header the last value counts. */
 export interface ReplyHead {
@@ -18,12 +20,13 @@ export interface Taker {
  * Sends one request and hands its reply over as it comes: the leanest way through undici, without a stream or a
  * promise a chunk. Resolves after the last byte.
  *
- * @throws what the taker threw; the signal's reason; undici's error
+ * @throws what the taker threw; the signal's reason; undici's error; Problem `connection_timeout` when the body drips
  */
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   signal: AbortSignal,
+  slowness: Slowness,
   taker: Taker,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -33,8 +36,10 @@ export function exchange(
     }
     let controller: Dispatcher.DispatchController | undefined;
     let settled = false;
+    const watched: Watched = { bytes: 0, tooSlow: () => end(dripping(new URL(request.origin ?? ""))) };
     const settle = (finish: () => void) => {
       settled = true;
+      slowness.leave(watched);
       offAbort(signal, abort);
       finish();
     };
@@ -57,11 +62,15 @@ export function exchange(
       onRequestStart: (started) => {
         controller = started;
         if (settled) started.abort(new Error("The request was given up"));
+        else slowness.watch(watched);
       },
       onResponseStart: (_, status, headers) => {
         if (status >= 200) guarded(() => taker.begin({ status, headers: flatten(headers) }));
       },
-      onResponseData: (_, chunk) => guarded(() => taker.take(chunk)),
+      onResponseData: (_, chunk) => {
+        watched.bytes += chunk.length;
+        guarded(() => taker.take(chunk));
+      },
       onResponseEnd: () => {
         if (!settled) settle(resolve);
       },

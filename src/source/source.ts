@@ -26,6 +26,8 @@ export interface SourceReply {
   body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
 }
 
+/** For an answer that is small, such as a page of a listing, from first to last. */
+const WHOLE_MS = 120_000;
 /** Enough of an error's body to name it. */
 const ERROR_BODY_BYTES = 64 * 1024;
 const DEFAULT_REGION = "us-east-1";
@@ -120,7 +122,8 @@ export class Source {
       }
     };
     try {
-      await exchange(this.egress.dispatcher, this.#options(request), request.signal, { begin, take });
+      const { dispatcher, slowness } = this.egress;
+      await exchange(dispatcher, this.#options(request), request.signal, slowness, { begin, take });
     } catch (error) {
       if (ours !== undefined) throw ours.error;
       request.signal.throwIfAborted();
@@ -134,7 +137,7 @@ export class Source {
 
   async #send(origin: URL, request: SourceRequest): Promise<SourceReply> {
     try {
-      const { signal } = request;
+      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(WHOLE_MS)]);
       const { statusCode, headers, body } = await this.egress.dispatcher.request({ ...this.#options(request), signal });
       // Whoever reads the body is told by the reading; that an unread one is destroyed is no news to anybody.
       body.on("error", () => undefined);

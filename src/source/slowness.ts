@@ -1,0 +1,56 @@
+/** What a reply has to bring, so that it does not take for ever: so many bytes within so many milliseconds. */
+export interface Least {
+  bytes: number;
+  milliseconds: number;
+}
+
+/** A kibibyte a second, averaged over a minute: the slowest line that still brings a dataset in. */
+export const LEAST: Least = { bytes: 60 * 1024, milliseconds: 60_000 };
+
+/** A reply under way. Whoever receives it adds what comes to `bytes`. */
+export interface Watched {
+  bytes: number;
+  /** Called once when it comes too slowly; it then is watched no longer. */
+  readonly tooSlow: () => void;
+}
+
+/**
+ * Watches replies that drip. A server that sends a byte now and then is never silent, so that no timeout for silence
+ * ends it, and would hold a connection and its object for ever. One timer looks at all replies, because a timer for
+ * each of a million small objects would cost more than it is worth.
+ */
+export class Slowness {
+  readonly #least: Least;
+  /** With the bytes that had come when it was looked at last. */
+  readonly #watched = new Map<Watched, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(least = LEAST) {
+    this.#least = least;
+  }
+
+  watch(reply: Watched): void {
+    this.#watched.set(reply, reply.bytes - this.#least.bytes);
+    this.#timer ??= setInterval(() => this.#look(), this.#least.milliseconds).unref();
+  }
+
+  leave(reply: Watched): void {
+    this.#watched.delete(reply);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#watched.clear();
+  }
+
+  /** One that was begun since the last look is passed over: it has had less time than the others. */
+  #look(): void {
+    for (const [reply, before] of this.#watched) {
+      if (reply.bytes - before >= this.#least.bytes) this.#watched.set(reply, reply.bytes);
+      else {
+        this.#watched.delete(reply);
+        reply.tooSlow();
+      }
+    }
+  }
+}
