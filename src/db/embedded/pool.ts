@@ -58,6 +58,9 @@ function beside(name: string): string {
 
 class EmbeddedThread {
   readonly ready: Promise<void>;
+  readonly lost: Promise<Error>;
+  #lose: (cause: Error) => void = () => undefined;
+  #isClosing = false;
   readonly #worker: Worker;
   readonly #calls = new Map<number, { resolve: (result: QueryResult) => void; reject: (error: Error) => void }>();
   #next = 0;
@@ -67,6 +70,9 @@ class EmbeddedThread {
   constructor(folder: string) {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
     this.#worker = new Worker(beside("worker"), { workerData: { folder }, name: "embedded database", resourceLimits });
+    this.lost = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on("message", (message: Answer | "ready" | "closed") => {
         if (message === "ready") resolve();
@@ -101,6 +107,7 @@ class EmbeddedThread {
 
   async close(): Promise<void> {
     if (this.#dead) return;
+    this.#isClosing = true;
     const closed = new Promise<void>((resolve) => {
       this.#closed = resolve;
     });
@@ -118,6 +125,7 @@ class EmbeddedThread {
 
   #die(cause: Error): void {
     this.#dead ??= cause;
+    if (!this.#isClosing) this.#lose(this.#dead);
     this.#closed();
     for (const { reject } of this.#calls.values()) reject(cause);
     this.#calls.clear();
@@ -128,6 +136,7 @@ class EmbeddedThread {
 const URGENT_IN_A_ROW = 4;
 
 class SingleConnectionPool implements Pool {
+  readonly lost: Promise<Error>;
   readonly #thread: EmbeddedThread;
   readonly #urgent: (() => void)[] = [];
   readonly #usual: (() => void)[] = [];
@@ -137,6 +146,7 @@ class SingleConnectionPool implements Pool {
 
   constructor(thread: EmbeddedThread) {
     this.#thread = thread;
+    this.lost = thread.lost;
   }
 
   connect(): Promise<PoolClient> {
@@ -144,7 +154,13 @@ class SingleConnectionPool implements Pool {
   }
 
   urgent(): Pool {
-    return { connect: () => this.#connect(this.#urgent), urgent: () => this.urgent(), end: async () => undefined };
+    const { lost } = this;
+    return {
+      connect: () => this.#connect(this.#urgent),
+      urgent: () => this.urgent(),
+      end: async () => undefined,
+      lost,
+    };
   }
 
   async end(): Promise<void> {
