@@ -29,25 +29,31 @@ function run(pace: Pace, clock: { now: number }, useful: number, looks: number):
 describe("the number of requests at a time", () => {
   test("grows to its bound while more bring more, and never above it", () => {
     const clock = { now: 0 };
-    const limits = run(new Pace(64, () => clock.now), clock, 1_000, 40);
+    const limits = run(new Pace(64, undefined, () => clock.now), clock, 1_000, 40);
     expect(limits[0]).toBeLessThan(20);
     expect(Math.max(...limits)).toBe(64);
   });
 
   test("stays near what the server can use", () => {
     const clock = { now: 0 };
-    const limits = run(new Pace(64, () => clock.now), clock, 12, 100);
+    const limits = run(new Pace(64, undefined, () => clock.now), clock, 12, 100);
     const late = limits.slice(20);
     expect(late.reduce((sum, one) => sum + one, 0) / late.length).toBeLessThan(24);
   });
 
   test("is halved when the server asks to slow down, once for all who are told", () => {
     const clock = { now: 0 };
-    const pace = new Pace(64, () => clock.now);
+    let told = 0;
+    const pace = new Pace(
+      64,
+      () => told++,
+      () => clock.now,
+    );
     run(pace, clock, 1_000, 40);
     const before = pace.limit;
     for (let i = 0; i < 30; i++) pace.slowDown();
     expect(pace.limit).toBe(before / 2);
+    expect(told).toBe(1);
     for (let i = 0; i < 20; i++) {
       clock.now += 2_000;
       pace.slowDown();

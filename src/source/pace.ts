@@ -23,6 +23,7 @@ type Enter = () => void;
  */
 export class Pace {
   readonly #most: number;
+  readonly #slowed: () => void;
   readonly #now: () => number;
   readonly #waiting = new Map<string, Enter[]>();
   #limit = START;
@@ -37,9 +38,13 @@ export class Pace {
   #rest = 0;
   #nextRest = REST_LOOKS;
 
-  /** @param most never more than so many at a time */
-  constructor(most: number, now: () => number = () => performance.now()) {
+  /**
+   * @param most never more than so many at a time
+   * @param slowed told when a call of {@link slowDown} has counted
+   */
+  constructor(most: number, slowed: () => void = () => undefined, now: () => number = () => performance.now()) {
     this.#most = most;
+    this.#slowed = slowed;
     this.#now = now;
     this.#limit = Math.min(START, most);
     this.#lookedAt = now();
@@ -94,6 +99,7 @@ export class Pace {
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     this.#best = { rate: 0, limit: this.#limit };
     this.#rest = SLOW_REST_LOOKS;
+    this.#slowed();
   }
 
   #admit(): void {

@@ -36,12 +36,15 @@ export type ToThread =
   /** A batch of outcomes is recorded: more may come. */
   | { what: "recorded"; id: number }
   | { what: "stop"; id: number }
+  /** An endpoint has asked another thread to slow down. */
+  | { what: "slowDown"; endpoint: string }
   | { what: "close" };
 
 export type FromThread =
   | { what: "outcomes"; id: number; outcomes: Outcome[] }
   | { what: "done"; id: number }
   | { what: "failed"; id: number; failure: Failure }
+  | { what: "slowed"; endpoint: string }
   | { what: "closed" };
 
 /** Why a task ended early. `seq` is the object at which it did, where one is to blame. */

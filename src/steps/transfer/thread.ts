@@ -19,7 +19,7 @@ const tools: Tools = {
   followers: new Followers(),
   buffers: new Buffers(),
   paceOf(endpoint) {
-    const pace = paces.get(endpoint) ?? new Pace(options.connections);
+    const pace = paces.get(endpoint) ?? new Pace(options.connections, () => say({ what: "slowed", endpoint }));
     paces.set(endpoint, pace);
     // Callers choose endpoints: the one that was met first is forgotten. Whoever uses it goes on with it.
     const [oldest] = paces.keys();
@@ -52,6 +52,8 @@ port.on("message", async (message: ToThread) => {
       return running.get(message.id)?.outbox.recorded();
     case "stop":
       return running.get(message.id)?.stop.abort(new Error("The transfer was stopped"));
+    case "slowDown":
+      return paces.get(message.endpoint)?.slowDown();
     case "close":
       await tools.egress.close();
       await tools.followers.close();

@@ -26,7 +26,10 @@ export class TransferThreads {
   readonly #threads: Thread[];
 
   constructor(count: number, options: ThreadOptions) {
-    this.#threads = Array.from({ length: count }, () => new Thread(options));
+    const slowed = (by: Thread, endpoint: string) => {
+      for (const thread of this.#threads) if (thread !== by) thread.slowDown(endpoint);
+    };
+    this.#threads = Array.from({ length: count }, () => new Thread(options, slowed));
   }
 
   /**
@@ -47,13 +50,16 @@ export class TransferThreads {
 
 class Thread {
   readonly #options: ThreadOptions;
+  readonly #slowed: (by: Thread, endpoint: string) => void;
   readonly #tasks = new Map<number, Running>();
   #worker: Worker | undefined;
   #next = 0;
   #closed: (() => void) | undefined;
 
-  constructor(options: ThreadOptions) {
+  /** @param slowed told when an endpoint has asked this thread to slow down */
+  constructor(options: ThreadOptions, slowed: (by: Thread, endpoint: string) => void) {
     this.#options = options;
+    this.#slowed = slowed;
   }
 
   get load(): number {
@@ -75,6 +81,10 @@ class Thread {
     } finally {
       signal.removeEventListener("abort", onAbort);
     }
+  }
+
+  slowDown(endpoint: string): void {
+    this.#say({ what: "slowDown", endpoint });
   }
 
   async close(): Promise<void> {
@@ -119,6 +129,10 @@ class Thread {
   #hear(message: FromThread): void {
     if (message.what === "closed") {
       this.#closed?.();
+      return;
+    }
+    if (message.what === "slowed") {
+      this.#slowed(this, message.endpoint);
       return;
     }
     const task = this.#tasks.get(message.id);
