@@ -26,8 +26,6 @@ import { Vault } from "./submission/credentials.ts";
 export interface Service {
   /** Where it listens. */
   url: string;
-  /** Resolves when the embedded database has died: nothing can be done any more but to start anew. */
-  lost: Promise<Error>;
   /** Ends everything, within a few seconds; what was under way goes on at the next start. */
   stop(): Promise<void>;
 }
@@ -59,14 +57,14 @@ export async function startService(config: Config): Promise<Service> {
     if (failures.length > 0) throw failures[0];
   };
   try {
-    return { ...(await wire(config, opened)), stop };
+    return { url: await wire(config, opened), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function wire(config: Config, opened: (() => void | Promise<void>)[]): Promise<Omit<Service, "stop">> {
+async function wire(config: Config, opened: (() => void | Promise<void>)[]): Promise<string> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const log = pino(
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
@@ -160,7 +158,7 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
   if (config.publicUrl === undefined) publicUrl = new URL(address).origin;
   const url = `${publicUrl}${config.basePath}`;
   log.info({ url, archive: config.archive }, "the service is up");
-  return { url, lost: database.lost };
+  return url;
 }
 
 const VERSION = (JSON.parse(await readFile(new URL(import.meta.resolve("#package")), "utf8")) as { version: string })

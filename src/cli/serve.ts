@@ -1,12 +1,8 @@
 import type { Command } from "commander";
 import { readSettings } from "./config.ts";
-import { Failure, reasonOf } from "./failure.ts";
 import { Output } from "./output.ts";
 import { aborted, start, stopSignal } from "./start.ts";
 import { show, styled } from "./text.ts";
-
-/** What a service that has lost its database may still take to end, so that whoever watches it can start it again. */
-const LAST_MS = 5_000;
 
 /** `serve`: the service, until a signal ends it. */
 export function addServe(program: Command): void {
@@ -29,11 +25,7 @@ Example:
       const service = await start(config);
       const { url } = service;
       output.say(show`${styled("bold", `Accession listens on ${url}`)}  (API description: ${url}/docs)`);
-      const lost = await Promise.race([aborted(stop), service.lost]);
-      if (lost !== undefined) setTimeout(() => process.exit(1), LAST_MS).unref();
+      await aborted(stop);
       await service.stop();
-      if (lost !== undefined) {
-        throw new Failure(1, show`The embedded database has died (${reasonOf(lost)}). Nothing is lost; start again.`);
-      }
     });
 }

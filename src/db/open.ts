@@ -18,8 +18,6 @@ export interface Database {
   /** For pg-boss, which brings its own SQL. */
   readonly executor: Executor;
   readonly embedded: boolean;
-  /** See {@link Pool.lost}. */
-  readonly lost: Promise<Error>;
   close(): Promise<void>;
 }
 
@@ -40,7 +38,7 @@ export async function openDatabase(
     throw error;
   }
   const urgent = queriesOn(pool.urgent());
-  return { queries, urgent, executor: executorOf(pool), embedded, lost: pool.lost, close: () => queries.destroy() };
+  return { queries, urgent, executor: executorOf(pool), embedded, close: () => queries.destroy() };
 }
 
 function queriesOn(pool: Pool): Queries {

@@ -25,8 +25,6 @@ export interface Pool {
   urgent(): Pool;
   /** Of an {@link urgent} one it does nothing. */
   end(): Promise<void>;
-  /** Resolves when there will be no connection any more although nobody ended the pool. Those to a server come back. */
-  readonly lost: Promise<Error>;
 }
 
 /** Runs statements that stand alone, each on any connection: what pg-boss calls a database. */

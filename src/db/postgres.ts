@@ -39,7 +39,6 @@ export function openPostgres(url: string, connections: number): Pool {
     },
     urgent: () => ({ ...shared, end: async () => undefined }),
     end: () => pool.end(),
-    lost: new Promise(() => undefined),
   };
   return shared;
 }

@@ -58,9 +58,6 @@ function beside(name: string): string {
 
 class EmbeddedThread {
   readonly ready: Promise<void>;
-  readonly lost: Promise<Error>;
-  #lose: (cause: Error) => void = () => undefined;
-  #isClosing = false;
   readonly #worker: Worker;
   readonly #calls = new Map<number, { resolve: (result: QueryResult) => void; reject: (error: Error) => void }>();
   #next = 0;
@@ -70,9 +67,6 @@ class EmbeddedThread {
   constructor(folder: string) {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
     this.#worker = new Worker(beside("worker"), { workerData: { folder }, name: "embedded database", resourceLimits });
-    this.lost = new Promise((resolve) => {
-      this.#lose = resolve;
-    });
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on("message", (message: Answer | "ready" | "closed") => {
         if (message === "ready") resolve();
@@ -107,7 +101,6 @@ class EmbeddedThread {
 
   async close(): Promise<void> {
     if (this.#dead) return;
-    this.#isClosing = true;
     const closed = new Promise<void>((resolve) => {
       this.#closed = resolve;
     });
@@ -125,7 +118,6 @@ class EmbeddedThread {
 
   #die(cause: Error): void {
     this.#dead ??= cause;
-    if (!this.#isClosing) this.#lose(this.#dead);
     this.#closed();
     for (const { reject } of this.#calls.values()) reject(cause);
     this.#calls.clear();
@@ -136,7 +128,6 @@ class EmbeddedThread {
 const URGENT_IN_A_ROW = 4;
 
 class SingleConnectionPool implements Pool {
-  readonly lost: Promise<Error>;
   readonly #thread: EmbeddedThread;
   readonly #urgent: (() => void)[] = [];
   readonly #usual: (() => void)[] = [];
@@ -146,7 +137,6 @@ class SingleConnectionPool implements Pool {
 
   constructor(thread: EmbeddedThread) {
     this.#thread = thread;
-    this.lost = thread.lost;
   }
 
   connect(): Promise<PoolClient> {
@@ -154,13 +144,7 @@ class SingleConnectionPool implements Pool {
   }
 
   urgent(): Pool {
-    const { lost } = this;
-    return {
-      connect: () => this.#connect(this.#urgent),
-      urgent: () => this.urgent(),
-      end: async () => undefined,
-      lost,
-    };
+    return { connect: () => this.#connect(this.#urgent), urgent: () => this.urgent(), end: async () => undefined };
   }
 
   async end(): Promise<void> {
