@@ -44,7 +44,6 @@ export const RULES: Record<string, Access> = {
   "GET /openapi.json": "open",
   "GET /docs/*": "open",
   "GET /": "open",
-  "OPTIONS *": "open",
 };
 
 /** What a route asks for; undefined when nobody has said so. `path` is its pattern without the base path. */

@@ -2,7 +2,8 @@ import type { FastifyRequest } from "fastify";
 import type { Authenticate } from "../auth/authenticate.ts";
 import { type Caller, requireAccess } from "../auth/caller.ts";
 import { type Access, accessOf } from "../auth/rules.ts";
-import type { Server } from "./context.ts";
+import { Problem } from "../submission/problems.ts";
+import type { HttpContext, Server } from "./context.ts";
 import { addressOf, type Limits } from "./limits.ts";
 import { ProblemAnswer } from "./schemas.ts";
 
@@ -66,4 +67,16 @@ export function guardAccess(
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error("This route lets everybody in: there is no caller");
   return request.caller;
+}
+
+/** Whether the caller of a request that goes on and on would still be let in as the same one. */
+export async function isStillCaller(context: HttpContext, request: FastifyRequest): Promise<boolean> {
+  try {
+    const { owner } = await context.authenticate(request.headers.authorization);
+    return owner === callerOf(request).owner;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    // Whoever cannot be asked about may not be sent away for it.
+    return error.code === "identity_unavailable";
+  }
 }
