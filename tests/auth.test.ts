@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Role } from "../src/auth/caller.ts";
@@ -9,8 +12,10 @@ import { type Access, RULES } from "../src/auth/rules.ts";
 import { buildServer } from "../src/http/server.ts";
 import { type Answer, goodMetadata, type Submission } from "./support/api.ts";
 import { bearer, TOKENS, Tokens } from "./support/callers.ts";
+import { startProgram } from "./support/program.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
+import { makeDataFolder } from "./support/template.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const MISSING = "00000000-0000-4000-8000-000000000000";
@@ -302,6 +307,38 @@ describe("tokens", () => {
   });
 });
 
+describe("pages of other origins that are allowed", () => {
+  test("may send tokens, and read why they are refused", async () => {
+    const origin = "https://edal.example.org";
+    await using own = await startTestService({ ...TOKENS, ACCESSION_CORS_ORIGINS: origin });
+    const preflight = await own.api.send("/submission", {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": "GET", "access-control-request-headers": "authorization" },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("Authorization");
+    const refused = await own.api.get("/submission", { origin });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get("access-control-allow-origin")).toBe(origin);
+  });
+});
+
+test("the API’s description says who may do what", async () => {
+  const { json } = await service.api.get("/openapi.json");
+  expect(json.components.securitySchemes.bearer).toMatchObject({ type: "http", scheme: "bearer" });
+  for (const [path, operations] of Object.entries<Record<string, Record<string, unknown>>>(json.paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const route = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`;
+      const responses = Object.keys(operation.responses as object);
+      if (RULES[route] === "open") expect([route, operation.security]).toEqual([route, undefined]);
+      else {
+        expect([route, operation.security]).toEqual([route, [{ bearer: [] }]]);
+        expect(responses).toEqual(expect.arrayContaining(["401", "403", "429"]));
+      }
+    }
+  }
+});
+
 describe("the first admin", () => {
   const file = (own: TestService) => join(own.data, "admin-token");
   const create = (own: TestService, as: string, role: Role) =>
@@ -328,7 +365,6 @@ describe("the first admin", () => {
   test("finds a new one when the file is lost, or every admin’s token has expired", async () => {
     await using own = await startTestService(TOKENS);
     const first = (await readFile(file(own), "utf8")).trim();
-    const { writeFile } = await import("node:fs/promises");
     await writeFile(file(own), "something else\n");
     await own.restart();
     const second = (await readFile(file(own), "utf8")).trim();
@@ -340,6 +376,74 @@ describe("the first admin", () => {
     await own.restart();
     const third = (await readFile(file(own), "utf8")).trim();
     expect((await create(own, third, "admin")).status).toBe(201);
+  });
+});
+
+describe("the command line", () => {
+  const program = fileURLToPath(new URL("../src/cli/accession.ts", import.meta.url));
+
+  async function accession(
+    args: string[],
+    env: Record<string, string>,
+  ): Promise<{ code: number; out: string; err: string }> {
+    const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env } });
+    let [out, err] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      out += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      err += text;
+    });
+    const [code] = (await once(child, "close")) as [number];
+    return { code, out, err };
+  }
+
+  test("gives tokens out, lists and revokes them, and comes in with them", async () => {
+    const data = await makeDataFolder();
+    const running = await startProgram(data, TOKENS);
+    try {
+      const url = { ACCESSION_URL: running.url };
+      const first = { ...url, ACCESSION_TOKEN_FILE: join(data, "admin-token") };
+      const refused = await accession(["list"], url);
+      expect([refused.code, JSON.parse(refused.out).problem.code]).toEqual([1, "unauthenticated"]);
+      expect((await accession(["token", "create", "--name", "ada", "--role", "king"], first)).code).toBe(2);
+      const root = await accession(["token", "create", "--name", "root", "--role", "admin", "--no-json"], first);
+      expect([root.code, root.err]).toEqual([0, ""]);
+      const admin = { ...url, ACCESSION_TOKEN: /^acc_[\w-]{43}$/m.exec(root.out)?.[0] ?? "" };
+      // The one-time token is gone, and its file.
+      expect((await accession(["token", "list"], first)).code).toBe(2);
+      const days = ["token", "create", "--name", "ada", "--role", "submitter", "--days", "3"];
+      const created = await accession(days, admin);
+      expect(created.code).toBe(0);
+      const ada = JSON.parse(created.out);
+      expect(Math.round((Date.parse(ada.expiresAt) - Date.now()) / 86_400_000)).toBe(3);
+      const used = { ...url, ACCESSION_TOKEN: ada.token };
+      expect((await accession(["list"], used)).code).toBe(0);
+      const forbidden = await accession(["token", "list"], used);
+      expect([forbidden.code, JSON.parse(forbidden.out).problem.code]).toEqual([1, "forbidden"]);
+      const listed = await accession(["token", "list"], admin);
+      const names = listed.out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).name);
+      expect(names).toEqual(["ada", "root"]);
+      expect(listed.out).not.toContain("acc_");
+      expect((await accession(["token", "revoke", ada.id], admin)).code).toBe(0);
+      expect((await accession(["list"], used)).code).toBe(1);
+      const missing = await accession(["token", "revoke", ada.id], admin);
+      expect([missing.code, JSON.parse(missing.out).problem.code]).toEqual([1, "not_found"]);
+      for (const token of [ada.token, admin.ACCESSION_TOKEN]) expect(running.log()).not.toContain(token.slice(4));
+    } finally {
+      await running.end("SIGKILL");
+      await rm(data, { recursive: true, force: true });
+    }
+  });
+
+  test("takes no token as an argument, and repeats none", async () => {
+    const { code, err } = await accession(["list", "--token=acc_hidden"], { ACCESSION_URL: service.url });
+    expect([code, err.includes("hidden"), err.includes("ACCESSION_TOKEN_FILE")]).toEqual([2, false, true]);
+    const lost = await accession(["list"], { ACCESSION_URL: service.url, ACCESSION_TOKEN_FILE: "/nowhere/token" });
+    expect([lost.code, lost.err]).toEqual([2, expect.stringContaining("/nowhere/token, cannot be read")]);
   });
 });
 
