@@ -168,6 +168,9 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
     await server.close();
   });
   if (config.publicUrl === undefined) publicUrl = new URL(address).origin;
+  if (!config.loopback && publicUrl.startsWith("http:")) {
+    log.warn({ publicUrl }, "ACCESSION_PUBLIC_URL is plain HTTP: tokens and keys of buckets can be read on the way");
+  }
   const url = `${publicUrl}${config.basePath}`;
   log.info({ url, archive: config.archive }, "the service is up");
   return url;

@@ -294,6 +294,25 @@ describe("tokens", () => {
     expect(answer).toMatch(/\r\nconnection: close\r\n/i);
   });
 
+  test("and none is asked for before they are known", async () => {
+    const { hostname, port } = new URL(service.url);
+    const send = async (authorization: string, enough: RegExp) => {
+      const socket = connect(Number(port), hostname);
+      const headers = [`Host: ${hostname}:${port}`, "Content-Length: 2", "Expect: 100-continue", authorization];
+      socket.write(`POST /submission/validate HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n`);
+      let answer = "";
+      for await (const chunk of socket) {
+        answer += chunk;
+        if (answer.includes("100 Continue")) socket.write("{}");
+        if (enough.test(answer)) break;
+      }
+      return answer;
+    };
+    expect(await send("X: y", /"unauthenticated"/)).toMatch(/^HTTP\/1\.1 401 /);
+    const answer = await send(`Authorization: Bearer ${callers.ada}`, /"valid"/);
+    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+  });
+
   test("a live log ends when its reader may not read it any more", async () => {
     const { id, token } = await tokens.create("ada", "submitter");
     const response = await fetch(`${service.url}/submission/${hers.id}/events`, {

@@ -129,6 +129,22 @@ describe("the provider’s keys", () => {
   });
 });
 
+test("keys that are known are enough while the provider cannot be asked", async () => {
+  await using own = await startOidcProvider();
+  await using lonely = await startTestService(settings(own.issuer));
+  const token = await own.token("ada");
+  const read = (as: string) => lonely.api.get("/submission", bearer(as));
+  expect((await read(token)).status).toBe(200);
+  const unknown = await own.sign({}, { kid: "unheard-of" });
+  await own.stop();
+  const now = Date.now();
+  vi.spyOn(Date, "now").mockImplementation(() => now + 31_000);
+  // Whether there is such a key only the provider could say; others do not suffer for it.
+  const [first, other, again] = [await read(unknown), await read(token), await read(unknown)];
+  expect([first.status, other.status, again.status]).toEqual([503, 200, 503]);
+  await own.start();
+});
+
 test("a provider that cannot be asked is not the caller’s fault", async () => {
   await using own = await startOidcProvider();
   const token = await own.token("ada");

@@ -33,24 +33,14 @@ const ALGORITHMS = [
 ];
 const CLOCK_TOLERANCE_SECONDS = 60;
 const PROVIDER_MS = 5_000;
-/** After a failure the provider is left alone for so long. */
+/** After a failure to find the provider's keys it is left alone for so long. */
 const PAUSE_MS = 1_000;
 /** An unknown key makes the keys be fetched again, but not more often than this. */
 const COOLDOWN_MS = 30_000;
 const KEYS_KEPT_MS = 10 * 60_000;
 
-/** Faults of the token itself; every other one is the provider's, or that of the way to it. */
-const TOKEN_FAULTS = [
-  errors.JWTExpired,
-  errors.JWTClaimValidationFailed,
-  errors.JWTInvalid,
-  errors.JWSInvalid,
-  errors.JWSSignatureVerificationFailed,
-  errors.JOSEAlgNotAllowed,
-  errors.JOSENotSupported,
-  errors.JWKSNoMatchingKey,
-  errors.JWKSMultipleMatchingKeys,
-];
+/** What the keys themselves say of a token; every other fault in finding its key is the provider's. */
+const KEY_FAULTS = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
 
 /** Knows callers by the access tokens (JWT, RFC 9068) of an OpenID provider. */
 export class OidcIssuer {
@@ -77,31 +67,26 @@ export class OidcIssuer {
       algorithms: ALGORITHMS,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       requiredClaims: ["exp", "sub"],
-    }).catch((error: unknown) => {
-      throw this.#explain(error);
+    }).catch((cause: unknown) => {
+      if (cause instanceof Problem) throw cause;
+      throw new Problem("token_invalid", cause instanceof errors.JWTExpired ? "The token has expired" : undefined, {
+        cause,
+      });
     });
     // An issuer has no fragment, so that no two pairs of issuer and subject are the same text.
     return { owner: `${issuer}#${payload.sub}`, roles: rolesIn(payload, rolesClaim) };
   }
 
-  /** Where the provider's keys are, asked once; a failure is not kept. */
+  /** Where the provider's keys are, asked once; a failure is kept for a moment. */
   async #discovered(): Promise<JWTVerifyGetKey> {
     if (this.#failed !== undefined && Date.now() - this.#failed.at < PAUSE_MS) throw this.#failed.problem;
-    this.#keys ??= discover(this.#options.issuer).catch((error: unknown) => {
+    this.#keys ??= discover(this.#options.issuer).catch((cause: unknown) => {
       this.#keys = undefined;
-      throw this.#explain(error);
+      const problem = new Problem("identity_unavailable", undefined, { cause });
+      this.#failed = { at: Date.now(), problem };
+      throw problem;
     });
     return this.#keys;
-  }
-
-  #explain(error: unknown): Problem {
-    if (TOKEN_FAULTS.some((fault) => error instanceof fault)) {
-      const detail = error instanceof errors.JWTExpired ? "The token has expired" : undefined;
-      return new Problem("token_invalid", detail, { cause: error });
-    }
-    const problem = new Problem("identity_unavailable", undefined, { cause: error });
-    this.#failed = { at: Date.now(), problem };
-    return problem;
   }
 }
 
@@ -128,11 +113,19 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
   const found = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
   if (found.issuer !== issuer) throw new Error(`${address} is about another issuer`);
   if (typeof found.jwks_uri !== "string" || !URL.canParse(found.jwks_uri)) throw new Error(`${address} names no keys`);
-  return createRemoteJWKSet(new URL(found.jwks_uri), {
+  const keys = createRemoteJWKSet(new URL(found.jwks_uri), {
     timeoutDuration: PROVIDER_MS,
     cooldownDuration: COOLDOWN_MS,
     cacheMaxAge: KEYS_KEPT_MS,
   });
+  return async (header, token) => {
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      if (KEY_FAULTS.some((fault) => error instanceof fault)) throw error;
+      throw new Problem("identity_unavailable", undefined, { cause: error });
+    }
+  };
 }
 
 function rolesIn(payload: JWTPayload, claim: string): Role[] {

@@ -27,7 +27,7 @@ export async function checkQuota(
   more: Usage,
   except: string | undefined = undefined,
 ): Promise<void> {
-  if (Object.values(quota).every((limit) => limit === undefined)) return;
+  if (!isLimited(quota)) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 1))`.execute(trx);
   const used = await usageOf(trx, owner, except);
   for (const name of ["submissions", "objects", "bytes"] as const) {
@@ -37,6 +37,11 @@ export async function checkQuota(
       extra: { quota: { of: name, used: used[name], wanted: more[name], allowed } },
     });
   }
+}
+
+/** Whether there is any limit at all. */
+export function isLimited(quota: Quota): boolean {
+  return Object.values(quota).some((limit) => limit !== undefined);
 }
 
 function sentenceFor(name: keyof Quota, used: number, more: number, allowed: number): string {

@@ -56,7 +56,11 @@ export function guardAccess(
       await limits.request(request, reply, `address ${addressOf(request)}`);
       return;
     }
-    const caller = await limits.signIn(request, reply, () => authenticate(request.headers.authorization));
+    const signIn = () => authenticate(request.headers.authorization);
+    const caller = await limits.signIn(request, reply, signIn).catch(async (error: unknown) => {
+      await limits.request(request, reply, `address ${addressOf(request)}`);
+      throw error;
+    });
     await limits.request(request, reply, `caller ${caller.owner}`);
     requireAccess(caller, access);
     request.caller = caller;

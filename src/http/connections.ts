@@ -1,8 +1,9 @@
-import { STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ConnectionError } from "fastify";
 import { type Code, Problem } from "../submission/problems.ts";
 import { bodyOf } from "./answers.ts";
+import type { Server } from "./context.ts";
 
 /** Milliseconds in which the headers of a request must have come, from its first byte, or from the connection's start. */
 const HEADERS_MS = 15_000;
@@ -22,9 +23,18 @@ export const connectionLimits = {
   http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS },
 };
 
-/** Applies what can only be said to the server itself. */
-export function limitConnections(server: { maxConnections: number }): void {
-  server.maxConnections = CONNECTIONS;
+/**
+ * Applies what can only be said to the server itself. Whoever asks whether to send a body (`Expect: 100-continue`, RFC
+ * 9110, section 10.1.1) is told so when it is about to be read, and not before it is known who asks.
+ */
+export function limitConnections(server: Server): void {
+  server.server.maxConnections = CONNECTIONS;
+  server.server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    server.routing(request, response);
+  });
+  server.addHook("preParsing", async (request, reply) => {
+    if (request.headers.expect?.toLowerCase() === "100-continue") reply.raw.writeContinue();
+  });
 }
 
 const CODES: Record<string, Code> = {

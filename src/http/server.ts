@@ -77,7 +77,7 @@ export async function buildServer(given: Omit<HttpContext, "limits">, options: H
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
     logController: new LogController({ disableRequestLogging: true }),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  limitConnections(server.server);
+  limitConnections(server);
   validateBySchema(server);
   answerErrors(server);
   await securityHeaders(server);
@@ -92,6 +92,7 @@ export async function buildServer(given: Omit<HttpContext, "limits">, options: H
       url: request.url.split("?", 1)[0],
       status: reply.statusCode,
       milliseconds,
+      ...(request.caller !== null && { caller: request.caller.owner }),
     };
     // People and pages that watch a submission ask several times a second.
     if (request.method === "GET" && reply.statusCode < 400) request.log.debug(fields, "answered");
