@@ -132,6 +132,22 @@ describe("the table of roles and routes", () => {
     await server.close();
   });
 
+  test("opens what must be open, and lets nobody change anything who may only see", () => {
+    const routes = (wanted: (method: string, rule: Access) => boolean) =>
+      Object.entries(RULES).flatMap(([route, rule]) => (wanted(route.split(" ")[0] ?? "", rule) ? [route] : []));
+    expect(routes((_, rule) => rule === "open").sort()).toEqual([
+      "GET /",
+      "GET /.well-known/jwks.json",
+      "GET /docs/*",
+      "GET /health/live",
+      "GET /health/ready",
+      "GET /openapi.json",
+    ]);
+    const sees = (rule: Access) => rule === "see" || rule === "operate";
+    // It keeps nothing of what it is sent.
+    expect(routes((method, rule) => method !== "GET" && sees(rule))).toEqual(["POST /submission/validate"]);
+  });
+
   test.each(Object.entries(RULES))("%s is for %s", async (route, rule) => {
     if (!registered.includes(route)) return;
     if (rule === "open") {
@@ -464,6 +480,20 @@ describe("the command line", () => {
     const lost = await accession(["list"], { ACCESSION_URL: service.url, ACCESSION_TOKEN_FILE: "/nowhere/token" });
     expect([lost.code, lost.err]).toEqual([2, expect.stringContaining("/nowhere/token, cannot be read")]);
   });
+});
+
+test("the table holds below a base path, too", async () => {
+  await using own = await startTestService({ ...TOKENS, ACCESSION_BASE_PATH: "/accession" });
+  const status = async (path: string, headers = {}) => (await own.api.get(path, headers)).status;
+  expect(own.url).toMatch(/\/accession$/);
+  expect([await status("/submission"), await status("/submission/"), await status("/metrics")]).toEqual([
+    401, 401, 401,
+  ]);
+  expect([await status("/health/live"), await status("/docs/"), await status("/openapi.json")]).toEqual([
+    200, 200, 200,
+  ]);
+  const { admin } = await Tokens.open(own);
+  expect(await status("/submission", bearer(admin))).toBe(200);
 });
 
 test("without sign-in nobody is asked, and tokens are not offered", async () => {

@@ -177,6 +177,27 @@ describe("a rate limit", () => {
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429].slice(0, 8));
   });
 
+  test("keeps a caller from following ever more logs at a time", async () => {
+    await using own = await startTestService({ ...TOKENS, ACCESSION_RATE_LIMIT: "10000" });
+    const given = await Tokens.open(own);
+    const [cora, dora] = [await given.create("cora", "submitter"), await given.create("dora", "curator")];
+    const { json } = await upload(own, cora.token, "small");
+    const leave = new AbortController();
+    const follow = async (token: string, signal = leave.signal) =>
+      fetch(`${own.url}/submission/${json.id}/events`, {
+        headers: { ...bearer(token), accept: "text/event-stream" },
+        signal,
+      });
+    const [first, ...others] = await Promise.all(Array.from({ length: 100 }, () => follow(cora.token)));
+    expect(new Set([first, ...others].map((one) => one?.status))).toEqual(new Set([200]));
+    const refused = await follow(cora.token);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "30"]);
+    expect((await follow(dora.token)).status).toBe(200);
+    await first?.body?.cancel();
+    await vi.waitUntil(async () => (await follow(cora.token)).status === 200, { timeout: 10_000, interval: 100 });
+    leave.abort();
+  });
+
   test("holds for everything that a caller asks, and for those who are nobody by their address", async () => {
     const cora = bob;
     let answer: Answer;

@@ -18,7 +18,9 @@ export interface Limits {
   request(request: FastifyRequest, reply: FastifyReply, caller: string): Promise<void>;
   /** Counts a call to an endpoint that the caller names, so that nobody scans networks with it. @throws Problem `rate_limited` */
   target(request: FastifyRequest, reply: FastifyReply, caller: string, endpoint: string): Promise<void>;
-  /** Counts `rate_limited` attempts to sign in that fail. @throws Problem `rate_limited`, and what `signIn` throws */
+  /** Counts what goes on and on, until the connection ends. @throws Problem `rate_limited` */
+  stream(reply: FastifyReply, caller: string): void;
+  /** Counts attempts to sign in that fail. @throws Problem `rate_limited`, and what `signIn` throws */
   signIn<T>(request: FastifyRequest, reply: FastifyReply, signIn: () => Promise<T>): Promise<T>;
 }
 
@@ -26,6 +28,9 @@ const WINDOW_MS = 60_000;
 /** Callers, addresses or pairs of caller and host that are remembered at a time; about 200 bytes each. */
 const REMEMBERED = 20_000;
 const HOSTS_AT_ONCE = 4;
+/** Logs that one caller follows at a time; each asks the database twice a second. */
+const STREAMS = 100;
+const STREAM_RETRY_SECONDS = 30;
 
 /** The limits of a server, kept in memory: each process counts for itself. */
 export async function rateLimits(server: Server, most: RateLimits): Promise<Limits> {
@@ -40,6 +45,7 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
       await targets(request, reply, caller);
       await hosts(request, reply, `${new URL(endpoint).hostname} ${caller}`);
     },
+    stream: most.requests === 0 ? () => undefined : streamLimit(),
     async signIn(request, reply, signIn) {
       const address = addressOf(request);
       // Before anything is looked up; one that is not over the limit is not counted yet.
@@ -57,6 +63,24 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
 /** Where a request comes from: behind a trusted proxy what that says. Of IPv6 the network, which belongs to one person. */
 export function addressOf(request: FastifyRequest): string {
   return normalizeIP(request.ip, 64);
+}
+
+function streamLimit(): Limits["stream"] {
+  const open = new Map<string, number>();
+  return (reply, caller) => {
+    const count = open.get(caller) ?? 0;
+    if (count >= STREAMS) {
+      throw new Problem("rate_limited", `More than ${STREAMS} logs at a time are not followed`, {
+        retryAfter: STREAM_RETRY_SECONDS,
+      });
+    }
+    open.set(caller, count + 1);
+    reply.raw.once("close", () => {
+      const left = (open.get(caller) ?? 1) - 1;
+      if (left === 0) open.delete(caller);
+      else open.set(caller, left);
+    });
+  };
 }
 
 type Limit = (request: FastifyRequest, reply: FastifyReply, key: string, increment?: boolean) => Promise<void>;

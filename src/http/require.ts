@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { mayChange, maySee } from "../auth/caller.ts";
+import { mayChange, maySee, requireAccess } from "../auth/caller.ts";
 import { findDataset } from "../db/datasets.ts";
 import { findSubmission, type SubmissionRow } from "../db/submissions.ts";
 import { Problem } from "../submission/problems.ts";
@@ -25,6 +25,13 @@ export async function requireDataset(
 ): Promise<NonNullable<Awaited<ReturnType<typeof findDataset>>>> {
   const { id } = request.params as { id: string };
   return requireOwn(request, await findDataset(context.db, id), "There is no such dataset");
+}
+
+/** Who asks, on a route that is for admins. @throws Problem `forbidden` to everybody else */
+export function requireAdmin(request: FastifyRequest): string {
+  const caller = callerOf(request);
+  requireAccess(caller, "admin");
+  return caller.owner;
 }
 
 function requireOwn<T extends { owner: string }>(request: FastifyRequest, row: T | undefined, missing: string): T {
