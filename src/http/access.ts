@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyRequest, RouteOptions } from "fastify";
 import type { Authenticate } from "../auth/authenticate.ts";
 import { type Caller, requireAccess } from "../auth/caller.ts";
 import { type Access, accessOf } from "../auth/rules.ts";
@@ -34,20 +34,7 @@ export function guardAccess(
 ): void {
   server.decorateRequest("caller", null);
   server.addHook("onRoute", (route) => {
-    for (const method of [route.method].flat()) {
-      const path = route.url.startsWith(basePath) ? route.url.slice(basePath.length) : route.url;
-      const access = accessOf(method, path);
-      if (access === undefined) throw new Error(`Nobody has said who may use ${method} ${path} (src/auth/rules.ts)`);
-      route.config = { ...route.config, access };
-      if (access === "open" || route.schema === undefined) continue;
-      const content = route.config.textErrors === true ? { type: "string" } : ProblemAnswer;
-      const refusals = Object.entries(STATUSES).map(([status, description]) => [status, { ...content, description }]);
-      route.schema = {
-        ...route.schema,
-        security: [{ bearer: [] }],
-        response: { ...Object.fromEntries(refusals), ...(route.schema.response as object | undefined) },
-      };
-    }
+    for (const method of [route.method].flat()) demandOf(route, method, basePath);
   });
   server.addHook("onRequest", async (request, reply) => {
     const { access } = request.routeOptions.config;
@@ -65,6 +52,22 @@ export function guardAccess(
     requireAccess(caller, access);
     request.caller = caller;
   });
+}
+
+/** Writes down with a route what it asks for, and in its description. @throws Error when the table does not say */
+function demandOf(route: RouteOptions, method: string, basePath: string): void {
+  const path = route.url.startsWith(basePath) ? route.url.slice(basePath.length) : route.url;
+  const access = accessOf(method, path);
+  if (access === undefined) throw new Error(`Nobody has said who may use ${method} ${path} (src/auth/rules.ts)`);
+  route.config = { ...route.config, access };
+  if (access === "open" || route.schema === undefined) return;
+  const content = route.config.textErrors === true ? { type: "string" } : ProblemAnswer;
+  const refusals = Object.entries(STATUSES).map(([status, description]) => [status, { ...content, description }]);
+  route.schema = {
+    ...route.schema,
+    security: [{ bearer: [] }],
+    response: { ...Object.fromEntries(refusals), ...(route.schema.response as object | undefined) },
+  };
 }
 
 /** Who is calling, on a route that asks for somebody. */
