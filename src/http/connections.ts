@@ -9,6 +9,8 @@ import type { Server } from "./context.ts";
 const HEADERS_MS = 15_000;
 /** Milliseconds in which the whole request must have come: 8 MiB are then 280 KiB/s. */
 const REQUEST_MS = 30_000;
+/** Milliseconds without a byte in either direction: whoever does not read an answer any more is gone. Live logs say more. */
+const SILENCE_MS = 120_000;
 /** How often connections are looked at for those that are late. */
 const LOOK_MS = 1_000;
 /** Longer than the minute that reverse proxies keep a connection, so that it is they who close it. */
@@ -20,6 +22,7 @@ const CONNECTIONS = 10_000;
 export const connectionLimits = {
   requestTimeout: REQUEST_MS,
   keepAliveTimeout: IDLE_MS,
+  connectionTimeout: SILENCE_MS,
   http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS },
 };
 
