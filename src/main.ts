@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { setFlagsFromString } from "node:v8";
@@ -6,8 +6,11 @@ import pino from "pino";
 import { makeFolder } from "./archive/durable.ts";
 import { FolderStore } from "./archive/folder-store.ts";
 import { keepJwks } from "./archive/jwks-file.ts";
+import { readKeyFile, writeKeyFile } from "./archive/key-file.ts";
 import { loadSigningKey } from "./archive/receipt.ts";
 import { loadSecretKey } from "./archive/secret-key.ts";
+import { authenticator } from "./auth/authenticate.ts";
+import { keepFirstAdminDoor, type SecretFile } from "./auth/first-admin.ts";
 import type { Config } from "./config/config.ts";
 import { checkFingerprints } from "./db/fingerprints.ts";
 import { lockFolder } from "./db/lock.ts";
@@ -85,6 +88,11 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
   const db = database.queries;
   await checkFingerprints(db, { secret: vault.fingerprint("secret key", ""), signing: signingKey.kid });
 
+  const adminToken = secretFile(join(config.data, "admin-token"));
+  if (config.auth === "tokens" && (await keepFirstAdminDoor(db, adminToken))) {
+    log.warn({ file: join(config.data, "admin-token") }, "no admin has a token yet: the one in this file lets one in");
+  }
+
   const store = await FolderStore.open(config.archive, config.diskReserve);
   const jwks = await keepJwks(config.archive, signingKey.publicJwk);
 
@@ -112,6 +120,7 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
     vault,
     signingKey,
     publisher: config.publisher,
+    quota: config.quota,
     publicUrl: () => publicUrl,
     log,
   };
@@ -124,7 +133,9 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
     {
       db: database.urgent,
       submissions: new SharedReads(database.urgent),
-      intake: { db: database.urgent, jobs, store, egress, vault },
+      intake: { db: database.urgent, jobs, store, egress, vault, quota: config.quota },
+      authenticate: authenticator(config, database.urgent),
+      tokens: config.auth === "tokens" ? { closeFirstAdminDoor: () => adminToken.remove() } : undefined,
       basePath: config.basePath,
       jwks,
       version: VERSION,
@@ -139,6 +150,7 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
         pages: [`${config.basePath}/`, `${config.basePath}/docs`],
       },
       trustedProxies: config.trustedProxies,
+      rateLimits: config.rateLimits,
       logger: log,
     },
   );
@@ -156,9 +168,20 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
     await server.close();
   });
   if (config.publicUrl === undefined) publicUrl = new URL(address).origin;
+  if (!config.loopback && publicUrl.startsWith("http:")) {
+    log.warn({ publicUrl }, "ACCESSION_PUBLIC_URL is plain HTTP: tokens and keys of buckets can be read on the way");
+  }
   const url = `${publicUrl}${config.basePath}`;
   log.info({ url, archive: config.archive }, "the service is up");
   return url;
+}
+
+function secretFile(path: string): SecretFile {
+  return {
+    read: () => readKeyFile(path, true),
+    write: (text) => writeKeyFile(path, text),
+    remove: () => rm(path, { force: true }),
+  };
 }
 
 const VERSION = (JSON.parse(await readFile(new URL(import.meta.resolve("#package")), "utf8")) as { version: string })

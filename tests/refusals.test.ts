@@ -156,11 +156,12 @@ describe("a submission is refused", () => {
 
   test.each([
     ["half a text", "{", "application/json", 400, "malformed_json"],
-    ["two million brackets", "[".repeat(2_000_000), "application/json", 400, "malformed_json"],
+    ["five million brackets", "[".repeat(5_000_000), "application/json", 400, "malformed_json"],
+    ["four million lists", `${"[".repeat(4e6)}${"]".repeat(4e6)}`, "application/json", 400, "bad_request"],
     ["a list", "[]", "application/json", 422, "invalid_request"],
     ["null", "null", "application/json", 422, "invalid_request"],
     ["XML", "<x/>", "application/xml", 415, "unsupported_media_type"],
-    ["five million letters", "x".repeat(5_000_000), "application/json", 413, "body_too_large"],
+    ["nine million letters", "x".repeat(9_000_000), "application/json", 413, "body_too_large"],
     ["NUL", `{"metadata": {"title": "\\u0000"}}`, "application/json", 400, "bad_request"],
     ["a lone surrogate", `{"metadata": {"title": "\\ud800"}}`, "application/json", 400, "bad_request"],
     ["a form without parts", "no parts", "multipart/form-data", 400, "malformed_multipart"],

@@ -18,6 +18,7 @@ import { addServe } from "./serve.ts";
 import { addStatus } from "./status.ts";
 import { addSubmit } from "./submit.ts";
 import { show } from "./text.ts";
+import { addToken } from "./token.ts";
 import { addVerify } from "./verify.ts";
 import { addWatch } from "./watch.ts";
 
@@ -29,6 +30,7 @@ const groups: [heading: string, verbs: ((program: Command) => void)[]][] = [
     "Submitting (to the service at ACCESSION_URL):",
     [addCheck, addPreview, addSubmit, addList, addStatus, addWatch, addCancel, addRetry, addCredentials, addExclude],
   ],
+  ["Who may come in (to the service at ACCESSION_URL, as an admin):", [addToken]],
   ["Checking the archive (no service needed):", [addVerify, addReceipt]],
 ];
 
@@ -49,7 +51,7 @@ function build(): Command {
 }
 
 const HELP = `
-Client verbs read ACCESSION_URL (http://127.0.0.1:8080 unless set) and ACCESSION_TOKEN.
+Client verbs read ACCESSION_URL (http://127.0.0.1:8080 unless set) and ACCESSION_TOKEN, or the file that ACCESSION_TOKEN_FILE names.
 In a pipe results are JSON lines; --json and --no-json choose.
 Exit codes: 0 done, 1 the work failed, 2 wrong usage, 3 the service cannot be reached.
 
@@ -62,7 +64,7 @@ Examples:
 /** A secret that was tried as an option is not printed, and the person learns where it belongs. */
 function withoutSecrets(text: string): string {
   if (!/unknown option '--?(secret|access|session|token|key|password)/i.test(text)) return text;
-  return "error: secrets are never arguments: use ACCESSION_ACCESS_KEY and ACCESSION_SECRET_KEY, --credentials-file FILE, or the prompt\n";
+  return "error: secrets are never arguments: use ACCESSION_ACCESS_KEY and ACCESSION_SECRET_KEY, --credentials-file FILE, or the prompt; ACCESSION_TOKEN or ACCESSION_TOKEN_FILE for a token\n";
 }
 
 async function main(): Promise<number | undefined> {

@@ -111,3 +111,17 @@ export interface EventView {
   type: string;
   message: string;
 }
+
+export interface Token {
+  id: string;
+  name: string;
+  role: string;
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+}
+
+export interface NewToken extends Token {
+  /** The token itself. */
+  token: string;
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { ProblemView } from "./api.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { describeProblem } from "./problem.ts";
@@ -10,7 +11,7 @@ const ANSWER_MS = 60_000;
 type Query = Record<string, string | number | undefined>;
 
 interface Call {
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "DELETE";
   query?: Query;
   body?: unknown;
   headers?: Record<string, string>;
@@ -28,14 +29,14 @@ export class Client {
     this.#token = token;
   }
 
-  /** The service that `ACCESSION_URL` names, with the token of `ACCESSION_TOKEN`. */
+  /** The service that `ACCESSION_URL` names, with the token of `ACCESSION_TOKEN`, or in `ACCESSION_TOKEN_FILE`. */
   static fromEnvironment(environment: NodeJS.ProcessEnv): Client {
     const url = environment.ACCESSION_URL?.trim() || DEFAULT_URL;
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
     if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.search || parsed.hash) {
       throw new Failure(2, show`ACCESSION_URL “${url}” is not an address such as ${DEFAULT_URL}`);
     }
-    return new Client(url, environment.ACCESSION_TOKEN?.trim() || undefined);
+    return new Client(url, tokenFrom(environment));
   }
 
   /** True when what is sent can be read on the way. */
@@ -57,6 +58,10 @@ export class Client {
   async post<T>(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
     const response = await this.#call(path, { method: "POST", body, headers });
     return (await readBody(this.url, response, () => response.json())) as T;
+  }
+
+  async delete(path: string): Promise<void> {
+    await this.#call(path, { method: "DELETE" });
   }
 
   /** All entries of a paged list, page after page, at most `most`. */
@@ -103,6 +108,18 @@ export class Client {
     }
     if (!response.ok) throw await refusal(this.url, response);
     return response;
+  }
+}
+
+/** Never an argument: those can be read by everybody on the machine. */
+function tokenFrom(environment: NodeJS.ProcessEnv): string | undefined {
+  const token = environment.ACCESSION_TOKEN?.trim();
+  const file = environment.ACCESSION_TOKEN_FILE?.trim();
+  if (token || !file) return token || undefined;
+  try {
+    return readFileSync(file, "utf8").trim() || undefined;
+  } catch (error) {
+    throw new Failure(2, show`The token in ACCESSION_TOKEN_FILE, ${file}, cannot be read: ${reasonOf(error)}`);
   }
 }
 

@@ -28,6 +28,9 @@ describe("without settings", () => {
     archive: resolve("data/archive"),
     role: "all",
     auth: "none",
+    oidc: undefined,
+    quota: { submissions: undefined, bytes: undefined, objects: undefined },
+    rateLimits: { requests: 0, checks: 120, signIn: 60 },
     secretKeyFile: resolve("data/secret.key"),
     signingKeyFile: resolve("data/signing.key"),
     makeKeys: true,
@@ -54,6 +57,12 @@ describe("without settings", () => {
 });
 
 describe("every setting is read", () => {
+  const oidc = { issuer: "https://id.example.org", audience: "a", rolesClaim: "roles" };
+  const signIn = {
+    ACCESSION_AUTH: "oidc",
+    ACCESSION_OIDC_ISSUER: oidc.issuer,
+    ACCESSION_OIDC_AUDIENCE: oidc.audience,
+  };
   const cases: Record<SettingName, [value: string, read: Partial<Config>]> = {
     HOST: ["::1", { host: "::1" }],
     PORT: ["0", { port: 0 }],
@@ -64,7 +73,19 @@ describe("every setting is read", () => {
     DATABASE_URL: ["postgres://u:p@h/d", { databaseUrl: "postgres://u:p@h/d", makeKeys: false }],
     ARCHIVE: ["./elsewhere", { archive: resolve("elsewhere") }],
     ROLE: ["all", { role: "all" }],
-    AUTH: ["none", { auth: "none" }],
+    AUTH: ["tokens", { auth: "tokens", rateLimits: { requests: 6_000, checks: 120, signIn: 60 } }],
+    OIDC_ISSUER: [
+      "https://id.example.org/realms/lab",
+      { oidc: { ...oidc, issuer: "https://id.example.org/realms/lab" } },
+    ],
+    OIDC_AUDIENCE: ["accession", { oidc: { ...oidc, audience: "accession" } }],
+    OIDC_ROLES_CLAIM: ["realm_access.roles", { oidc: { ...oidc, rolesClaim: "realm_access.roles" } }],
+    QUOTA_SUBMISSIONS: ["3", { quota: { submissions: 3, bytes: undefined, objects: undefined } }],
+    QUOTA_BYTES: ["1.5TiB", { quota: { submissions: undefined, bytes: 1.5 * 2 ** 40, objects: undefined } }],
+    QUOTA_OBJECTS: ["1000000", { quota: { submissions: undefined, bytes: undefined, objects: 1_000_000 } }],
+    RATE_LIMIT: ["100", { rateLimits: { requests: 100, checks: 120, signIn: 60 } }],
+    RATE_LIMIT_CHECKS: ["0", { rateLimits: { requests: 0, checks: 0, signIn: 60 } }],
+    RATE_LIMIT_SIGN_IN: ["5", { rateLimits: { requests: 0, checks: 120, signIn: 5 } }],
     SECRET_KEY_FILE: ["k/secret", { secretKeyFile: resolve("k/secret") }],
     SIGNING_KEY_FILE: ["k/signing", { signingKeyFile: resolve("k/signing") }],
     ALLOW_NETWORKS: ["192.168.0.0/16", { allowNetworks: ["192.168.0.0/16"] }],
@@ -79,7 +100,8 @@ describe("every setting is read", () => {
 
   test.each(settings.map(({ name }) => name))("ACCESSION_%s", (name) => {
     const [value, read] = cases[name];
-    expect(readConfig({ ...(name === "DATABASE_URL" && keys), [`ACCESSION_${name}`]: value })).toMatchObject(read);
+    const others = { ...(name === "DATABASE_URL" && keys), ...(name.startsWith("OIDC_") && signIn) };
+    expect(readConfig({ ...others, [`ACCESSION_${name}`]: value })).toMatchObject(read);
   });
 });
 
@@ -110,8 +132,13 @@ describe("a wrong value is named with its setting", () => {
     ["ARCHIVE", ["s3://bucket/prefix"], "is not offered by this version"],
     ["ROLE", ["api", "worker"], "is not offered by this version"],
     ["ROLE", ["everything"], "must be all"],
-    ["AUTH", ["tokens", "oidc"], "is not offered by this version"],
-    ["AUTH", ["None", "basic"], "must be none"],
+    ["AUTH", ["None", "basic"], "must be none or tokens or oidc"],
+    ["QUOTA_BYTES", ["much", "5%", "-1GiB", "5 GB"], "is not a size"],
+    ["QUOTA_SUBMISSIONS", ["-1", "1.5", "1e3", "many"], "is not a whole number"],
+    ["QUOTA_OBJECTS", ["-1"], "is not a whole number"],
+    ["RATE_LIMIT", ["-1", "10/s"], "is not a whole number"],
+    ["RATE_LIMIT_CHECKS", ["x"], "is not a whole number"],
+    ["RATE_LIMIT_SIGN_IN", ["x"], "is not a whole number"],
     ["EGRESS_PROXY", ["proxy:3128", "socks5://proxy", "http://", "http://u:p%@proxy:3128"], "is not a URL"],
     ["DISK_RESERVE", ["much", "100%", "-1GiB", "5 GB", "%"], ""],
     ["FAILED_RETENTION", ["30", "a month", "1.5 days", "-1 days", "1 week"], "is not a duration"],
@@ -128,7 +155,7 @@ describe("a wrong value is named with its setting", () => {
   test("and with all the others, at once", () => {
     const problems = problemsOf({
       ACCESSION_PROT: "8080",
-      ACCESSION_OIDC_ISSUER: "https://id.example.org",
+      ACCESSION_OIDC_CLIENT: "accession",
       ACCESSION_PORT: "x",
       ACCESSION_HOST: "0.0.0.0",
       ACCESSION_DISK_RESERVE: "x",
@@ -136,7 +163,7 @@ describe("a wrong value is named with its setting", () => {
     });
     expect(problems).toEqual([
       "ACCESSION_PROT is not a setting of this version",
-      "ACCESSION_OIDC_ISSUER is not a setting of this version",
+      "ACCESSION_OIDC_CLIENT is not a setting of this version",
       "ACCESSION_DATABASE_URL is not a URL such as postgres://user@host/database",
       "ACCESSION_PORT is not a port (0 to 65535)",
       "ACCESSION_DISK_RESERVE is neither a percentage nor a size such as 50GiB",
@@ -167,6 +194,40 @@ describe("settings that contradict each other are refused", () => {
     ]);
     expect(problemsOf({ ...environment, ...keys, ACCESSION_SECRET_KEY_FILE: " " })).toHaveLength(1);
     expect(problemsOf({ ...environment, ...keys })).toEqual([]);
+  });
+});
+
+describe("sign-in is set whole or not at all", () => {
+  const oidc = { ACCESSION_AUTH: "oidc", ACCESSION_OIDC_ISSUER: "https://id.org", ACCESSION_OIDC_AUDIENCE: "a" };
+
+  test("what it needs", () => {
+    expect(problemsOf({ ACCESSION_AUTH: "oidc" })).toEqual([
+      "ACCESSION_OIDC_ISSUER is mandatory with ACCESSION_AUTH=oidc",
+      "ACCESSION_OIDC_AUDIENCE is mandatory with ACCESSION_AUTH=oidc",
+    ]);
+    expect(problemsOf(oidc)).toEqual([]);
+  });
+
+  test.each(["id.org", "http://id.org", "https://id.org/?x", "https://id.org/#x", "https://u@id.org", "ftp://id.org"])(
+    "an issuer that is none: %s",
+    (issuer) => {
+      expect(problemsOf({ ...oidc, ACCESSION_OIDC_ISSUER: issuer })).toEqual([
+        expect.stringContaining("ACCESSION_OIDC_ISSUER is not an issuer"),
+      ]);
+    },
+  );
+
+  test.each(["none", "tokens"])("what it does not use, with %s", (auth) => {
+    expect(problemsOf({ ...oidc, ACCESSION_AUTH: auth })).toEqual([
+      "ACCESSION_OIDC_ISSUER counts with ACCESSION_AUTH=oidc alone",
+      "ACCESSION_OIDC_AUDIENCE counts with ACCESSION_AUTH=oidc alone",
+    ]);
+  });
+
+  test("and with it the service may be open to the network", () => {
+    const open = { ACCESSION_HOST: "0.0.0.0", ACCESSION_PUBLIC_URL: "https://data.example.org" };
+    expect(problemsOf({ ...open, ACCESSION_AUTH: "tokens" })).toEqual([]);
+    expect(problemsOf({ ...open, ...oidc })).toEqual([]);
   });
 });
 

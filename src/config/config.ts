@@ -3,11 +3,14 @@ import {
   parseBasePath,
   parseChoice,
   parseCidr,
+  parseCount,
   parseDuration,
+  parseIssuer,
   parseList,
   parseOrigin,
   parsePort,
   parseReserve,
+  parseSize,
   SettingError,
 } from "./parse.ts";
 import { clientSettings, type Setting, type SettingName, settings } from "./settings.ts";
@@ -23,7 +26,13 @@ export interface Config {
   databaseUrl: string | undefined;
   archive: string;
   role: "all";
-  auth: "none";
+  auth: "none" | "tokens" | "oidc";
+  /** Set with `auth: "oidc"`. */
+  oidc: { issuer: string; audience: string; rolesClaim: string } | undefined;
+  /** What one owner may have; undefined is no limit. */
+  quota: { submissions: number | undefined; bytes: number | undefined; objects: number | undefined };
+  /** Requests a minute; 0 is no limit. */
+  rateLimits: { requests: number; checks: number; signIn: number };
   secretKeyFile: string;
   signingKeyFile: string;
   /** True when the key files may be made. */
@@ -76,6 +85,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const data = resolve(read("DATA", "./data", text));
   const host = read("HOST", "127.0.0.1", text);
   const databaseUrl = read<string | undefined>("DATABASE_URL", undefined, parseDatabaseUrl);
+  const auth = read<Config["auth"]>("AUTH", "none", (choice) => parseChoice(choice, ["none", "tokens", "oidc"]));
   const config: Config = {
     host,
     port: read("PORT", 8080, parsePort),
@@ -86,7 +96,19 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseUrl,
     archive: read("ARCHIVE", join(data, "archive"), parseArchive),
     role: read("ROLE", "all", (choice) => parseChoice(choice, ["all"], ["api", "worker"])),
-    auth: read("AUTH", "none", (choice) => parseChoice(choice, ["none"], ["tokens", "oidc"])),
+    auth,
+    oidc: oidcOf(read),
+    quota: {
+      submissions: read<number | undefined>("QUOTA_SUBMISSIONS", undefined, parseCount),
+      bytes: read<number | undefined>("QUOTA_BYTES", undefined, parseSize),
+      objects: read<number | undefined>("QUOTA_OBJECTS", undefined, parseCount),
+    },
+    rateLimits: {
+      // Without sign-in everybody is the same caller, on this machine.
+      requests: read("RATE_LIMIT", auth === "none" ? 0 : 6_000, parseCount),
+      checks: read("RATE_LIMIT_CHECKS", 120, parseCount),
+      signIn: read("RATE_LIMIT_SIGN_IN", 60, parseCount),
+    },
     secretKeyFile: resolve(read("SECRET_KEY_FILE", join(data, "secret.key"), text)),
     signingKeyFile: resolve(read("SIGNING_KEY_FILE", join(data, "signing.key"), text)),
     makeKeys: databaseUrl === undefined,
@@ -100,9 +122,17 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     failedRetentionMs: read("FAILED_RETENTION", parseDuration("30 days"), parseDuration),
     logLevel: read("LOG_LEVEL", "info", (choice) => parseChoice(choice, LEVELS)),
   };
-  problems.push(...contradictions(config, environment));
+  problems.push(...contradictions(config, environment), ...signInProblems(config, environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+function oidcOf(read: <T>(name: SettingName, fallback: T, parse: (text: string) => T) => T): Config["oidc"] {
+  const text = (value: string) => value;
+  const issuer = read<string | undefined>("OIDC_ISSUER", undefined, parseIssuer);
+  const audience = read<string | undefined>("OIDC_AUDIENCE", undefined, text);
+  const rolesClaim = read("OIDC_ROLES_CLAIM", "roles", text);
+  return issuer === undefined || audience === undefined ? undefined : { issuer, audience, rolesClaim };
 }
 
 /** The settings as they are, a line each, secrets masked. */
@@ -133,6 +163,19 @@ function contradictions(config: Config, environment: NodeJS.ProcessEnv): string[
     }
   }
   return problems;
+}
+
+/** Half of a sign-in would be worse than none: what is set must be used, and what is used must be set. */
+function signInProblems(config: Config, environment: NodeJS.ProcessEnv): string[] {
+  const isSet = (name: SettingName) => (environment[PREFIX + name]?.trim() ?? "") !== "";
+  if (config.auth === "oidc") {
+    return (["OIDC_ISSUER", "OIDC_AUDIENCE"] as const)
+      .filter((name) => !isSet(name))
+      .map((name) => `${PREFIX}${name} is mandatory with ACCESSION_AUTH=oidc`);
+  }
+  return (["OIDC_ISSUER", "OIDC_AUDIENCE", "OIDC_ROLES_CLAIM"] as const)
+    .filter(isSet)
+    .map((name) => `${PREFIX}${name} counts with ACCESSION_AUTH=oidc alone`);
 }
 
 /** A misspelt setting would silently do nothing. */

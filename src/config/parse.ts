@@ -61,11 +61,37 @@ export function parseReserve(text: string): { share: number; bytes: number } {
     if (Number(percent) >= 100) throw new SettingError("leaves no room for content");
     return { share: Number(percent) / 100, bytes: LEAST_RESERVE };
   }
+  const bytes = sizeOf(text);
+  if (bytes === undefined) throw new SettingError("is neither a percentage nor a size such as 50GiB");
+  return { share: 0, bytes };
+}
+
+/** In bytes. */
+export function parseSize(text: string): number {
+  const bytes = sizeOf(text);
+  if (bytes === undefined) throw new SettingError("is not a size such as 50GiB");
+  return bytes;
+}
+
+function sizeOf(text: string): number | undefined {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([KMGT]iB|B)?$/i.exec(text) ?? [];
   const factor = UNITS[(unit ?? "").toUpperCase()];
-  if (number === undefined || factor === undefined)
-    throw new SettingError("is neither a percentage nor a size such as 50GiB");
-  return { share: 0, bytes: Number(number) * factor };
+  return number === undefined || factor === undefined ? undefined : Number(number) * factor;
+}
+
+export function parseCount(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new SettingError("is not a whole number");
+  return Number(text);
+}
+
+/** As a provider names itself (OpenID Connect Discovery 1.0, section 3): no query, no fragment; TLS unless it is local. */
+export function parseIssuer(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const local = url?.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url === undefined || !(local || url.protocol === "https:") || /[?#]/.test(text) || url.username || url.password) {
+    throw new SettingError("is not an issuer such as https://id.example.org/realms/lab");
+  }
+  return text;
 }
 
 const DURATIONS: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };

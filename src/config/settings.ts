@@ -47,7 +47,50 @@ export const settings = [
     name: "AUTH",
     default: "none",
     meaning:
-      "`none`: everybody who reaches the service may use it. (`tokens` and `oidc` are not offered by this version.)",
+      "`none`: everybody who reaches the service may use it. `tokens`: whoever has a token that `accession token create` made. `oidc`: whoever has an access token of the `OIDC_ISSUER`.",
+  },
+  {
+    name: "OIDC_ISSUER",
+    default: "mandatory with `oidc`",
+    meaning: "The OpenID provider, exactly as it names itself; its keys are found by discovery.",
+  },
+  {
+    name: "OIDC_AUDIENCE",
+    default: "mandatory with `oidc`",
+    meaning: "What access tokens must name as their audience (`aud`).",
+  },
+  {
+    name: "OIDC_ROLES_CLAIM",
+    default: "roles",
+    meaning:
+      "The claim that names `submitter`, `curator` or `admin`, as a list or a text; dots lead into objects, such as `realm_access.roles`.",
+  },
+  {
+    name: "QUOTA_SUBMISSIONS",
+    default: "none",
+    meaning: "Most submissions that one owner may have open at the same time.",
+  },
+  {
+    name: "QUOTA_BYTES",
+    default: "none",
+    meaning: "Most bytes of one owner, such as `5TiB`: what is archived and not withdrawn, and what is open.",
+  },
+  { name: "QUOTA_OBJECTS", default: "none", meaning: "Most objects of one owner, counted like the bytes." },
+  {
+    name: "RATE_LIMIT",
+    default: "6000; with `ACCESSION_AUTH=none` 0",
+    meaning: "Most requests a minute of one caller. 0 for no limit.",
+  },
+  {
+    name: "RATE_LIMIT_CHECKS",
+    default: "120",
+    meaning:
+      "Most checks, previews, submissions and new credentials a minute of one caller for one host, and four times as many for all hosts together. 0 for no limit.",
+  },
+  {
+    name: "RATE_LIMIT_SIGN_IN",
+    default: "60",
+    meaning: "Most requests a minute of one address with a token that is not valid. 0 for no limit.",
   },
   {
     name: "SECRET_KEY_FILE",
@@ -109,6 +152,11 @@ export type SettingName = (typeof settings)[number]["name"];
 export const clientSettings = [
   { name: "URL", default: "http://127.0.0.1:8080", meaning: "Address of the service that client verbs speak to." },
   { name: "TOKEN", default: "none", meaning: "Token that is sent to the service.", secret: true },
+  {
+    name: "TOKEN_FILE",
+    default: "none",
+    meaning: "File that holds the token; read when `ACCESSION_TOKEN` is not set.",
+  },
   { name: "ACCESS_KEY", default: "asked for", meaning: "Access key of the bucket.", secret: true },
   { name: "SECRET_KEY", default: "asked for", meaning: "Secret key of the bucket.", secret: true },
   { name: "SESSION_TOKEN", default: "none", meaning: "Session token of temporary credentials.", secret: true },

@@ -14,6 +14,7 @@ export interface Tables {
   dataset_version: DatasetVersionTable;
   idempotency: IdempotencyTable;
   fingerprint: FingerprintTable;
+  token: TokenTable;
 }
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
@@ -162,4 +163,18 @@ export interface IdempotencyTable {
 export interface FingerprintTable {
   name: string;
   value: string;
+}
+
+export interface TokenTable {
+  id: string;
+  /** SHA-256 of the secret. */
+  hash: Uint8Array;
+  /** The owner for whom its holder acts. */
+  name: string;
+  role: string;
+  /** The one that lets the first admin in: gone once there is another admin's. */
+  first: boolean;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  last_used_at: Timestamp | null;
 }

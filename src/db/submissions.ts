@@ -33,7 +33,8 @@ export async function lockSubmission(trx: Trx, id: string): Promise<SubmissionRo
 }
 
 export interface ListFilter {
-  owner: string;
+  /** Undefined for everybody's. */
+  owner: string | undefined;
   status?: Status | undefined;
   /** Part of the title, in any case. */
   q?: string | undefined;
@@ -43,7 +44,8 @@ export interface ListFilter {
 
 /** Newest first, after the cursor. */
 export async function listSubmissions(db: Queries, filter: ListFilter): Promise<SubmissionRow[]> {
-  let query = db.selectFrom("submission").selectAll().where("owner", "=", filter.owner);
+  let query = db.selectFrom("submission").selectAll();
+  if (filter.owner !== undefined) query = query.where("owner", "=", filter.owner);
   if (filter.status !== undefined) query = query.where("status", "=", filter.status);
   if (filter.q !== undefined) query = query.where(sql`position(lower(${filter.q}) in lower(title))`, ">", 0);
   if (filter.before !== undefined) {

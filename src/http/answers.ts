@@ -15,26 +15,43 @@ export function answerErrors(server: Server): void {
 
 async function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (problem.retryAfter !== undefined) reply.header("retry-after", problem.retryAfter);
+  const challenge = challenges[problem.code];
+  if (challenge !== undefined) reply.header("www-authenticate", challenge);
+  // Kept open, the connection would go on taking in a body that nobody wants.
+  if (isStillComing(request)) reply.header("connection", "close");
   if (request.routeOptions.config.textErrors === true) {
     await sendSentence(request, reply, problem.status, unsuccessful(problem));
     return;
   }
-  await reply
-    .code(problem.status)
-    .type("application/problem+json")
-    .send({
-      type: `urn:accession:problem:${problem.code}`,
-      title: problem.title,
-      status: problem.status,
-      detail: problem.message,
-      code: problem.code,
-      fault: problem.fault,
-      action: problem.action,
-      instance: request.id,
-      ...(problem.errors.length > 0 && { errors: problem.errors }),
-      ...problem.extra,
-    });
+  await reply.code(problem.status).type("application/problem+json").send(bodyOf(problem, request.id));
 }
+
+function isStillComing({ raw, headers }: FastifyRequest): boolean {
+  return !raw.complete && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0);
+}
+
+/** A problem as it is answered (RFC 9457). */
+export function bodyOf(problem: Problem, instance?: string): object {
+  return {
+    type: `urn:accession:problem:${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    fault: problem.fault,
+    action: problem.action,
+    ...(instance !== undefined && { instance }),
+    ...(problem.errors.length > 0 && { errors: problem.errors }),
+    ...problem.extra,
+  };
+}
+
+/** What a caller is asked for (RFC 6750, section 3). */
+const challenges: Partial<Record<Code, string>> = {
+  unauthenticated: 'Bearer realm="accession"',
+  token_invalid: 'Bearer realm="accession", error="invalid_token"',
+  forbidden: 'Bearer realm="accession", error="insufficient_scope"',
+};
 
 /** Plain text, or a JSON string for a caller that ranks JSON strictly above text (CONTRACT 3.1). */
 export async function sendSentence(
@@ -103,6 +120,7 @@ const fastifyCodes: Record<string, Code> = {
   FST_PARTS_LIMIT: "body_too_large",
   FST_INVALID_MULTIPART_CONTENT_TYPE: "malformed_multipart",
   FST_ERR_BAD_URL: "not_found",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",
 };
 
 function prefersJson(accept: string | undefined): boolean {

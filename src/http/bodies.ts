@@ -3,8 +3,8 @@ import type { FastifyRequest } from "fastify";
 import { Problem } from "../submission/problems.ts";
 import type { Server } from "./context.ts";
 
-/** Enough for 10,000 authors; a list of keys to exclude fits too. */
-export const BODY_BYTES = 4 * 1024 * 1024;
+/** Enough for 10,000 authors; a list of keys to exclude fits too. A form may have so much in all of its parts. */
+export const BODY_BYTES = 8 * 1024 * 1024;
 const PARTS = ["metadata", "s3Access", "s3access", "selection", "dataset"];
 
 /**
@@ -34,11 +34,30 @@ export async function readBodies(server: Server): Promise<void> {
     if (encoding !== undefined && encoding !== "identity") {
       throw new Problem("unsupported_media_type", "Compressed bodies are not accepted");
     }
+    // Said beforehand it is refused beforehand, also for forms and for operations that have no use for a body.
+    if (Number(request.headers["content-length"]) > BODY_BYTES) throw new Problem("body_too_large");
   });
 }
 
-/** The JSON texts of a multipart form, put together to the JSON body that they stand for. */
+/**
+ * The JSON texts of a multipart form, put together to the JSON body that they stand for.
+ *
+ * @throws Problem `malformed_multipart`, `malformed_json`, `body_too_large`
+ */
 export async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {
+  const parts = partsOf(request);
+  // The parser's own limits do not see what lies before and between the parts. Whoever listens first would make the
+  // bytes flow before the parser is there, so this begins to listen once it is.
+  const tooLarge = Promise.withResolvers<never>();
+  let bytes = 0;
+  request.raw.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES) tooLarge.reject(new Problem("body_too_large"));
+  });
+  return Promise.race([parts, tooLarge.promise]);
+}
+
+async function partsOf(request: FastifyRequest): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {};
   try {
     for await (const part of request.parts()) {

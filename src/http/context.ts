@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, RawServerDefault } from "fastify";
+import type { Authenticate } from "../auth/authenticate.ts";
 import type { Queries } from "../db/open.ts";
 import type { SharedReads } from "../db/shared-reads.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
 import type { IntakeContext } from "../intake/context.ts";
+import type { Limits } from "./limits.ts";
 
 /** The server as routes see it. */
 export type Server = FastifyInstance<
@@ -20,6 +22,10 @@ export interface HttpContext {
   db: Queries;
   submissions: SharedReads<SubmissionRow | undefined>;
   intake: IntakeContext;
+  authenticate: Authenticate;
+  limits: Limits;
+  /** Set where callers sign in with tokens of this service. */
+  tokens: { closeFirstAdminDoor(): Promise<void> } | undefined;
   /** Prefix of every path; empty for none. */
   basePath: string;
   jwks: object;
@@ -35,11 +41,6 @@ declare module "fastify" {
     /** Every error of this operation is answered as one sentence in plain text (CONTRACT 3.1). */
     textErrors?: true;
   }
-}
-
-/** Whose request it is. Without authentication everybody who reaches the service is the same person. */
-export function ownerOf(_request: FastifyRequest): string {
-  return "local";
 }
 
 /** Aborted when the caller goes away before the answer is sent. */

@@ -21,7 +21,7 @@ export interface OriginRules {
  */
 export async function guardOrigins(server: Server, rules: OriginRules): Promise<void> {
   await server.register(cors, {
-    methods: ["GET", "HEAD", "POST"],
+    methods: ["GET", "HEAD", "POST", "DELETE"],
     allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
     exposedHeaders: ["Location", "Link", "Retry-After"],
     maxAge: 600,

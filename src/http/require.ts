@@ -1,15 +1,43 @@
 import type { FastifyRequest } from "fastify";
+import { mayChange, maySee, requireAccess } from "../auth/caller.ts";
+import { findDataset } from "../db/datasets.ts";
 import { findSubmission, type SubmissionRow } from "../db/submissions.ts";
 import { Problem } from "../submission/problems.ts";
-import { type HttpContext, ownerOf } from "./context.ts";
+import { callerOf } from "./access.ts";
+import type { HttpContext } from "./context.ts";
 
-/** The submission that the path names. Someone else's and a missing one answer the same. @throws Problem `not_found` */
+/**
+ * The submission that the path names. Someone else's and a missing one answer the same.
+ *
+ * @throws Problem `not_found`, or `forbidden` to a caller who may see it where the route would change it
+ */
 export async function requireSubmission(context: HttpContext, request: FastifyRequest): Promise<SubmissionRow> {
   const { id } = request.params as { id: string };
   // Many look at the same submission again and again.
   const row = await context.submissions.read(id, (db) => findSubmission(db, id));
-  if (row === undefined || row.owner !== ownerOf(request)) {
-    throw new Problem("not_found", "There is no such submission");
-  }
+  return requireOwn(request, row, "There is no such submission");
+}
+
+/** The dataset that the path names, by the same rules. @throws Problem `not_found`, `forbidden` */
+export async function requireDataset(
+  context: HttpContext,
+  request: FastifyRequest,
+): Promise<NonNullable<Awaited<ReturnType<typeof findDataset>>>> {
+  const { id } = request.params as { id: string };
+  return requireOwn(request, await findDataset(context.db, id), "There is no such dataset");
+}
+
+/** Who asks, on a route that is for admins. @throws Problem `forbidden` to everybody else */
+export function requireAdmin(request: FastifyRequest): string {
+  const caller = callerOf(request);
+  requireAccess(caller, "admin");
+  return caller.owner;
+}
+
+function requireOwn<T extends { owner: string }>(request: FastifyRequest, row: T | undefined, missing: string): T {
+  const caller = callerOf(request);
+  if (row === undefined || !maySee(caller, row.owner)) throw new Problem("not_found", missing);
+  const changes = request.routeOptions.config.access === "change";
+  if (changes && !mayChange(caller, row.owner)) throw new Problem("forbidden", "This belongs to somebody else");
   return row;
 }

@@ -107,6 +107,18 @@ export const EventView = Type.Object(
   { title: "Event" },
 );
 
+export const TokenView = Type.Object(
+  {
+    id: Type.String({ format: "uuid" }),
+    name: Type.String({ description: "The owner for whom its holder acts." }),
+    role: Type.Enum(["submitter", "curator", "admin"]),
+    createdAt: time("When it was created."),
+    expiresAt: nullable(time("When it stops being valid; null for never.")),
+    lastUsedAt: nullable(time("When it was last used, to the hour.")),
+  },
+  { title: "Token" },
+);
+
 /** New keys for a bucket that is known; endpoint and bucket may be left out. */
 export const NewCredentials = Type.Object(
   { s3Access: Type.Optional(Type.Partial(S3Access)) },

@@ -3,9 +3,12 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
+import { guardAccess } from "./access.ts";
 import { answerErrors } from "./answers.ts";
 import { BODY_BYTES, readBodies } from "./bodies.ts";
+import { answerBroken, connectionLimits, limitConnections } from "./connections.ts";
 import type { HttpContext, Server } from "./context.ts";
+import { type RateLimits, rateLimits } from "./limits.ts";
 import { guardOrigins, type OriginRules } from "./origin.ts";
 import { datasetGet } from "./routes/dataset-get.ts";
 import { exists } from "./routes/exists.ts";
@@ -23,6 +26,9 @@ import { submissionGet } from "./routes/submission-get.ts";
 import { submissionList } from "./routes/submission-list.ts";
 import { submissionReceipt } from "./routes/submission-receipt.ts";
 import { submissionRetry } from "./routes/submission-retry.ts";
+import { tokenCreate } from "./routes/token-create.ts";
+import { tokenList } from "./routes/token-list.ts";
+import { tokenRevoke } from "./routes/token-revoke.ts";
 import { validate } from "./routes/validate.ts";
 import { wellKnown } from "./routes/well-known.ts";
 import { validateBySchema } from "./validation.ts";
@@ -30,6 +36,7 @@ import { validateBySchema } from "./validation.ts";
 export interface HttpOptions {
   origin: OriginRules;
   trustedProxies: string[];
+  rateLimits: RateLimits;
   logger: FastifyBaseLogger;
 }
 
@@ -51,23 +58,57 @@ const operations = [
   submissionExclude,
   submissionReceipt,
   datasetGet,
+  tokenCreate,
+  tokenList,
+  tokenRevoke,
   health,
   wellKnown,
 ];
 
 /** Builds the server; it does not listen yet. */
-export async function buildServer(context: HttpContext, options: HttpOptions): Promise<Server> {
+export async function buildServer(given: Omit<HttpContext, "limits">, options: HttpOptions): Promise<Server> {
   const server: Server = fastify({
     loggerInstance: options.logger,
     bodyLimit: BODY_BYTES,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     forceCloseConnections: true,
-    requestTimeout: 60_000,
+    ...connectionLimits,
+    clientErrorHandler: answerBroken,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
     logController: new LogController({ disableRequestLogging: true }),
   }).withTypeProvider<TypeBoxTypeProvider>();
+  limitConnections(server);
   validateBySchema(server);
   answerErrors(server);
+  await securityHeaders(server);
+  await guardOrigins(server, options.origin);
+  await readBodies(server);
+  const context = { ...given, limits: await rateLimits(server, options.rateLimits) };
+  guardAccess(server, context);
+  server.addHook("onResponse", async (request, reply) => {
+    const milliseconds = Math.round(reply.elapsedTime);
+    const fields = {
+      method: request.method,
+      url: request.url.split("?", 1)[0],
+      status: reply.statusCode,
+      milliseconds,
+      ...(request.caller !== null && { caller: request.caller.owner }),
+    };
+    // People and pages that watch a submission ask several times a second.
+    if (request.method === "GET" && reply.statusCode < 400) request.log.debug(fields, "answered");
+    else request.log.info(fields, "answered");
+  });
+  await describe(server, context);
+  await server.register(
+    async (scope) => {
+      for (const operation of operations) operation(scope as Server, context);
+    },
+    { prefix: context.basePath },
+  );
+  return server;
+}
+
+async function securityHeaders(server: Server): Promise<void> {
   await server.register(helmet, {
     crossOriginResourcePolicy: false,
     // Whether there is TLS is the reverse proxy's to say.
@@ -86,28 +127,10 @@ export async function buildServer(context: HttpContext, options: HttpOptions): P
       },
     },
   });
-  await guardOrigins(server, options.origin);
-  await readBodies(server);
-  server.addHook("onResponse", async (request, reply) => {
-    const milliseconds = Math.round(reply.elapsedTime);
-    const fields = {
-      method: request.method,
-      url: request.url.split("?", 1)[0],
-      status: reply.statusCode,
-      milliseconds,
-    };
-    // People and pages that watch a submission ask several times a second.
-    if (request.method === "GET" && reply.statusCode < 400) request.log.debug(fields, "answered");
-    else request.log.info(fields, "answered");
+  // What is answered is for one caller, and may be of another one a moment later.
+  server.addHook("onSend", async (_request, reply) => {
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
-  await describe(server, context);
-  await server.register(
-    async (scope) => {
-      for (const operation of operations) operation(scope as Server, context);
-    },
-    { prefix: context.basePath },
-  );
-  return server;
 }
 
 /** The API's description (OpenAPI 3.1), made from the same schemas that validate, and its page. */
@@ -120,6 +143,16 @@ async function describe(server: Server, context: HttpContext): Promise<void> {
         version: context.version,
         description: "Takes custody of a dataset in an S3-compatible bucket.",
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: "http",
+            scheme: "bearer",
+            description:
+              "A token of this service, or an access token of its OpenID provider, as the operator decided. Where there is no sign-in none is needed.",
+          },
+        },
       },
     },
   });

@@ -2,7 +2,8 @@ import type { Static } from "typebox";
 import type { EventRow } from "../db/events.ts";
 import { type ObjectRecord, pathOfObject } from "../db/objects.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
-import type { EventView, FileView, Remark, Standstill, SubmissionView } from "./schemas.ts";
+import type { TokenView as TokenRecord } from "../db/tokens.ts";
+import type { EventView, FileView, Remark, Standstill, SubmissionView, TokenView } from "./schemas.ts";
 
 /** A submission as callers see it. Never a key or a secret: they are not among the columns that this reads. */
 export function viewSubmission(row: SubmissionRow, basePath: string): Static<typeof SubmissionView> {
@@ -70,4 +71,15 @@ export function viewFile(object: ObjectRecord): Static<typeof FileView> {
 
 export function viewEvent({ seq, at, attempt, type, message, data }: EventRow): Static<typeof EventView> {
   return { id: seq, at: at.toISOString(), attempt, type, message, data };
+}
+
+export function viewToken(token: TokenRecord): Static<typeof TokenView> {
+  return {
+    id: token.id,
+    name: token.name,
+    role: token.role as Static<typeof TokenView>["role"],
+    createdAt: token.created_at.toISOString(),
+    expiresAt: token.expires_at?.toISOString() ?? null,
+    lastUsedAt: token.last_used_at?.toISOString() ?? null,
+  };
 }

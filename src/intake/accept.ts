@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { addEvent } from "../db/events.ts";
 import { bindIdempotencyKey, claimIdempotencyKey, freeIdempotencyKey } from "../db/idempotency.ts";
+import { checkQuota, isLimited } from "../db/quota.ts";
 import { findSubmission, type SubmissionRow } from "../db/submissions.ts";
 import type { Diagnosis } from "../source/diagnose.ts";
+import type { ListedObject } from "../source/listing.ts";
+import type { Source } from "../source/source.ts";
 import { Problem } from "../submission/problems.ts";
 import { compileSelection } from "../submission/selection.ts";
 import { QUEUES } from "../submission/states.ts";
@@ -20,7 +23,8 @@ export interface Acceptance {
  * Takes a submission on: the bucket is checked, then submission and first job are written in one transaction. When
  * this resolves the submission survives power loss; when it rejects nothing of the request is kept.
  *
- * @throws Problem `source_check_failed`, `source_timeout`, `source_empty`, `idempotency_conflict`, `not_supported`
+ * @throws Problem `source_check_failed`, `source_timeout`, `source_empty`, `idempotency_conflict`, `not_supported`,
+ * `quota_exceeded`
  */
 export async function accept(context: IntakeContext, request: Acceptance, signal: AbortSignal): Promise<SubmissionRow> {
   const { owner, upload, idempotencyKey } = request;
@@ -40,7 +44,11 @@ export async function accept(context: IntakeContext, request: Acceptance, signal
 
 async function takeOn(context: IntakeContext, request: Acceptance, signal: AbortSignal): Promise<SubmissionRow> {
   const { owner, upload, idempotencyKey } = request;
-  const reached = reachedOf(await checkBucket(context, upload, signal), upload);
+  // First without the bucket, which takes a while; it counts when it is asked once more with the submission.
+  if (isLimited(context.quota)) {
+    await context.db.transaction().execute((trx) => checkQuota(trx, context.quota, owner, ONE_MORE));
+  }
+  const { source, selected } = reachedOf(await checkBucket(context, upload, signal), upload);
   const id = randomUUID();
   const { accessKey, secretKey, sessionToken } = upload.access;
   const credentials =
@@ -48,6 +56,8 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
       ? null
       : context.vault.seal(id, { accessKey, secretKey, ...(sessionToken !== undefined && { sessionToken }) });
   await context.db.transaction().execute(async (trx) => {
+    const bytes = selected.reduce((sum, object) => sum + object.bytes, 0);
+    await checkQuota(trx, context.quota, owner, { ...ONE_MORE, objects: selected.length, bytes });
     const now = new Date();
     await trx
       .insertInto("submission")
@@ -60,9 +70,9 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
         metadata: JSON.stringify(upload.metadata),
         warnings: JSON.stringify(upload.warnings),
         endpoint: upload.access.endpoint,
-        region: reached.source.region,
+        region: source.region,
         bucket: upload.access.bucket,
-        addressing: reached.source.addressing,
+        addressing: source.addressing,
         selection: JSON.stringify(upload.selection),
         credentials,
         anonymous: upload.access.anonymous,
@@ -83,7 +93,10 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
   return existing(context, id);
 }
 
-function reachedOf(diagnosis: Diagnosis, upload: Upload): NonNullable<Diagnosis["reached"]> {
+const ONE_MORE = { submissions: 1, objects: 1, bytes: 1 };
+
+/** The source, and what of its listing's first page is selected. */
+function reachedOf(diagnosis: Diagnosis, upload: Upload): { source: Source; selected: ListedObject[] } {
   const { report, problem, reached } = diagnosis;
   if (problem?.code === "source_timeout") throw new Problem("source_timeout", problem.message, { extra: { report } });
   if (reached === undefined) {
@@ -91,11 +104,12 @@ function reachedOf(diagnosis: Diagnosis, upload: Upload): NonNullable<Diagnosis[
   }
   const selects = compileSelection(upload.selection);
   const { objects, next } = reached.page;
-  if (next === undefined && !objects.some(({ key }) => selects(key))) {
+  const selected = objects.filter(({ key }) => selects(key));
+  if (next === undefined && selected.length === 0) {
     const what = objects.length === 0 ? "holds no objects" : "holds no object that is selected";
     throw new Problem("source_empty", `The bucket “${upload.access.bucket}” ${what}`, { extra: { report } });
   }
-  return reached;
+  return { source: reached.source, selected };
 }
 
 async function existing(context: IntakeContext, id: string): Promise<SubmissionRow> {

@@ -1,5 +1,6 @@
 import type { ArchiveStore } from "../archive/store.ts";
 import type { Queries } from "../db/open.ts";
+import type { Quota } from "../db/quota.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Egress } from "../source/egress.ts";
 import type { Vault } from "../submission/credentials.ts";
@@ -11,6 +12,7 @@ export interface IntakeContext {
   store: ArchiveStore;
   egress: Egress;
   vault: Vault;
+  quota: Quota;
 }
 
 /** Milliseconds that the check of a bucket may take. */

@@ -1,4 +1,5 @@
 import { dropBefore } from "../db/attempts.ts";
+import { checkQuota } from "../db/quota.ts";
 import { fail, lockSubmission, move, type SubmissionRow } from "../db/submissions.ts";
 import type { SourceAccess } from "../submission/access.ts";
 import { Problem } from "../submission/problems.ts";
@@ -10,7 +11,7 @@ import { requireAccess, sealed } from "./credentials.ts";
  * Begins a new attempt of a submission that failed or waits: the bucket is listed anew, and stored objects whose key,
  * size and ETag are unchanged are kept. A waiting one passes through `failed` in the same transaction.
  *
- * @throws Problem `wrong_state`, `retry_expired`, `credentials_required`, `source_check_failed`
+ * @throws Problem `wrong_state`, `retry_expired`, `credentials_required`, `source_check_failed`, `quota_exceeded`
  */
 export async function retry(
   context: IntakeContext,
@@ -23,6 +24,10 @@ export async function retry(
   await context.db.transaction().execute(async (trx) => {
     let row = await lockSubmission(trx, found.id);
     check(row, access);
+    // One that waits is open already.
+    if (row.status === "failed") {
+      await checkQuota(trx, context.quota, row.owner, { submissions: 1, objects: 1, bytes: 1 }, row.id);
+    }
     const kept = { credentials: row.credentials, anonymous: row.anonymous };
     if (row.status === "waiting") {
       await fail(trx, row, new Problem("retry_requested"));

@@ -1,5 +1,6 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { isIP } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { Problem } from "../submission/problems.ts";
 import { type AddressPolicy, isAllowedAddress, refused } from "./guard.ts";
@@ -19,6 +20,8 @@ export interface EgressOptions {
 }
 
 const CONNECT_MS = 8_000;
+/** Longer than looking up a name takes as a rule. */
+const REFUSAL_MS = 250;
 /** Silence after which a request counts as broken, before its headers and within its body. */
 const SILENCE_MS = 30_000;
 
@@ -51,9 +54,10 @@ export class Egress {
    * @throws Problem `address_unresolvable`, or `address_refused` when none of them is allowed
    */
   async resolve(host: string): Promise<string[]> {
+    const started = performance.now();
     const name = bare(host);
     if (isIP(name) !== 0) {
-      if (!isAllowedAddress(name, this.#policy)) throw refused(host);
+      if (!isAllowedAddress(name, this.#policy)) return this.#refuse(host, started);
       return [name];
     }
     const addresses = await new Promise<LookupAddress[]>((resolve, reject) => {
@@ -62,7 +66,7 @@ export class Egress {
       throw new Problem("address_unresolvable", `The name “${host}” does not resolve to an address`, { cause });
     });
     const allowed = addresses.map(({ address }) => address).filter((one) => isAllowedAddress(one, this.#policy));
-    if (allowed.length === 0) throw refused(host);
+    if (allowed.length === 0) return this.#refuse(host, started);
     return allowed;
   }
 
@@ -72,6 +76,12 @@ export class Egress {
     await this.dispatcher.destroy();
   }
 
+  /** All refusals take the same time, whatever had to be looked up, so that they tell nothing of the names inside. */
+  async #refuse(host: string, started: number): Promise<never> {
+    await sleep(Math.max(0, REFUSAL_MS - (performance.now() - started)));
+    throw refused(host);
+  }
+
   #connector({ ca, proxy }: EgressOptions): buildConnector.connector {
     const tls = { ...(ca && { ca }), rejectUnauthorized: true, allowH2: false, timeout: CONNECT_MS };
     if (proxy !== undefined) return this.#throughProxy(new URL(proxy), buildConnector(tls));
@@ -79,8 +89,9 @@ export class Egress {
     return (target, callback) => {
       const host = bare(target.hostname);
       // A literal address is never looked up.
-      if (isIP(host) !== 0 && !isAllowedAddress(host, this.#policy)) callback(refused(host), null);
-      else connect({ ...target, hostname: host }, callback);
+      if (isIP(host) !== 0 && !isAllowedAddress(host, this.#policy)) {
+        this.resolve(target.hostname).catch((error: Error) => callback(error, null));
+      } else connect({ ...target, hostname: host }, callback);
     };
   }
 

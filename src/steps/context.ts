@@ -2,6 +2,7 @@ import type { SigningKey } from "../archive/receipt.ts";
 import type { ArchiveStore } from "../archive/store.ts";
 import type { Queries } from "../db/open.ts";
 import type { Outcome } from "../db/outcomes.ts";
+import type { Quota } from "../db/quota.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
 import type { Jobs, Log } from "../jobs/jobs.ts";
 import type { Egress } from "../source/egress.ts";
@@ -22,6 +23,8 @@ export interface StepContext {
   vault: Vault;
   signingKey: SigningKey;
   publisher: string;
+  /** What one owner may have. */
+  quota: Quota;
   /** Known for sure once the service listens. */
   publicUrl: () => string;
   log: Log & { info(fields: object, message: string): void };

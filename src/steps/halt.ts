@@ -13,7 +13,13 @@ const credentialCodes = new Set<Code>([
   "anonymous_denied",
   "list_denied",
 ]);
-const hopelessCodes = new Set<Code>(["listing_invalid", "listing_loop", "source_empty", "verification_failed"]);
+const hopelessCodes = new Set<Code>([
+  "listing_invalid",
+  "listing_loop",
+  "source_empty",
+  "verification_failed",
+  "quota_exceeded",
+]);
 const spaceCodes = new Set<Code>(["no_space", "archive_unwritable"]);
 
 /**

@@ -24,6 +24,7 @@ export async function startProgram(data: string, settings: Record<string, string
       ACCESSION_DATA: data,
       ACCESSION_PORT: "0",
       ACCESSION_LOG_LEVEL: "debug",
+      ACCESSION_RATE_LIMIT_CHECKS: "0",
       ...settings,
     },
     stdio: ["ignore", "ignore", "pipe"],

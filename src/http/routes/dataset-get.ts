@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { findDataset, versionsOf } from "../../db/datasets.ts";
-import { Problem } from "../../submission/problems.ts";
-import { type HttpContext, ownerOf, type Server } from "../context.ts";
+import { versionsOf } from "../../db/datasets.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { requireDataset } from "../require.ts";
 import { problems } from "../schemas.ts";
 
 const Version = Type.Object({
@@ -37,8 +37,7 @@ export function datasetGet(server: Server, context: HttpContext): void {
       },
     },
     async (request) => {
-      const dataset = await findDataset(context.db, request.params.id);
-      if (dataset === undefined || dataset.owner !== ownerOf(request)) throw new Problem("not_found");
+      const dataset = await requireDataset(context, request);
       const versions = await versionsOf(context.db, dataset.id);
       return {
         id: dataset.id,

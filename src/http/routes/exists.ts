@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { titleExists } from "../../db/submissions.ts";
-import { type HttpContext, ownerOf, type Server } from "../context.ts";
+import { callerOf } from "../access.ts";
+import type { HttpContext, Server } from "../context.ts";
 import { problems } from "../schemas.ts";
 
 /** e!DAL's client asks this before it goes on. */
@@ -21,7 +22,7 @@ export function exists(server: Server, context: HttpContext): void {
       },
     },
     async (request, reply) => {
-      const found = await titleExists(context.db, ownerOf(request), request.query.title.trim());
+      const found = await titleExists(context.db, callerOf(request).owner, request.query.title.trim());
       if (!found) return reply.code(204).send(null);
       return reply
         .type("text/plain; charset=utf-8")

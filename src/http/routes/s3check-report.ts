@@ -5,6 +5,7 @@ import { Problem } from "../../submission/problems.ts";
 import { unsuccessful } from "../answers.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { problems } from "../schemas.ts";
+import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
 const STEPS = ["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"] as const;
@@ -44,6 +45,7 @@ export function s3checkReport(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const read = problemOr(() => readCheck(request.body));
       if (read instanceof Problem) return untried(read);
+      await callAt(context, request, reply, read.access.endpoint);
       const { report } = await checkBucket(context.intake, read, goneSignal(reply));
       return report;
     },

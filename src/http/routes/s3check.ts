@@ -3,6 +3,7 @@ import { checkBucket } from "../../intake/check.ts";
 import { CheckRequest, readCheck } from "../../intake/request.ts";
 import { sendSentence } from "../answers.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
 /** test_connection of e!DAL-PGP's API: one sentence that says whether the bucket can be reached. */
@@ -24,7 +25,9 @@ export function s3check(server: Server, context: HttpContext): void {
       },
     },
     async (request, reply) => {
-      const { report } = await checkBucket(context.intake, readCheck(request.body), goneSignal(reply));
+      const check = readCheck(request.body);
+      await callAt(context, request, reply, check.access.endpoint);
+      const { report } = await checkBucket(context.intake, check, goneSignal(reply));
       await sendSentence(request, reply, report.ok ? 200 : 400, report.message);
       return reply;
     },

@@ -3,6 +3,7 @@ import { preview } from "../../intake/preview.ts";
 import { CheckRequest, readCheck } from "../../intake/request.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { problems } from "../schemas.ts";
+import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
 const PreviewView = Type.Object(
@@ -36,6 +37,10 @@ export function s3preview(server: Server, context: HttpContext): void {
         response: { 200: PreviewView, ...problems },
       },
     },
-    async (request, reply) => preview(context.intake, readCheck(request.body), goneSignal(reply)),
+    async (request, reply) => {
+      const asked = readCheck(request.body);
+      await callAt(context, request, reply, asked.access.endpoint);
+      return preview(context.intake, asked, goneSignal(reply));
+    },
   );
 }

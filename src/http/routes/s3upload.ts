@@ -2,9 +2,11 @@ import { Type } from "typebox";
 import { accept } from "../../intake/accept.ts";
 import { readUpload, UploadRequest } from "../../intake/request.ts";
 import { Problem } from "../../submission/problems.ts";
+import { callerOf } from "../access.ts";
 import { readForm } from "../bodies.ts";
-import { goneSignal, type HttpContext, ownerOf, type Server } from "../context.ts";
+import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { problems, SubmissionView } from "../schemas.ts";
+import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 import { viewSubmission } from "../views.ts";
 
@@ -30,9 +32,10 @@ export function s3upload(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       const upload = readUpload(request.isMultipart() ? await readForm(request) : request.body);
+      await callAt(context, request, reply, upload.access.endpoint);
       const row = await accept(
         context.intake,
-        { owner: ownerOf(request), upload, idempotencyKey: keyOf(request.headers["idempotency-key"]) },
+        { owner: callerOf(request).owner, upload, idempotencyKey: keyOf(request.headers["idempotency-key"]) },
         goneSignal(reply),
       );
       return reply

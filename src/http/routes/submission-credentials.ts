@@ -4,6 +4,7 @@ import { Problem } from "../../submission/problems.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { requireSubmission } from "../require.ts";
 import { IdParams, NewCredentials, problems, SubmissionView } from "../schemas.ts";
+import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 import { viewSubmission } from "../views.ts";
 
@@ -26,6 +27,7 @@ export function submissionCredentials(server: Server, context: HttpContext): voi
       const row = await requireSubmission(context, request);
       const access = readCredentials(request.body, row);
       if (access === undefined) throw new Problem("credentials_required");
+      await callAt(context, request, reply, access.endpoint);
       await replaceCredentials(context.intake, row, access, goneSignal(reply));
       return reply.code(202).send(viewSubmission(await requireSubmission(context, request), context.basePath));
     },

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { eventsAfter } from "../../db/events.ts";
+import { callerOf, isStillCaller } from "../access.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { liveEvents } from "../live.ts";
 import { requireSubmission } from "../require.ts";
@@ -38,17 +39,16 @@ export function submissionEvents(server: Server, context: HttpContext): void {
         const { after = 0, limit = 1_000 } = request.query;
         return (await eventsAfter(context.db, row.id, after, limit)).map(viewEvent);
       }
+      context.limits.stream(reply, callerOf(request).owner);
       const last = Number(request.headers["last-event-id"] ?? request.query.after ?? 0);
+      const from = Number.isInteger(last) && last > 0 && last <= MOST_EVENTS ? last : 0;
       const signal = AbortSignal.any([goneSignal(reply), context.stopping]);
+      const mayGoOn = () => isStillCaller(context, request);
       return reply
         .type("text/event-stream; charset=utf-8")
         .header("cache-control", "no-store")
         .header("x-accel-buffering", "no")
-        .send(
-          Readable.from(
-            liveEvents(context, row.id, Number.isInteger(last) && last > 0 && last <= MOST_EVENTS ? last : 0, signal),
-          ) as never,
-        );
+        .send(Readable.from(liveEvents(context, row.id, from, signal, mayGoOn)) as never);
     },
   );
 }

@@ -1,13 +1,15 @@
 import { Type } from "typebox";
+import { visibleOwner } from "../../auth/caller.ts";
 import { listSubmissions, type SubmissionRow } from "../../db/submissions.ts";
 import { Problem } from "../../submission/problems.ts";
 import { STATUSES } from "../../submission/states.ts";
-import { type HttpContext, ownerOf, type Server } from "../context.ts";
+import { callerOf } from "../access.ts";
+import type { HttpContext, Server } from "../context.ts";
 import { linkNext, Paging } from "../paging.ts";
 import { problems, SubmissionView } from "../schemas.ts";
 import { viewSubmission } from "../views.ts";
 
-/** The caller's submissions, newest first. */
+/** The submissions that the caller may see, newest first. */
 export function submissionList(server: Server, context: HttpContext): void {
   server.get(
     "/submission",
@@ -27,7 +29,7 @@ export function submissionList(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const { status, q, limit = 50, cursor } = request.query;
       const rows = await listSubmissions(context.db, {
-        owner: ownerOf(request),
+        owner: visibleOwner(callerOf(request)),
         status,
         q,
         limit: limit + 1,

@@ -4,6 +4,7 @@ import { retry } from "../../intake/retry.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { requireSubmission } from "../require.ts";
 import { IdParams, NewCredentials, problems, SubmissionView } from "../schemas.ts";
+import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 import { viewSubmission } from "../views.ts";
 
@@ -25,7 +26,9 @@ export function submissionRetry(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       const row = await requireSubmission(context, request);
-      await retry(context.intake, row, readCredentials(request.body, row), goneSignal(reply));
+      const access = readCredentials(request.body, row);
+      if (access !== undefined) await callAt(context, request, reply, access.endpoint);
+      await retry(context.intake, row, access, goneSignal(reply));
       return reply.code(202).send(viewSubmission(await requireSubmission(context, request), context.basePath));
     },
   );

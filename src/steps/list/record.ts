@@ -3,6 +3,7 @@ import { insertChunks } from "../../db/chunks.ts";
 import { editObjects } from "../../db/edit.ts";
 import { recordUnordered } from "../../db/keys.ts";
 import { listedObject, type ObjectRecord } from "../../db/objects.ts";
+import { checkQuota } from "../../db/quota.ts";
 import { lockSubmission, type SubmissionRow, stillActive, type Trx } from "../../db/submissions.ts";
 import type { ListedObject, ListingPosition } from "../../source/listing.ts";
 import { compareKeys } from "../../submission/key-order.ts";
@@ -42,6 +43,13 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
     const known = (row.listing_position as ListingState | null)?.progress.seq ?? 0;
     const pages = (row.listing_position as ListingState | null)?.source?.pages ?? 0;
     if (known !== before.seq || pages !== page.pages) return row;
+    // Before anything of the page is recorded, and so before any of it moves.
+    const more = {
+      submissions: 0,
+      objects: row.objects_listed + page.objects.length,
+      bytes: row.bytes_listed + bytesOf(page.objects),
+    };
+    await checkQuota(trx, context.quota, row.owner, more, id);
     const objects = page.objects.map((line, index) => listedObject(before.seq + index, line, !isPlainKey(line.key)));
     const ordered = before.ordered && isOrdered(before.lastKey, objects);
     const open = ordered ? await markFolders(trx, work, before, objects) : [];
@@ -111,7 +119,7 @@ async function count(trx: Trx, row: SubmissionRow, objects: readonly ObjectRecor
     .execute();
 }
 
-function bytesOf(objects: readonly ObjectRecord[]): number {
+function bytesOf(objects: readonly { bytes: number }[]): number {
   return objects.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 

@@ -105,7 +105,6 @@ class Thread {
 
   #start(): Worker {
     const module = fileURLToPath(new URL(`./thread${extname(import.meta.url)}`, import.meta.url));
-    // What comes and goes with each object is gone at once; more room for it would only be more memory.
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
     const worker = new Worker(module, { workerData: this.#options, name: "transfer", resourceLimits });
     // Threads that it starts itself, for hashing, inherit that.

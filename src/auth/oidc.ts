@@ -1,0 +1,140 @@
+import {
+  createRemoteJWKSet,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from "jose";
+import { Problem } from "../submission/problems.ts";
+import { type Caller, ROLES, type Role } from "./caller.ts";
+
+export interface OidcOptions {
+  /** Exactly as the provider names itself. */
+  issuer: string;
+  audience: string;
+  /** Dots lead into objects. */
+  rolesClaim: string;
+}
+
+/** Signatures that a provider alone can make. With a shared key, or with none, whoever checks could also sign. */
+const ALGORITHMS = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+const CLOCK_TOLERANCE_SECONDS = 60;
+const PROVIDER_MS = 5_000;
+/** After a failure to find the provider's keys it is left alone for so long. */
+const PAUSE_MS = 1_000;
+/** An unknown key makes the keys be fetched again, but not more often than this. */
+const COOLDOWN_MS = 30_000;
+const KEYS_KEPT_MS = 10 * 60_000;
+
+/** What the keys themselves say of a token; every other fault in finding its key is the provider's. */
+const KEY_FAULTS = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
+
+/** Knows callers by the access tokens (JWT, RFC 9068) of an OpenID provider. */
+export class OidcIssuer {
+  readonly #options: OidcOptions;
+  #keys: Promise<JWTVerifyGetKey> | undefined;
+  #failed: { at: number; problem: Problem } | undefined;
+
+  constructor(options: OidcOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Whose token this is: their subject at this issuer, and those of the named roles that there are.
+   *
+   * @throws Problem `token_invalid`, or `identity_unavailable` when the provider cannot be asked
+   */
+  async caller(token: string): Promise<Caller> {
+    requireShape(token);
+    const { issuer, audience, rolesClaim } = this.#options;
+    const keys = await this.#discovered();
+    const { payload } = await jwtVerify(token, keys, {
+      issuer,
+      audience,
+      algorithms: ALGORITHMS,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      requiredClaims: ["exp", "sub"],
+    }).catch((cause: unknown) => {
+      if (cause instanceof Problem) throw cause;
+      throw new Problem("token_invalid", cause instanceof errors.JWTExpired ? "The token has expired" : undefined, {
+        cause,
+      });
+    });
+    // An issuer has no fragment, so that no two pairs of issuer and subject are the same text.
+    return { owner: `${issuer}#${payload.sub}`, roles: rolesIn(payload, rolesClaim) };
+  }
+
+  /** Where the provider's keys are, asked once; a failure is kept for a moment. */
+  async #discovered(): Promise<JWTVerifyGetKey> {
+    if (this.#failed !== undefined && Date.now() - this.#failed.at < PAUSE_MS) throw this.#failed.problem;
+    this.#keys ??= discover(this.#options.issuer).catch((cause: unknown) => {
+      this.#keys = undefined;
+      const problem = new Problem("identity_unavailable", undefined, { cause });
+      this.#failed = { at: Date.now(), problem };
+      throw problem;
+    });
+    return this.#keys;
+  }
+}
+
+/** What cannot be a token of this provider is not worth asking the provider about. */
+function requireShape(token: string): void {
+  try {
+    const { alg } = decodeProtectedHeader(token);
+    if (token.split(".").length === 3 && alg !== undefined && ALGORITHMS.includes(alg)) return;
+  } catch (cause) {
+    throw new Problem("token_invalid", undefined, { cause });
+  }
+  throw new Problem("token_invalid");
+}
+
+/** OpenID Connect Discovery 1.0, section 4. The answer must be about this very issuer (section 4.3). */
+async function discover(issuer: string): Promise<JWTVerifyGetKey> {
+  const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const response = await fetch(address, {
+    redirect: "error",
+    headers: { accept: "application/json" },
+    signal: AbortSignal.timeout(PROVIDER_MS),
+  });
+  if (!response.ok) throw new Error(`${address} answers ${response.status}`);
+  const found = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
+  if (found.issuer !== issuer) throw new Error(`${address} is about another issuer`);
+  if (typeof found.jwks_uri !== "string" || !URL.canParse(found.jwks_uri)) throw new Error(`${address} names no keys`);
+  const keys = createRemoteJWKSet(new URL(found.jwks_uri), {
+    timeoutDuration: PROVIDER_MS,
+    cooldownDuration: COOLDOWN_MS,
+    cacheMaxAge: KEYS_KEPT_MS,
+  });
+  return async (header, token) => {
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      if (KEY_FAULTS.some((fault) => error instanceof fault)) throw error;
+      throw new Problem("identity_unavailable", undefined, { cause: error });
+    }
+  };
+}
+
+function rolesIn(payload: JWTPayload, claim: string): Role[] {
+  const named = Object.hasOwn(payload, claim) ? payload[claim] : claim.split(".").reduce<unknown>(member, payload);
+  const texts = typeof named === "string" ? named.split(" ") : Array.isArray(named) ? named : [];
+  return ROLES.filter((role) => texts.includes(role));
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}

@@ -1,0 +1,55 @@
+import type { Role } from "./caller.ts";
+
+/**
+ * What a route asks of its caller. `open` asks for nothing, and no token is looked at. `see` and `change` are about the
+ * caller's own submissions and datasets; curators see those of everybody, admins see and change them. `operate` and
+ * `admin` are about the service itself.
+ */
+export type Access = "open" | "see" | "change" | "operate" | "admin";
+
+/** Which roles have which access: one of them is enough. */
+export const GRANTS = {
+  see: ["submitter", "curator", "admin"],
+  change: ["submitter", "admin"],
+  operate: ["curator", "admin"],
+  admin: ["admin"],
+} as const satisfies Record<Exclude<Access, "open">, readonly Role[]>;
+
+/** Every route of the service, without its base path. A route that is missing here keeps the service from starting. */
+export const RULES: Record<string, Access> = {
+  "POST /submission/upload/s3check": "change",
+  "POST /submission/upload/s3check/report": "change",
+  "POST /submission/upload/s3preview": "change",
+  "POST /submission/upload/s3upload": "change",
+  "POST /submission/validate": "see",
+  "GET /submission/info/exists": "see",
+  "GET /submission": "see",
+  "GET /submission/:id": "see",
+  "GET /submission/:id/files": "see",
+  "GET /submission/:id/events": "see",
+  "GET /submission/:id/receipt": "see",
+  "POST /submission/:id/cancel": "change",
+  "POST /submission/:id/retry": "change",
+  "POST /submission/:id/credentials": "change",
+  "POST /submission/:id/exclude": "change",
+  "GET /dataset/:id": "see",
+  "POST /dataset/:id/withdraw": "admin",
+  "GET /token": "admin",
+  "POST /token": "admin",
+  "DELETE /token/:id": "admin",
+  "GET /metrics": "operate",
+  "GET /health/live": "open",
+  "GET /health/ready": "open",
+  "GET /.well-known/jwks.json": "open",
+  "GET /openapi.json": "open",
+  "GET /docs/*": "open",
+  "GET /": "open",
+};
+
+/** What a route asks for; undefined when nobody has said so. `path` is its pattern without the base path. */
+export function accessOf(method: string, path: string): Access | undefined {
+  const verb = method === "HEAD" ? "GET" : method;
+  if (path === "/docs" || path.startsWith("/docs/")) return RULES[`${verb} /docs/*`];
+  const bare = path === "" ? "/" : path;
+  return Object.hasOwn(RULES, `${verb} ${bare}`) ? RULES[`${verb} ${bare}`] : undefined;
+}

@@ -1,0 +1,54 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Queries } from "../db/open.ts";
+import { addToken, noteUse, type TokenView, tokenOfHash } from "../db/tokens.ts";
+import { Problem } from "../submission/problems.ts";
+import type { Caller, Role } from "./caller.ts";
+
+/** So that people and scanners of leaked secrets know one when they see it. */
+const PREFIX = "acc_";
+const SECRET_BYTES = 32;
+const SHAPE = /^acc_[A-Za-z0-9_-]{43}$/;
+/** How exactly it is known when a token was last used. */
+const USE_MS = 3_600_000;
+
+export interface NewToken {
+  name: string;
+  role: Role;
+  expiresAt: Date | null;
+  /** The one that lets the first admin in. */
+  first?: boolean;
+}
+
+/**
+ * Makes a token. Its text is given out here and kept nowhere; `replacedFirst` says that the one that let the first admin
+ * in is gone with it.
+ */
+export async function createToken(
+  db: Queries,
+  { name, role, expiresAt, first = false }: NewToken,
+): Promise<{ text: string; token: TokenView; replacedFirst: boolean }> {
+  const text = PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
+  const token = { id: randomUUID(), name, role, first, created_at: new Date(), expires_at: expiresAt };
+  const replacedFirst = await addToken(db, { ...token, hash: hashOf(text) });
+  return { text, token: { ...token, last_used_at: null }, replacedFirst };
+}
+
+/** Whose token this is. @throws Problem `token_invalid` for one that is unknown, revoked or expired */
+export async function callerOfToken(db: Queries, text: string): Promise<Caller> {
+  // What has not its shape is never looked up.
+  const found = SHAPE.test(text) ? await tokenOfHash(db, hashOf(text)) : undefined;
+  const now = new Date();
+  if (found === undefined || (found.expires_at !== null && found.expires_at <= now)) throw new Problem("token_invalid");
+  if (found.last_used_at === null || now.getTime() - found.last_used_at.getTime() > USE_MS) {
+    await noteUse(db, found.id, now);
+  }
+  return { owner: found.name, roles: [found.role as Role] };
+}
+
+/**
+ * A plain SHA-256 is right here: the secret has 256 random bits, so there is nothing to guess that a slow hash or a
+ * salt would protect, and looking it up by the hash leaks no part of it through time.
+ */
+export function hashOf(text: string): Uint8Array {
+  return createHash("sha256").update(text).digest();
+}

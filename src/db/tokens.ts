@@ -1,0 +1,72 @@
+import { type Selectable, sql } from "kysely";
+import type { Queries } from "./open.ts";
+import type { TokenTable } from "./schema.ts";
+
+export type TokenRow = Selectable<TokenTable>;
+/** A token as it may be shown: not even its hash. */
+export type TokenView = Omit<TokenRow, "hash">;
+
+const VISIBLE = ["id", "name", "role", "first", "created_at", "expires_at", "last_used_at"] as const;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Serialises what must see all tokens: that there is an admin, and that it is not the last. */
+const ADMINS_LOCK = 7_204_311;
+
+/** The token of that hash, whether it has expired or not. */
+export async function tokenOfHash(db: Queries, hash: Uint8Array): Promise<TokenView | undefined> {
+  return db.selectFrom("token").select(VISIBLE).where("hash", "=", hash).executeTakeFirst();
+}
+
+/** Newest first. */
+export async function allTokens(db: Queries): Promise<TokenView[]> {
+  return db.selectFrom("token").select(VISIBLE).orderBy("created_at", "desc").orderBy("id").execute();
+}
+
+export async function noteUse(db: Queries, id: string, at: Date): Promise<void> {
+  await db.updateTable("token").set({ last_used_at: at }).where("id", "=", id).execute();
+}
+
+/** Adds a token. With the first one of an admin, what let that admin in is gone: `true` says that it was there. */
+export async function addToken(db: Queries, token: Omit<TokenRow, "last_used_at">): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(ADMINS_LOCK)})`.execute(trx);
+    await trx.insertInto("token").values(token).execute();
+    if (token.first || token.role !== "admin") return false;
+    const { numDeletedRows } = await trx.deleteFrom("token").where("first", "=", true).executeTakeFirst();
+    return numDeletedRows > 0n;
+  });
+}
+
+/** Takes a token away; the last one of an admin that works stays. */
+export async function removeToken(db: Queries, id: string): Promise<"removed" | "missing" | "last_admin"> {
+  if (!UUID.test(id)) return "missing";
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(ADMINS_LOCK)})`.execute(trx);
+    const found = await trx.selectFrom("token").select(["role", "expires_at"]).where("id", "=", id).executeTakeFirst();
+    if (found === undefined) return "missing";
+    const isWorkingAdmin = found.role === "admin" && (found.expires_at === null || found.expires_at > new Date());
+    if (isWorkingAdmin && (await countAdmins(trx)) === 1) return "last_admin";
+    await trx.deleteFrom("token").where("id", "=", id).execute();
+    return "removed";
+  });
+}
+
+/** Whether an admin has a token that works, apart from the one that lets the first admin in. */
+export async function hasAdmin(db: Queries): Promise<boolean> {
+  return (await countAdmins(db, false)) > 0;
+}
+
+/** Takes the token away that let the first admin in. */
+export async function removeFirst(db: Queries): Promise<void> {
+  await db.deleteFrom("token").where("first", "=", true).execute();
+}
+
+async function countAdmins(db: Queries, first?: boolean): Promise<number> {
+  let query = db
+    .selectFrom("token")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("role", "=", "admin")
+    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", new Date())]));
+  if (first !== undefined) query = query.where("first", "=", first);
+  const { count } = await query.executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,0 +1,89 @@
+import type { FastifyRequest, RouteOptions } from "fastify";
+import type { Authenticate } from "../auth/authenticate.ts";
+import { type Caller, requireAccess } from "../auth/caller.ts";
+import { type Access, accessOf } from "../auth/rules.ts";
+import { Problem } from "../submission/problems.ts";
+import type { HttpContext, Server } from "./context.ts";
+import { addressOf, type Limits } from "./limits.ts";
+import { ProblemAnswer } from "./schemas.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What the route asks of its caller. */
+    access?: Access;
+  }
+  interface FastifyRequest {
+    /** Null where nobody has to be known. */
+    caller: Caller | null;
+  }
+}
+
+const STATUSES = {
+  401: "No token, or one that is not valid.",
+  403: "The caller’s role does not allow this.",
+  429: "Too many requests; `Retry-After` says when to go on.",
+};
+
+/**
+ * Lets callers in by the table of `auth/rules.ts`, before a byte of a body is read. A route that is not in the table
+ * keeps the server from being built. The API's description says what each route asks for.
+ */
+export function guardAccess(
+  server: Server,
+  { authenticate, limits, basePath }: { authenticate: Authenticate; limits: Limits; basePath: string },
+): void {
+  server.decorateRequest("caller", null);
+  server.addHook("onRoute", (route) => {
+    for (const method of [route.method].flat()) demandOf(route, method, basePath);
+  });
+  server.addHook("onRequest", async (request, reply) => {
+    const { access } = request.routeOptions.config;
+    // A path that leads nowhere asks for nothing, too.
+    if (access === undefined || access === "open") {
+      await limits.request(request, reply, `address ${addressOf(request)}`);
+      return;
+    }
+    const signIn = () => authenticate(request.headers.authorization);
+    const caller = await limits.signIn(request, reply, signIn).catch(async (error: unknown) => {
+      await limits.request(request, reply, `address ${addressOf(request)}`);
+      throw error;
+    });
+    await limits.request(request, reply, `caller ${caller.owner}`);
+    requireAccess(caller, access);
+    request.caller = caller;
+  });
+}
+
+/** Writes down with a route what it asks for, and in its description. @throws Error when the table does not say */
+function demandOf(route: RouteOptions, method: string, basePath: string): void {
+  const path = route.url.startsWith(basePath) ? route.url.slice(basePath.length) : route.url;
+  const access = accessOf(method, path);
+  if (access === undefined) throw new Error(`Nobody has said who may use ${method} ${path} (src/auth/rules.ts)`);
+  route.config = { ...route.config, access };
+  if (access === "open" || route.schema === undefined) return;
+  const content = route.config.textErrors === true ? { type: "string" } : ProblemAnswer;
+  const refusals = Object.entries(STATUSES).map(([status, description]) => [status, { ...content, description }]);
+  route.schema = {
+    ...route.schema,
+    security: [{ bearer: [] }],
+    response: { ...Object.fromEntries(refusals), ...(route.schema.response as object | undefined) },
+  };
+}
+
+/** Who is calling, on a route that asks for somebody. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error("This route lets everybody in: there is no caller");
+  return request.caller;
+}
+
+/** Whether the caller of a request that goes on and on would still be let in as the same one. */
+export async function isStillCaller(context: HttpContext, request: FastifyRequest): Promise<boolean> {
+  try {
+    const { owner } = await context.authenticate(request.headers.authorization);
+    return owner === callerOf(request).owner;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    // Whoever cannot be asked about may not be sent away for it.
+    return error.code === "identity_unavailable";
+  }
+}

@@ -1,0 +1,114 @@
+import rateLimit, { normalizeIP } from "@fastify/rate-limit";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../submission/problems.ts";
+import type { Server } from "./context.ts";
+
+/** Requests a minute; 0 is no limit. */
+export interface RateLimits {
+  /** Of one caller. */
+  requests: number;
+  /** Of one caller to one host, by whatever makes the service call it; four times as many to all hosts. */
+  checks: number;
+  /** With tokens that are not valid, from one address. */
+  signIn: number;
+}
+
+export interface Limits {
+  /** Counts a request. @throws Problem `rate_limited` */
+  request(request: FastifyRequest, reply: FastifyReply, caller: string): Promise<void>;
+  /** Counts a call to an endpoint that the caller names, so that nobody scans networks with it. @throws Problem `rate_limited` */
+  target(request: FastifyRequest, reply: FastifyReply, caller: string, endpoint: string): Promise<void>;
+  /** Counts what goes on and on, until the connection ends. @throws Problem `rate_limited` */
+  stream(reply: FastifyReply, caller: string): void;
+  /** Counts attempts to sign in that fail. @throws Problem `rate_limited`, and what `signIn` throws */
+  signIn<T>(request: FastifyRequest, reply: FastifyReply, signIn: () => Promise<T>): Promise<T>;
+}
+
+const WINDOW_MS = 60_000;
+/** Callers, addresses or pairs of caller and host that are remembered at a time; about 200 bytes each. */
+const REMEMBERED = 20_000;
+const HOSTS_AT_ONCE = 4;
+/** Logs that one caller follows at a time; each asks the database twice a second. */
+const STREAMS = 100;
+const STREAM_RETRY_SECONDS = 30;
+
+/** The limits of a server, kept in memory: each process counts for itself. */
+export async function rateLimits(server: Server, most: RateLimits): Promise<Limits> {
+  await server.register(rateLimit, { global: false, cache: REMEMBERED });
+  const requests = limit(server, most.requests);
+  const hosts = limit(server, most.checks);
+  const targets = limit(server, most.checks * HOSTS_AT_ONCE);
+  const failures = limit(server, most.signIn);
+  return {
+    request: (request, reply, caller) => requests(request, reply, caller),
+    async target(request, reply, caller, endpoint) {
+      await targets(request, reply, caller);
+      await hosts(request, reply, `${new URL(endpoint).hostname} ${caller}`);
+    },
+    stream: most.requests === 0 ? () => undefined : streamLimit(),
+    async signIn(request, reply, signIn) {
+      const address = addressOf(request);
+      // Before anything is looked up; one that is not over the limit is not counted yet.
+      await failures(request, reply, address, false);
+      try {
+        return await signIn();
+      } catch (error) {
+        if (error instanceof Problem && error.code === "token_invalid") await failures(request, reply, address);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Where a request comes from: behind a trusted proxy what that says. Of IPv6 the network, which belongs to one person. */
+export function addressOf(request: FastifyRequest): string {
+  return normalizeIP(request.ip, 64);
+}
+
+function streamLimit(): Limits["stream"] {
+  const open = new Map<string, number>();
+  return (reply, caller) => {
+    const count = open.get(caller) ?? 0;
+    if (count >= STREAMS) {
+      throw new Problem("rate_limited", `More than ${STREAMS} logs at a time are not followed`, {
+        retryAfter: STREAM_RETRY_SECONDS,
+      });
+    }
+    open.set(caller, count + 1);
+    reply.raw.once("close", () => {
+      const left = (open.get(caller) ?? 1) - 1;
+      if (left === 0) open.delete(caller);
+      else open.set(caller, left);
+    });
+  };
+}
+
+type Limit = (request: FastifyRequest, reply: FastifyReply, key: string, increment?: boolean) => Promise<void>;
+
+function limit(server: Server, max: number): Limit {
+  if (max === 0) return async () => undefined;
+  const keys = new WeakMap<FastifyRequest, string>();
+  const count = server.createRateLimit({
+    max,
+    timeWindow: WINDOW_MS,
+    keyGenerator: (request) => keys.get(request) ?? "",
+  });
+  return async (request, reply, key, increment = true) => {
+    keys.set(request, key);
+    const counted = await count(request, { increment });
+    if (counted.isAllowed) return;
+    const { remaining, ttlInSeconds, isExceeded } = counted;
+    if (increment) {
+      reply
+        .header("ratelimit-limit", max)
+        .header("ratelimit-remaining", remaining)
+        .header("ratelimit-reset", ttlInSeconds);
+    }
+    const isUsedUp = increment ? isExceeded : remaining === 0;
+    if (isUsedUp) {
+      throw new Problem("rate_limited", `More than ${max} such requests a minute are not answered`, {
+        retryAfter: Math.max(1, ttlInSeconds),
+      });
+    }
+  };
+}

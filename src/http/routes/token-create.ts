@@ -1,0 +1,69 @@
+import { Type } from "typebox";
+import { ROLES } from "../../auth/caller.ts";
+import { createToken } from "../../auth/tokens.ts";
+import { Problem } from "../../submission/problems.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { problems, TokenView } from "../schemas.ts";
+import { viewToken } from "../views.ts";
+
+const YEAR_MS = 365 * 86_400_000;
+const Created = Type.Object(
+  {
+    ...TokenView.properties,
+    token: Type.String({ description: "The token itself. It is shown here and never again." }),
+  },
+  { title: "NewToken" },
+);
+
+/** Gives a token out. */
+export function tokenCreate(server: Server, context: HttpContext): void {
+  server.post(
+    "/token",
+    {
+      schema: {
+        operationId: "createToken",
+        summary: "Create a token",
+        tags: ["Tokens"],
+        body: Type.Object(
+          {
+            name: Type.String({
+              ...{ minLength: 1, maxLength: 200, pattern: "^\\S(.*\\S)?$" },
+              description: "The owner for whom its holder acts; several tokens may have the same one.",
+            }),
+            role: Type.Enum([...ROLES]),
+            expiresAt: Type.Optional(
+              Type.Union([Type.String({ maxLength: 40, format: "date-time" }), Type.Null()], {
+                description: "In a year unless given; null for never.",
+              }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 201: Created, ...problems },
+      },
+    },
+    async (request, reply) => {
+      requireTokens(context);
+      const { name, role, expiresAt } = request.body;
+      const expires = expiresAt === null ? null : endOf(expiresAt);
+      const { text, token, replacedFirst } = await createToken(context.db, { name, role, expiresAt: expires });
+      if (replacedFirst) await context.tokens?.closeFirstAdminDoor();
+      request.log.info({ token: token.id, name, role }, "a token was created");
+      return reply.code(201).send({ ...viewToken(token), token: text });
+    },
+  );
+}
+
+function endOf(text: string | undefined): Date {
+  const now = Date.now();
+  const end = text === undefined ? new Date(now + YEAR_MS) : new Date(text);
+  if (end.getTime() > now) return end;
+  const error = { pointer: "/expiresAt", code: "wrong_value", detail: "A time to come is needed." } as const;
+  throw new Problem("invalid_request", "The request has one fault", { errors: [error] });
+}
+
+/** @throws Problem `not_supported` where callers do not sign in with tokens of this service */
+export function requireTokens(context: HttpContext): void {
+  if (context.tokens !== undefined) return;
+  throw new Problem("not_supported", "Tokens count with ACCESSION_AUTH=tokens alone");
+}

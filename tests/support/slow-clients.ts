@@ -1,0 +1,121 @@
+import { Agent, request } from "node:http";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface Beside {
+  /** Connections that slow clients hold open at a time. */
+  clients: number;
+  milliseconds: number;
+}
+
+/** What ordinary requests met; times in milliseconds. */
+export interface Met {
+  requests: number;
+  failed: number;
+  p50: number;
+  p99: number;
+  max: number;
+  /** The fewest connections that slow clients had open while requests were made. */
+  held: number;
+  /** Slow clients that the service sent away; each came back at once. */
+  shed: number;
+}
+
+const DRIP_MS = 1_000;
+const SHARES = 20;
+const ORDINARY = 4;
+
+/** Makes ordinary requests, one after the other on four connections, while slow clients take up as many as they can. */
+export async function besideSlowClients(url: string, { clients, milliseconds }: Beside): Promise<Met> {
+  const crowd = new Crowd(url, clients);
+  try {
+    await crowd.gathered();
+    const end = performance.now() + milliseconds;
+    const found = await Promise.all(Array.from({ length: ORDINARY }, () => ask(url, end, crowd)));
+    const times = found.flatMap(({ times }) => times).sort((a, b) => a - b);
+    const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+    const failed = found.reduce((sum, one) => sum + one.failed, 0);
+    const { held, shed } = crowd;
+    return { requests: times.length, failed, p50: at(0.5), p99: at(0.99), max: at(1), held, shed };
+  } finally {
+    crowd.leave();
+  }
+}
+
+async function ask(url: string, end: number, crowd: Crowd): Promise<{ times: number[]; failed: number }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const times: number[] = [];
+  let failed = 0;
+  while (performance.now() < end) {
+    const since = performance.now();
+    if ((await get(`${url}/submission`, agent)) !== 200) failed++;
+    times.push(performance.now() - since);
+    crowd.look();
+    await sleep(5);
+  }
+  agent.destroy();
+  return { times, failed };
+}
+
+function get(url: string, agent: Agent): Promise<number> {
+  return new Promise((resolve) => {
+    request(url, { agent }, (response) => response.resume().once("end", () => resolve(response.statusCode ?? 0)))
+      .once("error", () => resolve(0))
+      .end();
+  });
+}
+
+/** Clients that send a byte a second: one half never ends its headers, the other never its body. */
+class Crowd {
+  held = Number.POSITIVE_INFINITY;
+  shed = 0;
+  readonly #url: URL;
+  readonly #clients: number;
+  readonly #sockets = new Set<Socket>();
+  readonly #timer: NodeJS.Timeout;
+  #gone = false;
+
+  constructor(url: string, clients: number) {
+    this.#url = new URL(url);
+    this.#clients = clients;
+    for (let n = 0; n < clients; n++) this.#come(n);
+    let share = 0;
+    this.#timer = setInterval(() => {
+      share = (share + 1) % SHARES;
+      let n = 0;
+      for (const socket of this.#sockets) if (n++ % SHARES === share) socket.write("x");
+    }, DRIP_MS / SHARES);
+  }
+
+  async gathered(): Promise<void> {
+    while (this.#sockets.size < this.#clients) await sleep(10);
+  }
+
+  look(): void {
+    this.held = Math.min(this.held, this.#sockets.size);
+  }
+
+  leave(): void {
+    this.#gone = true;
+    clearInterval(this.#timer);
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #come(n: number): void {
+    const { hostname, port, host } = this.#url;
+    const socket = connect(Number(port), hostname);
+    const start = `HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`;
+    socket.once("connect", () => {
+      this.#sockets.add(socket);
+      if (n % 2 === 0) socket.write(`GET /submission ${start}X-Slow: `);
+      else socket.write(`POST /submission/validate ${start}Content-Length: 100000\r\n\r\n`);
+    });
+    socket.on("error", () => undefined).resume();
+    socket.once("close", () => {
+      this.#sockets.delete(socket);
+      if (this.#gone) return;
+      this.shed++;
+      this.#come(n);
+    });
+  }
+}
