@@ -106,7 +106,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     rateLimits: {
       // Without sign-in everybody is the same caller, on this machine.
       requests: read("RATE_LIMIT", auth === "none" ? 0 : 6_000, parseCount),
-      checks: read("RATE_LIMIT_CHECKS", 120, parseCount),
+      checks: read("RATE_LIMIT_CHECKS", auth === "none" ? 1_200 : 120, parseCount),
       signIn: read("RATE_LIMIT_SIGN_IN", 60, parseCount),
     },
     secretKeyFile: resolve(read("SECRET_KEY_FILE", join(data, "secret.key"), text)),

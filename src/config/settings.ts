@@ -83,7 +83,7 @@ export const settings = [
   },
   {
     name: "RATE_LIMIT_CHECKS",
-    default: "120",
+    default: "120; with `ACCESSION_AUTH=none` 1200",
     meaning:
       "Most checks, previews, submissions and new credentials a minute of one caller for one host, and four times as many for all hosts together. 0 for no limit.",
   },
