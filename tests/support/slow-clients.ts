@@ -15,8 +15,8 @@ export interface Met {
   p50: number;
   p99: number;
   max: number;
-  /** The fewest connections that slow clients had open while requests were made. */
-  held: number;
+  /** Connections that slow clients had open while requests were made. */
+  held: { least: number; median: number };
   /** Slow clients that the service sent away; each came back at once. */
   shed: number;
 }
@@ -35,8 +35,9 @@ export async function besideSlowClients(url: string, { clients, milliseconds }: 
     const times = found.flatMap(({ times }) => times).sort((a, b) => a - b);
     const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
     const failed = found.reduce((sum, one) => sum + one.failed, 0);
-    const { held, shed } = crowd;
-    return { requests: times.length, failed, p50: at(0.5), p99: at(0.99), max: at(1), held, shed };
+    const seen = crowd.seen.sort((a, b) => a - b);
+    const held = { least: seen[0] ?? 0, median: seen[Math.floor(seen.length / 2)] ?? 0 };
+    return { requests: times.length, failed, p50: at(0.5), p99: at(0.99), max: at(1), held, shed: crowd.shed };
   } finally {
     crowd.leave();
   }
@@ -67,7 +68,8 @@ function get(url: string, agent: Agent): Promise<number> {
 
 /** Clients that send a byte a second: one half never ends its headers, the other never its body. */
 class Crowd {
-  held = Number.POSITIVE_INFINITY;
+  /** How many were there, at each look. */
+  readonly seen: number[] = [];
   shed = 0;
   readonly #url: URL;
   readonly #clients: number;
@@ -92,7 +94,7 @@ class Crowd {
   }
 
   look(): void {
-    this.held = Math.min(this.held, this.#sockets.size);
+    this.seen.push(this.#sockets.size);
   }
 
   leave(): void {
