@@ -8,6 +8,7 @@ import { BODY_BYTES, readBodies } from "./bodies.ts";
 import type { HttpContext, Server } from "./context.ts";
 import { guardOrigins, type OriginRules } from "./origin.ts";
 import { datasetGet } from "./routes/dataset-get.ts";
+import { datasetWithdraw } from "./routes/dataset-withdraw.ts";
 import { exists } from "./routes/exists.ts";
 import { health } from "./routes/health.ts";
 import { s3check } from "./routes/s3check.ts";
@@ -51,6 +52,7 @@ const operations = [
   submissionExclude,
   submissionReceipt,
   datasetGet,
+  datasetWithdraw,
   health,
   wellKnown,
 ];

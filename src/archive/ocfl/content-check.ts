@@ -10,6 +10,8 @@ import { type JsonVisitor, type Leaf, readJson } from "./read-json.ts";
 /** Files read at a time, unless told otherwise. */
 const READERS = 8;
 const BUFFER = 256 << 10;
+/** What a file counts at least when a slice is filled: to open one takes time too. */
+const LEAST = 4_096;
 
 /** OCFL's names of digests (OCFL 1.1, section 3.4) to those of node:crypto. */
 const ALGORITHMS: Record<string, string> = {
@@ -33,7 +35,7 @@ interface Expected {
 export interface Slice {
   /** How many of the inventory's promises were looked at before; 0 begins anew. */
   from?: number;
-  /** Bytes after which no further file is begun; without it everything is read. */
+  /** Bytes after which no further file is begun, of each file 4 KiB at least; without it everything is read. */
   bytes?: number;
   /** Files read at a time. */
   readers?: number;
@@ -140,7 +142,7 @@ class Reading {
   async #readOne(expected: Expected, buffer: Buffer): Promise<void> {
     this.#signal?.throwIfAborted();
     const bytes = await checkFile(this.#folder, expected, buffer, this.#findings, this.#signal);
-    this.#read += bytes ?? 0;
+    this.#read += Math.max(bytes ?? 0, LEAST);
     if (expected.code !== "E092" || bytes === undefined) return;
     this.#total.files += 1;
     this.#total.bytes += bytes;
