@@ -12,7 +12,7 @@ const TICK_MS = 1_000;
 const CHUNKS_EVERY_TICKS = 30;
 const RECLAIM_EVERY_TICKS = 60;
 const CLEAN_EVERY_TICKS = 600;
-const CHORES_EVERY_TICKS = 5;
+const CHORES_EVERY_TICKS = 2;
 const WENT_ON_MS = 5 * TICK_MS;
 
 /**
