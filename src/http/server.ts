@@ -2,7 +2,7 @@ import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import fastify, { type FastifyBaseLogger, LogController } from "fastify";
+import fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from "fastify";
 import { answerErrors } from "./answers.ts";
 import { BODY_BYTES, readBodies } from "./bodies.ts";
 import type { HttpContext, Server } from "./context.ts";
@@ -94,7 +94,7 @@ export async function buildServer(context: HttpContext, options: HttpOptions): P
     const milliseconds = Math.round(reply.elapsedTime);
     const fields = {
       method: request.method,
-      url: request.url.split("?", 1)[0],
+      ...whatWasAsked(request),
       status: reply.statusCode,
       milliseconds,
     };
@@ -111,6 +111,14 @@ export async function buildServer(context: HttpContext, options: HttpOptions): P
   );
   return server;
 }
+
+/** The operation and its submission or dataset. Never the path as sent: whatever was pasted there would be logged. */
+function whatWasAsked({ routeOptions, params }: FastifyRequest): { route: string | undefined; id?: string } {
+  const { id } = (params ?? {}) as { id?: string };
+  return { route: routeOptions.url, ...(id !== undefined && UUID.test(id) && { id }) };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The API's description (OpenAPI 3.1), made from the same schemas that validate, and its page. */
 async function describe(server: Server, context: HttpContext): Promise<void> {
