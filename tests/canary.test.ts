@@ -271,7 +271,7 @@ describe("the canaries are in no log, reply, file, command line or environment",
 });
 
 describe("the process keeps its memory to itself", () => {
-  test("SIGUSR1 opens no inspector, SIGUSR2-like switches are refused, core dumps are without memory", async () => {
+  test("SIGUSR1 opens no inspector, the memory is in no core dump", async () => {
     const { pid = 0 } = program.process;
     process.kill(pid, "SIGUSR1");
     expect((await program.api.get("/health/live")).status).toBe(200);

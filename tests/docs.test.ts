@@ -145,6 +145,24 @@ describe("docs/package-format.md", () => {
   });
 });
 
+describe("docs/adverse-cases.md", () => {
+  const named = [...read("docs/adverse-cases.md").matchAll(/`((?:src|tests)\/[^`]+\.test\.ts)`: `([^`]+)`/g)];
+
+  test("names tests that are there", () => {
+    expect(named.length).toBeGreaterThan(80);
+    const missing = named.filter(([, file = "", name = ""]) => !read(file).includes(name));
+    expect(missing.map(([place]) => place)).toEqual([]);
+  });
+
+  test("says of every case which test covers it, or why none does", () => {
+    const rows = read("docs/adverse-cases.md")
+      .split("\n")
+      .filter((line) => /^\| (?!Case|Invariant|-)/.test(line));
+    expect(rows.length).toBeGreaterThan(70);
+    expect(rows.filter((row) => (row.split(" | ")[1] ?? "").length < 8)).toEqual([]);
+  });
+});
+
 test("every link in docs/ leads somewhere", () => {
   for (const name of globSync("docs/*.md", { cwd: root })) {
     for (const [, target = ""] of read(name).matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
