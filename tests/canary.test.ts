@@ -276,8 +276,8 @@ describe("the process keeps its memory to itself", () => {
     process.kill(pid, "SIGUSR1");
     expect((await program.api.get("/health/live")).status).toBe(200);
     expect(program.log()).not.toMatch(/debugger/i);
-    expect(await listensOn(9229, pid)).toBe(false);
     if (process.platform === "linux") {
+      expect(await listensOn(9229, pid)).toBe(false);
       expect(readFileSync(`/proc/${pid}/coredump_filter`, "utf8").trim()).toBe("00000000");
     }
   });
