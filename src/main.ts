@@ -124,7 +124,7 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
     publicUrl: () => publicUrl,
     log,
   };
-  defineSteps(steps);
+  defineSteps(steps, config.audit);
   await jobs.open();
   opened.push(() => jobs.stop(STOP_GRACE_MS));
 
@@ -157,7 +157,7 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
 
   // Only one process has the data folder: jobs that an earlier one left running will not come back by themselves.
   if (database.embedded) await jobs.forget();
-  const reconciler = new Reconciler(steps, config.failedRetentionMs);
+  const reconciler = new Reconciler(steps, { retentionMs: config.failedRetentionMs, audits: config.audit });
   await reconciler.start();
   opened.push(() => reconciler.stop());
   await jobs.work();

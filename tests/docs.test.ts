@@ -31,9 +31,6 @@ describe("docs/errors.md and docs/configuration.md", () => {
 
 describe("the catalogue of errors", () => {
   const catalogueFile = join("src", "submission", "problems.ts");
-  /** Codes of later versions: promised to callers, and used nowhere yet. */
-  const promised = ["dataset_busy"];
-
   test("has every code that is thrown or answered", () => {
     const unknown = sources.flatMap(({ file, text }) =>
       [...text.matchAll(/new Problem\(\s*"([^"]+)"/g)].map(([, code = ""]) => `${file}: ${code}`),
@@ -55,7 +52,7 @@ describe("the catalogue of errors", () => {
   test("has no code that is used nowhere", () => {
     const all = sources.flatMap(({ file, text }) => (file === catalogueFile ? [] : [text])).join("\n");
     const unused = Object.keys(catalogue).filter((code) => !new RegExp(`["'.]${code}\\b`).test(all));
-    expect(unused).toEqual(promised);
+    expect(unused).toEqual([]);
   });
 });
 
@@ -150,6 +147,24 @@ describe("docs/package-format.md", () => {
       for (const key of matching) expect(matches?.(key), `${pattern} on ${key}`).toBe(true);
       for (const key of others) expect(matches?.(key), `${pattern} on ${key}`).toBe(false);
     }
+  });
+});
+
+describe("docs/adverse-cases.md", () => {
+  const named = [...read("docs/adverse-cases.md").matchAll(/`((?:src|tests)\/[^`]+\.test\.ts)`: `([^`]+)`/g)];
+
+  test("names tests that are there", () => {
+    expect(named.length).toBeGreaterThan(80);
+    const missing = named.filter(([, file = "", name = ""]) => !read(file).includes(name));
+    expect(missing.map(([place]) => place)).toEqual([]);
+  });
+
+  test("says of every case which test covers it, or why none does", () => {
+    const rows = read("docs/adverse-cases.md")
+      .split("\n")
+      .filter((line) => /^\| (?!Case|Invariant|-)/.test(line));
+    expect(rows.length).toBeGreaterThan(70);
+    expect(rows.filter((row) => (row.split(" | ")[1] ?? "").length < 8)).toEqual([]);
   });
 });
 

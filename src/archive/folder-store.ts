@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { size } from "../submission/numbers.ts";
 import { Problem } from "../submission/problems.ts";
@@ -9,6 +9,7 @@ import { FolderStaging } from "./folder-staging.ts";
 import { makeStorageRoot, objectFolder } from "./ocfl/layout.ts";
 import type { ArchiveStore, Hold, StagingArea } from "./store.ts";
 import { SyncGroup } from "./sync-group.ts";
+import { setTombstone, type Tombstone } from "./tombstone.ts";
 import { unwritable } from "./unwritable.ts";
 
 /** Bytes that are never filled: a share of the disk, and at least so many. */
@@ -31,6 +32,8 @@ export class FolderStore implements ArchiveStore {
   readonly #group: SyncGroup;
   /** Bytes set aside and not written yet. */
   #held = 0;
+  /** Folders of the hierarchy are made and removed one after another, or one could go while it is being used. */
+  #naming: Promise<unknown> = Promise.resolve();
 
   private constructor(root: string, reserve: Reserve, limits: FileSystemLimits) {
     this.#root = root;
@@ -84,10 +87,11 @@ export class FolderStore implements ArchiveStore {
     const target = this.locate(datasetId);
     const staged = join(this.#stagingFolder(submissionId), "package");
     try {
-      if (!(await exists(target))) {
+      await this.#alone(async () => {
+        if (await exists(target)) return;
         await makeFolder(dirname(target));
         await rename(staged, target);
-      }
+      });
       // Also after a crash right behind the rename: the new name must be durable before anybody is told of it.
       await syncFolder(dirname(target));
     } catch (error) {
@@ -98,14 +102,50 @@ export class FolderStore implements ArchiveStore {
 
   async discard(submissionId: string): Promise<void> {
     // Moved away first: whoever still writes there can then no longer bring the folder back while it is removed.
+    const trash = await this.#throwAway(this.#stagingFolder(submissionId));
+    if (trash !== undefined) await rm(trash, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async withdraw(tombstone: Tombstone): Promise<void> {
+    const object = this.locate(tombstone.dataset.id);
+    await setTombstone(this.#root, object, tombstone);
+    const trash = await this.#throwAway(object);
+    if (trash !== undefined) {
+      // Durable before anything in it is removed: after power loss half a dataset must not be visible.
+      await syncFolder(dirname(object));
+      await syncFolder(dirname(trash));
+    }
+    await this.#alone(() => this.#removeEmptyAbove(object));
+    if (trash !== undefined) await rm(trash, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  /** Moves a folder out of sight in one step. Returns where it lies then; undefined when there is none. */
+  async #throwAway(folder: string): Promise<string | undefined> {
     const trash = join(this.#root, "staging", `${TRASH}${randomUUID()}`);
     try {
-      await rename(this.#stagingFolder(submissionId), trash);
+      await rename(folder, trash);
+      return trash;
     } catch (error) {
-      if ((error as { code?: string }).code === "ENOENT") return;
+      if ((error as { code?: string }).code === "ENOENT") return undefined;
       throw unwritable(error);
     }
-    await rm(trash, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  /** A storage root has no empty folders between itself and its objects (OCFL 1.1, section 4.2). */
+  async #removeEmptyAbove(object: string): Promise<void> {
+    const root = join(this.#root, "ocfl");
+    for (let folder = dirname(object); folder !== root; folder = dirname(folder)) {
+      const left = await rmdir(folder).catch((error: { code?: string }) => error.code);
+      if (left === "ENOTEMPTY" || left === "EEXIST") return;
+      if (left !== undefined && left !== "ENOENT") throw new Error(`${folder} cannot be removed (${left})`);
+      if (await exists(dirname(folder))) await syncFolder(dirname(folder));
+    }
+  }
+
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#naming.then(work);
+    this.#naming = turn.catch(() => undefined);
+    return turn;
   }
 
   async staged(): Promise<string[]> {

@@ -4,11 +4,13 @@ import { digestFile } from "./ocfl/content-check.ts";
 import { objectFolder } from "./ocfl/layout.ts";
 import { type JsonVisitor, readJson } from "./ocfl/read-json.ts";
 import type { Receipt } from "./receipt.ts";
+import { readTombstone } from "./tombstone.ts";
 
 /** One way in which the archive is not what a receipt says. */
 export interface Disagreement {
   code:
     | "dataset_missing"
+    | "dataset_withdrawn"
     | "inventory_missing"
     | "inventory_changed"
     | "sidecar_changed"
@@ -34,6 +36,11 @@ export async function checkReceiptAgainst(receipt: Receipt, archiveFolder: strin
   const object = join("ocfl", objectFolder(identifier));
   const declared = await readFile(join(archiveFolder, object, "0=ocfl_object_1.1"), "utf8").catch(() => undefined);
   if (declared === undefined) {
+    const withdrawn = (await readTombstone(archiveFolder, id))?.withdrawn;
+    if (withdrawn !== undefined) {
+      const detail = `The dataset was withdrawn on ${withdrawn.at} by ${withdrawn.by}: ${withdrawn.reason}`;
+      return [{ code: "dataset_withdrawn", path: object, detail }];
+    }
     return [{ code: "dataset_missing", path: object, detail: `The archive does not hold the dataset ${identifier}` }];
   }
   const found: Disagreement[] = [];

@@ -1,4 +1,5 @@
 import type { Receiving } from "./folder-receiver.ts";
+import type { Tombstone } from "./tombstone.ts";
 
 /**
  * Where packages are kept. A store promises: what `place` has returned for is whole; what `sync` has returned for
@@ -17,6 +18,11 @@ export interface ArchiveStore {
   hold(bytes: number): Promise<Hold>;
   /** Makes the staged package of this submission the dataset's first version. Does nothing when that has happened. */
   publish(submissionId: string, datasetId: string): Promise<void>;
+  /**
+   * Removes a dataset and leaves its tombstone and logs. At every moment the whole dataset is visible, or the tombstone
+   * stands; may be called again after any crash, and is to be until it resolves.
+   */
+  withdraw(tombstone: Tombstone): Promise<void>;
   /** Removes everything staged for a submission. */
   discard(submissionId: string): Promise<void>;
   /** Ids of submissions that have something staged; other names are nobody's business. */

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { Service } from "../main.ts";
 import { Failure, INTERRUPTED, reasonOf } from "./failure.ts";
+import { keepMemoryPrivate, nodeSwitches } from "./private-memory.ts";
 import { show } from "./text.ts";
 
 /**
@@ -9,6 +10,7 @@ import { show } from "./text.ts";
  * @throws Failure 1 that says in a sentence what keeps it from starting
  */
 export async function start(config: Config): Promise<Service> {
+  keepMemoryPrivate(nodeSwitches(process.env));
   // Loaded here, because client verbs need none of it and would wait a second for it.
   const { startService } = await import("../main.ts");
   try {

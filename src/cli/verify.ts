@@ -16,7 +16,8 @@ export function addVerify(program: Command): void {
     .addHelpText(
       "after",
       `
-Each finding is a line: the OCFL validation code (E… an error, W… a warning), the path, what is wrong.
+Each finding is a line: the OCFL validation code (E… an error, W… a warning; EL… and WL… are about the logs that this
+archive keeps beside each version), the path, what is wrong. Errors end with exit code 1, warnings alone do not.
 
 Examples:
   accession verify

@@ -42,6 +42,7 @@ describe("without settings", () => {
     publisher: "Accession",
     diskReserve: { share: 0.05, bytes: 2 * GIB },
     failedRetentionMs: 30 * 86_400_000,
+    audit: { intervalMs: 86_400_000, share: 0.034 },
     logLevel: "info",
   };
 
@@ -95,6 +96,8 @@ describe("every setting is read", () => {
     PUBLISHER: [" IPK Gatersleben ", { publisher: "IPK Gatersleben" }],
     DISK_RESERVE: ["50GiB", { diskReserve: { share: 0, bytes: 50 * GIB } }],
     FAILED_RETENTION: ["12 hours", { failedRetentionMs: 12 * 3_600_000 }],
+    AUDIT_INTERVAL: ["off", { audit: { intervalMs: undefined, share: 0.034 } }],
+    AUDIT_SHARE: ["50 %", { audit: { intervalMs: 86_400_000, share: 0.5 } }],
     LOG_LEVEL: ["debug", { logLevel: "debug" }],
   };
 

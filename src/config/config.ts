@@ -5,11 +5,13 @@ import {
   parseCidr,
   parseCount,
   parseDuration,
+  parseInterval,
   parseIssuer,
   parseList,
   parseOrigin,
   parsePort,
   parseReserve,
+  parseShare,
   parseSize,
   SettingError,
 } from "./parse.ts";
@@ -46,6 +48,8 @@ export interface Config {
   publisher: string;
   diskReserve: { share: number; bytes: number };
   failedRetentionMs: number;
+  /** How often a run of the audit begins (undefined: never), and what part of the archive it reads. */
+  audit: { intervalMs: number | undefined; share: number };
   logLevel: string;
 }
 
@@ -120,6 +124,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     publisher: read("PUBLISHER", "Accession", text),
     diskReserve: read("DISK_RESERVE", parseReserve("5%"), parseReserve),
     failedRetentionMs: read("FAILED_RETENTION", parseDuration("30 days"), parseDuration),
+    audit: {
+      intervalMs: read("AUDIT_INTERVAL", parseInterval("1 day"), parseInterval),
+      share: read("AUDIT_SHARE", parseShare("3.4%"), parseShare),
+    },
     logLevel: read("LOG_LEVEL", "info", (choice) => parseChoice(choice, LEVELS)),
   };
   problems.push(...contradictions(config, environment), ...signInProblems(config, environment));

@@ -94,12 +94,27 @@ export function parseIssuer(text: string): string {
   return text;
 }
 
-const DURATIONS: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+const DURATIONS: Record<string, number> = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 /** In milliseconds. */
 export function parseDuration(text: string): number {
-  const [, number, unit] = /^(\d+)\s*(minute|hour|day)s?$/.exec(text) ?? [];
+  const [, number, unit] = /^(\d+)\s*(second|minute|hour|day)s?$/.exec(text) ?? [];
   const factor = DURATIONS[unit ?? ""];
   if (number === undefined || factor === undefined) throw new SettingError("is not a duration such as 30 days");
   return Number(number) * factor;
+}
+
+/** A duration of at least a second, in milliseconds; undefined for “off”. */
+export function parseInterval(text: string): number | undefined {
+  if (text === "off") return undefined;
+  const milliseconds = parseDuration(text);
+  if (milliseconds === 0) throw new SettingError("is no time at all; “off” switches it off");
+  return milliseconds;
+}
+
+/** More than 0 % and at most 100 %, as a fraction. */
+export function parseShare(text: string): number {
+  const percent = Number(/^(\d+(?:\.\d+)?)\s*%$/.exec(text)?.[1] ?? Number.NaN);
+  if (!(percent > 0 && percent <= 100)) throw new SettingError("is not a share such as 3.4%");
+  return percent / 100;
 }

@@ -140,6 +140,17 @@ export const settings = [
     meaning: "How long the staged content of a failed submission is kept for a retry, such as `12 hours` or `30 days`.",
   },
   {
+    name: "AUDIT_INTERVAL",
+    default: "1 day",
+    meaning: "How often the service begins to read archived datasets again, such as `12 hours`; `off` for never.",
+  },
+  {
+    name: "AUDIT_SHARE",
+    default: "3.4%",
+    meaning:
+      "Part of the archive that one run of the audit reads. With both defaults every byte is read again about once in 30 days.",
+  },
+  {
     name: "LOG_LEVEL",
     default: "info",
     meaning: "`fatal`, `error`, `warn`, `info`, `debug` or `trace`. Secrets are in none of them.",

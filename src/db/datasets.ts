@@ -1,14 +1,77 @@
 import type { Selectable } from "kysely";
 import type { Queries } from "./open.ts";
 import type { DatasetTable, DatasetVersionTable } from "./schema.ts";
+import type { Trx } from "./submissions.ts";
+
+export type DatasetRow = Selectable<DatasetTable>;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The dataset of that id, or undefined; anything that is no id finds nothing. */
-export async function findDataset(db: Queries, id: string): Promise<Selectable<DatasetTable> | undefined> {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return undefined;
+export async function findDataset(db: Queries, id: string): Promise<DatasetRow | undefined> {
+  if (!UUID.test(id)) return undefined;
   return db.selectFrom("dataset").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 /** Newest first. */
 export async function versionsOf(db: Queries, id: string): Promise<Selectable<DatasetVersionTable>[]> {
   return db.selectFrom("dataset_version").selectAll().where("dataset_id", "=", id).orderBy("version", "desc").execute();
+}
+
+/** Locks the dataset for the rest of the transaction. */
+export async function lockDataset(trx: Trx, id: string): Promise<DatasetRow | undefined> {
+  if (!UUID.test(id)) return undefined;
+  return trx.selectFrom("dataset").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+}
+
+export async function decideWithdrawal(trx: Trx, id: string, by: string, reason: string): Promise<void> {
+  const decision = { withdrawn_at: new Date(), withdrawn_by: by, withdrawn_reason: reason };
+  await trx.updateTable("dataset").set(decision).where("id", "=", id).execute();
+}
+
+/** Ids of datasets that are withdrawn and whose bytes are not known to be gone. */
+export async function withdrawing(db: Queries): Promise<string[]> {
+  const rows = await db
+    .selectFrom("dataset")
+    .select("id")
+    .where("withdrawn_at", "is not", null)
+    .where("removed_at", "is", null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Notes that the bytes are gone; false when that was known. */
+export async function noteRemoved(trx: Trx, id: string): Promise<boolean> {
+  const noted = await trx
+    .updateTable("dataset")
+    .set({ removed_at: new Date() })
+    .where("id", "=", id)
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+  return noted.numUpdatedRows === 1n;
+}
+
+/** What stays of a withdrawn dataset: what it was, and who withdrew it, when and why. */
+export async function tombstoneOf(db: Queries, dataset: DatasetRow) {
+  const versions = await versionsOf(db, dataset.id);
+  return {
+    dataset: {
+      id: dataset.id,
+      identifier: `urn:uuid:${dataset.id}`,
+      title: dataset.title,
+      createdAt: dataset.created_at.toISOString(),
+    },
+    versions: versions.map(({ version, submission_id, published_at, objects, bytes }) => ({
+      version,
+      submission: submission_id,
+      publishedAt: published_at.toISOString(),
+      objects,
+      bytes,
+    })),
+    withdrawn: {
+      at: (dataset.withdrawn_at ?? new Date(0)).toISOString(),
+      by: dataset.withdrawn_by ?? "",
+      reason: dataset.withdrawn_reason ?? "",
+    },
+  };
 }

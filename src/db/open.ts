@@ -3,12 +3,19 @@ import { type Migration, Migrator } from "kysely/migration";
 import { openEmbedded } from "./embedded/pool.ts";
 import * as submissions from "./migrations/0001-submissions.ts";
 import * as tokens from "./migrations/0002-tokens.ts";
+import * as audit from "./migrations/0003-audit.ts";
+import * as withdrawal from "./migrations/0003-withdrawal.ts";
 import { type Executor, executorOf, type Pool } from "./pool.ts";
 import { openPostgres } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
 
 /** Forward only: a migration that has run anywhere is never changed, and there is no way back but a backup. */
-const migrations: Record<string, Migration> = { "0001-submissions": submissions, "0002-tokens": tokens };
+const migrations: Record<string, Migration> = {
+  "0001-submissions": submissions,
+  "0002-tokens": tokens,
+  "0003-audit": audit,
+  "0003-withdrawal": withdrawal,
+};
 
 export type Queries = Kysely<Tables>;
 

@@ -62,6 +62,16 @@ async function usageOf(trx: Trx, owner: string, except: string | undefined): Pro
     ])
     .where("owner", "=", owner)
     .where("status", "!=", "cancelled")
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("dataset")
+            .select("dataset.id")
+            .whereRef("dataset.id", "=", "submission.dataset_id")
+            .where("dataset.withdrawn_at", "is not", null),
+        ),
+      ),
+    )
     .where((eb) => eb.or([eb("status", "!=", "failed"), eb("staged", "=", true)]));
   if (except !== undefined) query = query.where("id", "!=", except);
   const used: Selectable<Usage> = await query.executeTakeFirstOrThrow();

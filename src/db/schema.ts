@@ -15,6 +15,8 @@ export interface Tables {
   idempotency: IdempotencyTable;
   fingerprint: FingerprintTable;
   token: TokenTable;
+  audit: AuditTable;
+  audit_run: AuditRunTable;
 }
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
@@ -140,6 +142,12 @@ export interface DatasetTable {
   title: string;
   latest_version: number;
   created_at: Timestamp;
+  /** Set by the decision to withdraw it; from then on its bytes are on their way out. */
+  withdrawn_at: Timestamp | null;
+  withdrawn_by: string | null;
+  withdrawn_reason: string | null;
+  /** When its bytes were gone and its tombstone stood. */
+  removed_at: Timestamp | null;
 }
 
 export interface DatasetVersionTable {
@@ -177,4 +185,28 @@ export interface TokenTable {
   created_at: Timestamp;
   expires_at: Timestamp | null;
   last_used_at: Timestamp | null;
+}
+
+export interface AuditTable {
+  dataset_id: string;
+  /** The end of the last look; null while the first is under way. */
+  at: Timestamp | null;
+  ok: boolean | null;
+  files: Generated<number>;
+  bytes: Generated<number>;
+  findings: Json<unknown[]>;
+  /** The look that is under way; see audits.ts. */
+  pass: Json<object> | null;
+}
+
+export interface AuditRunTable {
+  only_one: Defaulted<boolean>;
+  began_at: Timestamp;
+  finished_at: Timestamp | null;
+  /** Bytes that the run may still read. */
+  budget: number;
+  /** Over all runs. */
+  objects: Generated<number>;
+  bytes: Generated<number>;
+  faults: Generated<number>;
 }

@@ -40,24 +40,36 @@ export async function readBodies(server: Server): Promise<void> {
 }
 
 /**
- * The JSON texts of a multipart form, put together to the JSON body that they stand for.
+ * The JSON texts of a multipart form, put together to the JSON body that they stand for. All of it together may be as
+ * large as a JSON body: the parser's own limits are of single parts, and what is beyond them it goes on reading.
  *
  * @throws Problem `malformed_multipart`, `malformed_json`, `body_too_large`
  */
 export async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {
-  const parts = partsOf(request);
-  // The parser's own limits do not see what lies before and between the parts. Whoever listens first would make the
-  // bytes flow before the parser is there, so this begins to listen once it is.
-  const tooLarge = Promise.withResolvers<never>();
+  const { promise: tooLarge, reject } = Promise.withResolvers<never>();
+  const { raw } = request;
   let bytes = 0;
-  request.raw.on("data", (chunk: Buffer) => {
+  const count = (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > BODY_BYTES) tooLarge.reject(new Problem("body_too_large"));
-  });
-  return Promise.race([parts, tooLarge.promise]);
+    if (bytes > BODY_BYTES) reject(new Problem("body_too_large"));
+  };
+  const parts = readParts(request);
+  // Only now: the parser takes the bytes from here on.
+  raw.on("data", count);
+  try {
+    return await Promise.race([parts, tooLarge]);
+  } catch (error) {
+    parts.catch(() => undefined);
+    // What is still to come is not wanted: the connection ends with the answer.
+    raw.unpipe();
+    raw.pause();
+    throw error;
+  } finally {
+    raw.off("data", count);
+  }
 }
 
-async function partsOf(request: FastifyRequest): Promise<Record<string, unknown>> {
+async function readParts(request: FastifyRequest): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {};
   try {
     for await (const part of request.parts()) {

@@ -42,7 +42,7 @@ function checkHost(request: FastifyRequest, rules: OriginRules): void {
   if (!rules.loopback) return;
   const { host } = request.headers;
   if (host !== undefined && (isLoopbackName(hostname(host)) || host === new URL(rules.publicUrl()).host)) return;
-  throw new Problem("foreign_host", `This service is not called ${quote(host ?? "")}`);
+  throw new Problem("foreign_host", "This service is not called by the name in the Host header");
 }
 
 /** Browsers send Sec-Fetch-Site where they send no Origin, for instance for images and forms. */

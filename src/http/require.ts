@@ -1,10 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { mayChange, maySee, requireAccess } from "../auth/caller.ts";
-import { findDataset } from "../db/datasets.ts";
+import { type DatasetRow, findDataset } from "../db/datasets.ts";
 import { findSubmission, type SubmissionRow } from "../db/submissions.ts";
 import { Problem } from "../submission/problems.ts";
 import { callerOf } from "./access.ts";
 import type { HttpContext } from "./context.ts";
+import { viewTombstone } from "./tombstones.ts";
 
 /**
  * The submission that the path names. Someone else's and a missing one answer the same.
@@ -18,13 +19,18 @@ export async function requireSubmission(context: HttpContext, request: FastifyRe
   return requireOwn(request, row, "There is no such submission");
 }
 
-/** The dataset that the path names, by the same rules. @throws Problem `not_found`, `forbidden` */
-export async function requireDataset(
-  context: HttpContext,
-  request: FastifyRequest,
-): Promise<NonNullable<Awaited<ReturnType<typeof findDataset>>>> {
+/**
+ * The dataset that the path names, by the same rules.
+ *
+ * @throws Problem `not_found`, `forbidden`, or `dataset_withdrawn` with the tombstone
+ */
+export async function requireDataset(context: HttpContext, request: FastifyRequest): Promise<DatasetRow> {
   const { id } = request.params as { id: string };
-  return requireOwn(request, await findDataset(context.db, id), "There is no such dataset");
+  const row = requireOwn(request, await findDataset(context.db, id), "There is no such dataset");
+  if (row.withdrawn_at === null) return row;
+  throw new Problem("dataset_withdrawn", `The dataset was withdrawn: ${row.withdrawn_reason}`, {
+    extra: { tombstone: await viewTombstone(context, row) },
+  });
 }
 
 /** Who asks, on a route that is for admins. @throws Problem `forbidden` to everybody else */

@@ -95,6 +95,47 @@ export const FileView = Type.Object(
   { title: "File" },
 );
 
+const Finding = Type.Object({
+  code: Type.String({ description: "As “accession verify” names it." }),
+  path: Type.String({ description: "In the dataset’s folder; empty for the whole of it." }),
+  detail: Type.String(),
+});
+
+export const AuditView = Type.Object(
+  {
+    at: time("When the archived bytes were last read again."),
+    ok: Type.Boolean({ description: "Whether everything was as it should be." }),
+    files: Type.Integer(),
+    bytes: Type.Integer(),
+    findings: Type.Array(Finding, { description: "The first 100 things that were wrong." }),
+  },
+  { title: "Audit" },
+);
+
+export const TombstoneView = Type.Object(
+  {
+    id: Type.String({ format: "uuid" }),
+    identifier: Type.String({ description: "`urn:uuid:` and the id." }),
+    title: Type.String(),
+    createdAt: time("When it was archived."),
+    withdrawnAt: time("When it was withdrawn."),
+    withdrawnBy: Type.String(),
+    reason: Type.String(),
+    removedAt: nullable(time("When its bytes were gone.")),
+    versions: Type.Array(
+      Type.Object({
+        version: Type.Integer(),
+        submission: Type.String(),
+        publishedAt: Type.String({ format: "date-time" }),
+        objects: Type.Integer(),
+        bytes: Type.Integer(),
+        receipt: Type.String({ description: "Where the receipt is." }),
+      }),
+    ),
+  },
+  { title: "Tombstone", description: "What stays of a dataset that was withdrawn." },
+);
+
 export const EventView = Type.Object(
   {
     id: Type.Integer({ description: "Number in the submission’s log, from 1 on." }),
@@ -126,6 +167,8 @@ export const NewCredentials = Type.Object(
 );
 
 export const IdParams = Type.Object({ id: Type.String({ description: "Id of the submission." }) });
+
+export const DatasetParams = Type.Object({ id: Type.String({ description: "Id of the dataset." }) });
 
 /** The answers that any operation on a submission can give besides its own. */
 export const problems = { "4xx": ProblemAnswer, "5xx": ProblemAnswer };

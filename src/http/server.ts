@@ -2,7 +2,7 @@ import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import fastify, { type FastifyBaseLogger, LogController } from "fastify";
+import fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from "fastify";
 import { guardAccess } from "./access.ts";
 import { answerErrors } from "./answers.ts";
 import { BODY_BYTES, readBodies } from "./bodies.ts";
@@ -11,6 +11,7 @@ import type { HttpContext, Server } from "./context.ts";
 import { type RateLimits, rateLimits } from "./limits.ts";
 import { guardOrigins, type OriginRules } from "./origin.ts";
 import { datasetGet } from "./routes/dataset-get.ts";
+import { datasetWithdraw } from "./routes/dataset-withdraw.ts";
 import { exists } from "./routes/exists.ts";
 import { health } from "./routes/health.ts";
 import { s3check } from "./routes/s3check.ts";
@@ -58,6 +59,7 @@ const operations = [
   submissionExclude,
   submissionReceipt,
   datasetGet,
+  datasetWithdraw,
   tokenCreate,
   tokenList,
   tokenRevoke,
@@ -89,7 +91,7 @@ export async function buildServer(given: Omit<HttpContext, "limits">, options: H
     const milliseconds = Math.round(reply.elapsedTime);
     const fields = {
       method: request.method,
-      url: request.url.split("?", 1)[0],
+      ...whatWasAsked(request),
       status: reply.statusCode,
       milliseconds,
       ...(request.caller !== null && { caller: request.caller.owner }),
@@ -132,6 +134,14 @@ async function securityHeaders(server: Server): Promise<void> {
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
 }
+
+/** The operation and its submission or dataset. Never the path as sent: whatever was pasted there would be logged. */
+function whatWasAsked({ routeOptions, params }: FastifyRequest): { route: string | undefined; id?: string } {
+  const { id } = (params ?? {}) as { id?: string };
+  return { route: routeOptions.url, ...(id !== undefined && UUID.test(id) && { id }) };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The API's description (OpenAPI 3.1), made from the same schemas that validate, and its page. */
 async function describe(server: Server, context: HttpContext): Promise<void> {

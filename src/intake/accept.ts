@@ -32,12 +32,14 @@ export async function accept(context: IntakeContext, request: Acceptance, signal
     throw new Problem("not_supported", "New versions of a dataset cannot be taken in yet; leave “dataset” out");
   }
   if (idempotencyKey === undefined) return takeOn(context, request, signal);
-  const claim = await claimIdempotencyKey(context.db, owner, idempotencyKey, fingerprint(context, upload), signal);
+  // Whatever a caller takes for a key is not kept as it was sent.
+  const key = context.vault.fingerprint("idempotency key", idempotencyKey);
+  const claim = await claimIdempotencyKey(context.db, owner, key, fingerprint(context, upload), signal);
   if (claim.submissionId !== undefined) return existing(context, claim.submissionId);
   try {
-    return await takeOn(context, request, signal);
+    return await takeOn(context, { ...request, idempotencyKey: key }, signal);
   } catch (error) {
-    await freeIdempotencyKey(context.db, owner, idempotencyKey);
+    await freeIdempotencyKey(context.db, owner, key);
     throw error;
   }
 }

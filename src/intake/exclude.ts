@@ -2,7 +2,6 @@ import { editObjects } from "../db/edit.ts";
 import { addEvent } from "../db/events.ts";
 import { objectsOfKeys } from "../db/keys.ts";
 import { lockSubmission, resume, type SubmissionRow } from "../db/submissions.ts";
-import { plain } from "../source/errors.ts";
 import { several } from "../submission/numbers.ts";
 import { Problem, type Remark } from "../submission/problems.ts";
 import type { IntakeContext } from "./context.ts";
@@ -34,7 +33,7 @@ export async function exclude(
             {
               pointer: `/keys/${index}`,
               code: "not_unreadable",
-              detail: `“${plain(key)}” is not one of the unreadable objects.`,
+              detail: "This key is not one of the unreadable objects.",
             },
           ],
     );

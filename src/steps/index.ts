@@ -2,6 +2,7 @@ import type { Queue } from "../jobs/jobs.ts";
 import { Problem } from "../submission/problems.ts";
 import { QUEUES } from "../submission/states.ts";
 import { advance } from "./advance.ts";
+import { type AuditPlan, defineChores } from "./chores.ts";
 import type { StepContext, Work } from "./context.ts";
 import { halt, orHalt } from "./halt.ts";
 import { list } from "./list/list.ts";
@@ -13,13 +14,14 @@ import { verify } from "./verify/verify.ts";
 /** Two for each thread that transfers: while what one has read is recorded, the other goes on reading. */
 const TRANSFERS = 4;
 
-/** The steps of a submission, in their order. */
-export function defineSteps(context: StepContext): void {
+/** The steps of a submission, in their order, and what is done with archived datasets. */
+export function defineSteps(context: StepContext, audits: AuditPlan): void {
   step(context, QUEUES.list, 2, list);
   step(context, QUEUES.transfer, TRANSFERS, transfer);
   step(context, QUEUES.verify, 1, verify);
   step(context, QUEUES.package, 1, packageDataset);
   step(context, QUEUES.probe, 1, probe);
+  defineChores(context, audits);
 }
 
 /**

@@ -3,6 +3,7 @@ import { fail, lockSubmission, type OpenSubmission, openSubmissions } from "../d
 import { type Code, catalogue, Problem } from "../submission/problems.ts";
 import { QUEUES, type Status } from "../submission/states.ts";
 import { advance } from "./advance.ts";
+import { type AuditPlan, queueChores } from "./chores.ts";
 import { queueWindow } from "./chunk-jobs.ts";
 import type { StepContext } from "./context.ts";
 
@@ -11,6 +12,7 @@ const TICK_MS = 1_000;
 const CHUNKS_EVERY_TICKS = 30;
 const RECLAIM_EVERY_TICKS = 60;
 const CLEAN_EVERY_TICKS = 600;
+const CHORES_EVERY_TICKS = 2;
 const WENT_ON_MS = 5 * TICK_MS;
 
 /**
@@ -20,14 +22,16 @@ const WENT_ON_MS = 5 * TICK_MS;
 export class Reconciler {
   readonly #context: StepContext;
   readonly #retentionMs: number;
+  readonly #audits: AuditPlan;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #tick = 0;
   #stopped = false;
 
-  constructor(context: StepContext, retentionMs: number) {
+  constructor(context: StepContext, options: { retentionMs: number; audits: AuditPlan }) {
     this.#context = context;
-    this.#retentionMs = retentionMs;
+    this.#retentionMs = options.retentionMs;
+    this.#audits = options.audits;
   }
 
   /** The first round is done when this resolves. */
@@ -54,6 +58,7 @@ export class Reconciler {
   async #round(): Promise<void> {
     const chunks = this.#tick % CHUNKS_EVERY_TICKS === 0;
     const reclaim = this.#tick % RECLAIM_EVERY_TICKS === 0;
+    const chores = this.#tick % CHORES_EVERY_TICKS === 0;
     const clean = this.#tick % CLEAN_EVERY_TICKS === 0;
     this.#tick++;
     const open = await openSubmissions(this.#context.db);
@@ -62,6 +67,7 @@ export class Reconciler {
       await queueWhatIsMissing(this.#context, row, chunks);
     }
     if (reclaim && open.length > 0) await reclaimRoom(this.#context.db);
+    if (chores) await queueChores(this.#context, this.#audits);
     if (clean) await cleanStaging(this.#context, this.#retentionMs);
   }
 }

@@ -47,6 +47,8 @@ export const QUEUES = {
   verify: "verify",
   package: "package",
   probe: "probe",
+  audit: "audit",
+  withdraw: "withdraw",
 } as const;
 
 /** How long a submission waits for each cause before it fails; one whose publication is committed never does. */

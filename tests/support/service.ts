@@ -12,8 +12,8 @@ export interface TestService extends AsyncDisposable {
   data: string;
   archive: string;
   api: Api;
-  /** Stops the service and starts it again on the same folder. */
-  restart(): Promise<void>;
+  /** Stops the service and starts it again on the same folder; `meanwhile` is done between the two. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
   /** Stops the service and removes the folder. */
   stop(): Promise<void>;
 }
@@ -35,8 +35,9 @@ export async function startTestService(settings: Record<string, string> = {}): P
     data,
     archive: join(data, "archive"),
     api: new Api(service.url),
-    async restart() {
+    async restart(meanwhile) {
       await service.stop();
+      await meanwhile?.();
       service = await startService(readConfig(environment));
       running.url = service.url;
       running.api = new Api(service.url);

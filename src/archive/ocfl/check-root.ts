@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Checked, inspectObject } from "./check.ts";
 import { Findings } from "./findings.ts";
-import { checkStorageRoot, objectFolder } from "./layout.ts";
+import { checkStorageRoot, LAYOUT_FILES, objectFolder } from "./layout.ts";
 import { entriesOf, kindOf } from "./walk.ts";
 
 /** What a check of a storage root found, over all its objects. */
@@ -22,18 +22,14 @@ export async function checkRoot(folder: string, options: { signal?: AbortSignal 
   const findings = new Findings();
   const total = { objects: 0, files: 0, bytes: 0 };
   const specification = await checkDeclaration(folder, findings);
-  const placed = await checkStorageRoot(folder).then(
-    () => true,
-    () => false,
-  );
-  if (!placed)
-    findings.add("W000", "", "The layout is not this archive's: places of objects are not compared with ids");
+  const placed = await checkLayout(folder, findings);
 
   const waiting: string[] = [];
   for await (const { name, ...entry } of rootEntries(folder)) {
     if (entry.kind === "folder" && name !== "extensions") waiting.push(name);
     else if (entry.kind === "folder") await checkExtensions(folder, findings);
-    else if (entry.kind !== "file") findings.add("E090", name, "Links and special files are not allowed");
+    else if (entry.kind === "file") checkRootFile(name, placed, findings);
+    else findings.add("E090", name, "Links and special files are not allowed");
   }
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     options.signal?.throwIfAborted();
@@ -43,7 +39,7 @@ export async function checkRoot(folder: string, options: { signal?: AbortSignal 
       continue;
     }
     const own = new Findings();
-    const object = await inspectObject(join(folder, path), own, options.signal);
+    const object = await inspectObject(join(folder, path), own, options);
     for (const finding of own.list()) findings.add(finding.code, join(path, finding.path), finding.detail);
     if (placed && object.id !== undefined && objectFolder(object.id) !== path) {
       findings.add("E083", path, `The object ${object.id} belongs to ${objectFolder(object.id)}`);
@@ -76,10 +72,60 @@ async function checkDeclaration(folder: string, findings: Findings): Promise<str
   return specification;
 }
 
+/**
+ * Whether the root has the layout that this archive writes. Where it has, every byte of the files that say so is known;
+ * files that are no JSON any more are damaged, and another layout is another archive's.
+ */
+async function checkLayout(folder: string, findings: Findings): Promise<boolean> {
+  const placed = await checkStorageRoot(folder).then(
+    () => true,
+    () => false,
+  );
+  if (!placed) {
+    findings.add("W000", "", "The layout is not this archive's: places of objects are not compared with ids");
+  }
+  const found = await Promise.all(
+    LAYOUT_FILES.map(async ([path, wanted]) => {
+      const text = await readFile(join(folder, path), "utf8").catch(() => undefined);
+      return { path, text, same: text === wanted };
+    }),
+  );
+  // One of the two is enough to tell that the other was ours too.
+  const isOurs = placed || found.some(({ same }) => same);
+  for (const { path, text, same } of found) {
+    if (same || (text === undefined && !isOurs)) continue;
+    if (text === undefined || !isJson(text)) findings.add("E070", path, "The file is missing or no JSON object");
+    else if (isOurs) findings.add("W000", path, "The file is not as this archive writes it");
+  }
+  return placed;
+}
+
+function isJson(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** OCFL lets documents lie in a root; this archive puts none there. */
+function checkRootFile(name: string, placed: boolean, findings: Findings): void {
+  if (!placed || name.startsWith("0=") || name === LAYOUT_FILES[0][0]) return;
+  findings.add("W000", name, "The file is not one that this archive writes");
+}
+
 async function checkExtensions(folder: string, findings: Findings): Promise<void> {
   for await (const entry of entriesOf(join(folder, "extensions"))) {
-    if (kindOf(entry) === "folder") continue;
-    findings.add("E112", `extensions/${entry.name}`, "The extensions folder may hold folders only");
+    const path = `extensions/${entry.name}`;
+    if (kindOf(entry) !== "folder") findings.add("E112", path, "The extensions folder may hold folders only");
+    else if (path === dirname(LAYOUT_FILES[1][0])) await checkOwnExtension(folder, path, findings);
+  }
+}
+
+async function checkOwnExtension(folder: string, extension: string, findings: Findings): Promise<void> {
+  for await (const { name } of entriesOf(join(folder, extension))) {
+    if (name !== "config.json") findings.add("W000", `${extension}/${name}`, "The file is not of the extension");
   }
 }
 

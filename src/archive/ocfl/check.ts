@@ -1,10 +1,11 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { checkContent, digestFile } from "./content-check.ts";
+import { type ContentRead, checkContent, digestFile, type Slice } from "./content-check.ts";
 import { type Finding, Findings } from "./findings.ts";
 import { checkDigestUse } from "./inventory-digests.ts";
 import { checkMembers, INVENTORY_ALGORITHMS, TYPES, versionNumber } from "./inventory-rules.ts";
 import { type InventoryFacts, surveyInventory } from "./inventory-survey.ts";
+import { checkLogs } from "./logs-check.ts";
 import { NotJson } from "./read-json.ts";
 import { checkTree } from "./tree-check.ts";
 import { type Surveyed, VersionComparison } from "./version-check.ts";
@@ -18,15 +19,19 @@ export interface Checked {
   /** Content files that were re-read, and their bytes. */
   files: number;
   bytes: number;
+  /** Where the next slice begins, when only a part was asked for and something is left. */
+  next?: number;
+}
+
+export interface CheckOptions extends Slice {
+  signal?: AbortSignal | undefined;
 }
 
 /** A checked object, as the check of a whole root needs it. */
-export interface Inspected {
+export interface Inspected extends ContentRead {
   id?: string;
   /** “1.0” or “1.1”, as declared. */
   specification?: string;
-  files: number;
-  bytes: number;
 }
 
 const DECLARATION = /^0=ocfl_object_(\d+\.\d+)$/;
@@ -34,23 +39,36 @@ const SIDECAR = /^([0-9a-f]+)[ \t]+inventory\.json\r?\n?$/i;
 
 /**
  * Checks one OCFL object of any number of versions (OCFL 1.0 and 1.1, section 3), re-reading every byte: declaration,
- * sidecars, inventories and how they agree, content files against manifest both ways, digests, stray files. Writes
- * nothing. Never throws for what it finds; throws for an aborted signal and for folders that cannot be listed.
+ * sidecars, inventories and how they agree, content files against manifest both ways, digests, stray files, and the logs
+ * of objects that this archive wrote. Writes nothing. Never throws for what it finds; throws for an aborted signal and for
+ * folders that cannot be listed. Of content, a slice can be asked for; all the rest is looked at each time.
  *
  * Memory: about 100 to 150 bytes for each content path, digest and logical path of the newest inventory, outside the
  * JavaScript heap, whatever the lengths of the paths; objects of several versions take up to twice that.
  */
-export async function checkObject(folder: string, options: { signal?: AbortSignal } = {}): Promise<Checked> {
+export async function checkObject(folder: string, options: CheckOptions = {}): Promise<Checked> {
   const findings = new Findings();
-  const { files, bytes } = await inspectObject(folder, findings, options.signal);
-  return { ok: findings.errors === 0, findings: findings.list(), files, bytes };
+  const { files, bytes, next } = await inspectObject(folder, findings, options);
+  return {
+    ok: findings.errors === 0,
+    findings: findings.list(),
+    files,
+    bytes,
+    ...(next !== undefined && { next }),
+  };
 }
 
 /** {@link checkObject} with findings that are shared by a larger check. */
-export async function inspectObject(folder: string, findings: Findings, signal?: AbortSignal): Promise<Inspected> {
+export async function inspectObject(
+  folder: string,
+  findings: Findings,
+  options: CheckOptions = {},
+): Promise<Inspected> {
+  const { signal } = options;
   const specification = await checkDeclaration(folder, findings);
   const declared = specification === undefined ? {} : { specification };
-  const root = await inspectInventory(folder, "inventory.json", findings, signal);
+  const root =
+    (await inspectInventory(folder, "inventory.json", findings, signal)) ?? (await copyOf(folder, findings, signal));
   if (root === undefined) return { ...declared, files: 0, bytes: 0 };
   const { facts } = root;
   const typed = TYPES.get(facts.type ?? "");
@@ -58,10 +76,20 @@ export async function inspectObject(folder: string, findings: Findings, signal?:
     findings.add("E038", root.path, `“type” is of OCFL ${typed}, the object is declared as ${specification}`);
   }
   await checkTree(folder, facts, findings);
-  await checkVersionInventories(root, findings, signal);
+  await checkLogs(folder, facts, findings, signal);
+  if (root.path === "inventory.json") await checkVersionInventories(root, findings, signal);
   const named = facts.id ? { ...declared, id: facts.id } : declared;
   if (!INVENTORY_ALGORITHMS.includes(facts.digestAlgorithm ?? "")) return { ...named, files: 0, bytes: 0 };
-  return { ...named, ...(await checkContent(folder, root.path, facts, findings, signal)) };
+  return { ...named, ...(await checkContent(folder, root.path, facts, findings, options)) };
+}
+
+/** The newest version's copy of an inventory that is lost: the content is held against it all the same. */
+async function copyOf(folder: string, findings: Findings, signal?: AbortSignal): Promise<Surveyed | undefined> {
+  const versions = (await readdir(folder)).filter((name) => versionNumber(name) !== undefined);
+  const newest = versions.sort((a, b) => (versionNumber(b) ?? 0) - (versionNumber(a) ?? 0))[0];
+  const path = `${newest}/inventory.json`;
+  const isThere = await stat(join(folder, path)).catch(() => undefined);
+  return isThere?.isFile() ? inspectInventory(folder, path, findings, signal) : undefined;
 }
 
 /** Exactly one declaration, with its own name as content (OCFL 1.1, section 3.3). */
@@ -117,7 +145,7 @@ async function checkSidecar(folder: string, path: string, algorithm: string, fin
   if (!INVENTORY_ALGORITHMS.includes(algorithm)) return;
   const found = await digestFile(join(folder, path), algorithm);
   if (found.digest === digest.toLowerCase()) return;
-  findings.add("E060", path, `The inventory's ${algorithm} is ${found.digest}, its sidecar says ${digest}`);
+  findings.add("E060", path, `The inventory's ${algorithm} is ${found.digest}, ${sidecar} says ${digest}`);
 }
 
 /** The newest version's inventory is a copy of the root's; older ones must tell the same story up to their version. */
@@ -161,7 +189,7 @@ async function checkOtherDigests(
 ): Promise<void> {
   const algorithm = older.facts.digestAlgorithm;
   if (algorithm === newest.digestAlgorithm || !INVENTORY_ALGORITHMS.includes(algorithm ?? "")) return;
-  await checkContent(older.folder, older.path, older.facts, findings, signal);
+  await checkContent(older.folder, older.path, older.facts, findings, { signal });
 }
 
 async function isCopy(folder: string, path: string): Promise<boolean> {

@@ -24,6 +24,12 @@ const CONFIG = {
   shortObjectRoot: false,
 };
 
+/** The files that describe the layout, by their paths in the storage root, with their whole content. */
+export const LAYOUT_FILES = [
+  ["ocfl_layout.json", `${JSON.stringify(LAYOUT, null, 2)}\n`],
+  [`extensions/${EXTENSION}/config.json`, `${JSON.stringify(CONFIG, null, 2)}\n`],
+] as const;
+
 /**
  * Where an object lies, relative to the storage root and with `/` between the parts: three tuples of the id's
  * SHA-512, then the whole digest (OCFL community extension 0004). Pure and total: every id has exactly one folder.
@@ -55,10 +61,8 @@ export async function makeStorageRoot(folder: string): Promise<void> {
   }
   if (names.has("ocfl_layout.json")) await checkLayout(folder);
 
-  const extension = join(folder, "extensions", EXTENSION);
-  await makeFolder(extension);
-  await writeDurably(join(extension, "config.json"), `${JSON.stringify(CONFIG, null, 2)}\n`);
-  await writeDurably(join(folder, "ocfl_layout.json"), `${JSON.stringify(LAYOUT, null, 2)}\n`);
+  await makeFolder(join(folder, "extensions", EXTENSION));
+  for (const [path, content] of LAYOUT_FILES.toReversed()) await writeDurably(join(folder, path), content);
   await writeDurably(join(folder, DECLARATION.name), DECLARATION.content);
 }
 

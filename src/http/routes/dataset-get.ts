@@ -1,8 +1,9 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { type AuditRow, type Fault, lastAudit } from "../../db/audits.ts";
 import { versionsOf } from "../../db/datasets.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { requireDataset } from "../require.ts";
-import { problems } from "../schemas.ts";
+import { AuditView, DatasetParams, problems } from "../schemas.ts";
 
 const Version = Type.Object({
   version: Type.Integer(),
@@ -19,6 +20,7 @@ const DatasetView = Type.Object(
     version: Type.Integer({ description: "The latest one." }),
     createdAt: Type.String({ format: "date-time" }),
     versions: Type.Array(Version),
+    audit: Type.Union([AuditView, Type.Null()], { description: "The last audit; null before the first." }),
   },
   { title: "Dataset" },
 );
@@ -32,7 +34,7 @@ export function datasetGet(server: Server, context: HttpContext): void {
         operationId: "getDataset",
         summary: "Look at a dataset",
         tags: ["Datasets"],
-        params: Type.Object({ id: Type.String() }),
+        params: DatasetParams,
         response: { 200: DatasetView, ...problems },
       },
     },
@@ -52,7 +54,14 @@ export function datasetGet(server: Server, context: HttpContext): void {
           objects: one.objects,
           bytes: one.bytes,
         })),
+        audit: viewAudit(await lastAudit(context.db, dataset.id)),
       };
     },
   );
+}
+
+function viewAudit(row: AuditRow | undefined): Static<typeof AuditView> | null {
+  if (row === undefined || row.at === null) return null;
+  const { at, ok, files, bytes, findings } = row;
+  return { at: at.toISOString(), ok: ok === true, files, bytes, findings: findings as Fault[] };
 }

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeDurably } from "../../archive/durable.ts";
+import { writeLogsManifest } from "../../archive/logs-manifest.ts";
 import { HashedFile } from "../../archive/ocfl/hashed-file.ts";
 import { eventsAfter } from "../../db/events.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
@@ -8,7 +9,7 @@ import type { StepContext } from "../context.ts";
 
 /**
  * Writes what stands outside the versions, in the object's `logs/v1/`: the receipt, the submission as it was sent,
- * and the events. With the package they are enough to rebuild the database.
+ * the events, and the digests of these three. With the package they are enough to rebuild the database.
  */
 export async function writeLogs(
   context: StepContext,
@@ -18,7 +19,8 @@ export async function writeLogs(
 ): Promise<void> {
   const logs = join(folder, "logs/v1");
   await mkdir(logs, { recursive: true });
-  await writeDurably(join(logs, "receipt.jws"), `${receipt}\n`);
+  const digests = new Map<string, string>();
+  digests.set("receipt.jws", await writeDurably(join(logs, "receipt.jws"), `${receipt}\n`));
   const submission = {
     id: row.id,
     attempt: row.attempt,
@@ -30,7 +32,8 @@ export async function writeLogs(
     warnings: row.warnings,
     source: { endpoint: row.endpoint, region: row.region, bucket: row.bucket, selection: row.selection },
   };
-  await writeDurably(join(logs, "submission.json"), `${JSON.stringify(submission, null, 2)}\n`);
+  const text = `${JSON.stringify(submission, null, 2)}\n`;
+  digests.set("submission.json", await writeDurably(join(logs, "submission.json"), text));
   const events = await HashedFile.create(join(logs, "events.jsonl"));
   try {
     for (let after = 0; ; ) {
@@ -39,8 +42,9 @@ export async function writeLogs(
       for (const event of page) await events.write(`${JSON.stringify(event)}\n`);
       after = page.at(-1)?.seq ?? after;
     }
-    await events.finish();
+    digests.set("events.jsonl", (await events.finish()).sha512);
   } finally {
     await events.close();
   }
+  await writeLogsManifest(logs, digests);
 }

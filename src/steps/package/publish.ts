@@ -20,7 +20,10 @@ export async function takeUp(context: StepContext, work: Work): Promise<number |
   return taken?.fence;
 }
 
-/** Commits publication. From here on there is no way back: nothing can be cancelled, and the package will be visible. */
+/**
+ * Commits publication. From here on there is no way back: nothing can be cancelled, the package will be visible, and
+ * nothing is read from the bucket any more, so the credentials are erased.
+ */
 export async function commit(context: StepContext, work: Work, fence: number, receipt: string): Promise<boolean> {
   return context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, work.id);
@@ -29,7 +32,7 @@ export async function commit(context: StepContext, work: Work, fence: number, re
     const now = new Date();
     await trx
       .updateTable("submission")
-      .set({ published_at: now, receipt, dataset_version: 1, updated_at: now })
+      .set({ published_at: now, receipt, credentials: null, dataset_version: 1, updated_at: now })
       .where("id", "=", work.id)
       .execute();
     await trx

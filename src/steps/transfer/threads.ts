@@ -2,8 +2,8 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Outcome } from "../../db/outcomes.ts";
+import { stepBack } from "../step-back.ts";
 import { type FromThread, type Task, TaskFailed, type ThreadOptions, type ToThread } from "./messages.ts";
-import { stepBack } from "./step-back.ts";
 
 /** With less, objects in flight outlive several collections, each of which copies them. */
 const YOUNG_MIB = 24;

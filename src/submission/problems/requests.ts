@@ -132,6 +132,13 @@ export const requests = {
     title: "Another submission of this dataset is open",
     action: "Wait for it, or cancel it.",
   },
+  dataset_withdrawn: {
+    fault: "operator",
+    status: 410,
+    title: "The dataset was withdrawn",
+    action:
+      "Its bytes are gone for good; the tombstone says who withdrew it and why, and the receipt can still be read.",
+  },
   retry_expired: {
     fault: "submitter",
     status: 410,

@@ -1,0 +1,12 @@
+import { type Checked, type CheckOptions, checkObject } from "./check.ts";
+
+/** {@link checkObject} that never throws: what keeps an object from being read is a finding too. */
+export async function examineObject(folder: string, options: CheckOptions): Promise<Checked> {
+  try {
+    return await checkObject(folder, options);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const detail = code === "ENOENT" ? "The dataset's folder is missing" : `It cannot be read: ${code ?? message}`;
+    return { ok: false, findings: [{ code: "E000", path: "", detail }], files: 0, bytes: 0 };
+  }
+}

@@ -1,0 +1,39 @@
+import { Type } from "typebox";
+import { findDataset } from "../../db/datasets.ts";
+import { withdraw } from "../../intake/withdraw.ts";
+import { Problem } from "../../submission/problems.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { requireAdmin } from "../require.ts";
+import { DatasetParams, problems, TombstoneView } from "../schemas.ts";
+import { viewTombstone } from "../tombstones.ts";
+
+const WithdrawRequest = Type.Object(
+  { reason: Type.String({ minLength: 1, maxLength: 2_000, description: "The tombstone will name it." }) },
+  { additionalProperties: false },
+);
+
+/** Withdraws a dataset: its bytes are removed, its tombstone and receipts stay. */
+export function datasetWithdraw(server: Server, context: HttpContext): void {
+  server.post(
+    "/dataset/:id/withdraw",
+    {
+      schema: {
+        operationId: "withdrawDataset",
+        summary: "Withdraw a dataset",
+        description:
+          "For admins. From the answer on the dataset is answered with 410 and its tombstone; `removedAt` tells when its bytes were gone. Repeating it changes nothing.",
+        tags: ["Datasets"],
+        params: DatasetParams,
+        body: WithdrawRequest,
+        response: { 202: TombstoneView, ...problems },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      await withdraw(context.intake, id, requireAdmin(request), request.body.reason);
+      const dataset = await findDataset(context.db, id);
+      if (dataset === undefined) throw new Problem("not_found");
+      return reply.code(202).send(await viewTombstone(context, dataset));
+    },
+  );
+}

@@ -1,0 +1,37 @@
+import { decideWithdrawal, lockDataset, versionsOf } from "../db/datasets.ts";
+import { addEvent } from "../db/events.ts";
+import { Problem } from "../submission/problems.ts";
+import { QUEUES } from "../submission/states.ts";
+import type { IntakeContext } from "./context.ts";
+
+/**
+ * Decides that a dataset is withdrawn. When this resolves the decision survives power loss and nobody is given the
+ * dataset any more; its bytes are removed soon after, also when the service dies meanwhile. Of one that is withdrawn
+ * already nothing changes.
+ *
+ * @throws Problem `not_found`, or `dataset_busy` while a submission of the dataset is open or being published
+ */
+export async function withdraw(context: IntakeContext, id: string, by: string, reason: string): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    const dataset = await lockDataset(trx, id);
+    if (dataset === undefined) throw new Problem("not_found", "There is no such dataset");
+    if (dataset.withdrawn_at !== null) return;
+    const open = await trx
+      .selectFrom("submission")
+      .select("id")
+      .where("dataset_id", "=", id)
+      .where("status", "not in", ["completed", "cancelled", "failed"])
+      .executeTakeFirst();
+    if (open !== undefined) throw new Problem("dataset_busy");
+    await decideWithdrawal(trx, id, by, reason);
+    for (const { submission_id } of await versionsOf(trx, id)) {
+      await addEvent(trx, submission_id, {
+        type: "withdrawn",
+        message: `The dataset was withdrawn, because: ${reason}`,
+        data: { dataset: id, by, reason },
+      });
+    }
+    await context.jobs.enqueue(QUEUES.withdraw, id, { dataset: id }, trx);
+  });
+  context.jobs.wake(QUEUES.withdraw);
+}

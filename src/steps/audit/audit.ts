@@ -1,0 +1,33 @@
+import { auditRun, finishRun, nextToAudit, recordAudit, takeUpRun } from "../../db/audits.ts";
+import { SLICE_MS, type StepContext } from "../context.ts";
+import { Auditor } from "./auditor.ts";
+
+/** Bytes after which what was found is recorded, also within a dataset. */
+const SLICE_BYTES = 16 * 2 ** 30;
+
+/**
+ * Goes on with the run of the audit: datasets are read again, those first that were looked at longest ago, until the
+ * run's share of the archive is used up or every dataset had its turn. May be cut off at any moment: what is recorded
+ * is not read again, and the next job goes on there, in the middle of a dataset too.
+ */
+export async function audit(context: StepContext, share: number, signal: AbortSignal): Promise<void> {
+  const { began_at } = await takeUpRun(context.db, share);
+  const end = Date.now() + SLICE_MS;
+  const auditor = new Auditor();
+  try {
+    while (Date.now() < end) {
+      const budget = (await auditRun(context.db))?.budget ?? 0;
+      const turn = budget > 0 ? await nextToAudit(context.db, began_at) : undefined;
+      if (turn === undefined) return await finishRun(context.db);
+      const slice = { from: turn.pass?.next ?? 0, bytes: Math.min(budget, SLICE_BYTES) };
+      const looked = await auditor.look({ folder: context.store.locate(turn.dataset), ...slice }, signal);
+      await context.db.transaction().execute((trx) => recordAudit(trx, turn, looked));
+      if (looked.faults.length > 0) {
+        const { dataset } = turn;
+        context.log.error({ dataset, findings: looked.faults.slice(0, 20) }, "the archive is damaged");
+      }
+    }
+  } finally {
+    await auditor.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { Audited } from "../../db/audits.ts";
+import { stepBack } from "../step-back.ts";
+
+export interface Asked {
+  folder: string;
+  from: number;
+  bytes: number;
+}
+
+export type Looked = Audited;
+
+const YOUNG_MIB = 8;
+
+/** Re-reads datasets in a thread of its own that steps back for everything else. To be closed; it may look again then. */
+export class Auditor {
+  #worker: Worker | undefined;
+
+  /**
+   * Reads a slice of a dataset and says what is wrong with it.
+   *
+   * @throws the signal's reason; Error when the thread dies
+   */
+  async look(asked: Asked, signal: AbortSignal): Promise<Looked> {
+    signal.throwIfAborted();
+    this.#worker ??= start();
+    const worker = this.#worker;
+    const { promise, resolve, reject } = Promise.withResolvers<Looked>();
+    const onAbort = () => reject(signal.reason);
+    const onExit = () => reject(new Error("The thread of the audit has ended"));
+    signal.addEventListener("abort", onAbort, { once: true });
+    worker.once("message", resolve).once("error", reject).once("exit", onExit);
+    worker.postMessage(asked);
+    try {
+      return await promise;
+    } catch (error) {
+      // What it still reads is of no use: the next look has a fresh one.
+      await this.close();
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      worker.off("message", resolve).off("error", reject).off("exit", onExit);
+    }
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+}
+
+function start(): Worker {
+  const module = fileURLToPath(new URL(`./thread${extname(import.meta.url)}`, import.meta.url));
+  const worker = new Worker(module, { name: "audit", resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } });
+  worker.once("online", () => stepBack(["audit"]));
+  // Whoever waits for it is told; when nobody does, the next look starts another one.
+  worker.on("error", () => undefined);
+  return worker;
+}

@@ -1,0 +1,23 @@
+import { findDataset, noteRemoved, tombstoneOf } from "../db/datasets.ts";
+import { addEvent } from "../db/events.ts";
+import type { StepContext } from "./context.ts";
+
+/**
+ * Removes the bytes of a dataset whose withdrawal is decided, and leaves its tombstone. May be run again after any
+ * crash: before the tombstone stands the whole dataset is there, and from then on only what is left is done.
+ */
+export async function withdrawDataset(context: StepContext, id: string): Promise<void> {
+  const dataset = await findDataset(context.db, id);
+  if (dataset === undefined || dataset.withdrawn_at === null || dataset.removed_at !== null) return;
+  const tombstone = await tombstoneOf(context.db, dataset);
+  await context.store.withdraw(tombstone);
+  await context.db.transaction().execute(async (trx) => {
+    if (!(await noteRemoved(trx, id))) return;
+    for (const { submission } of tombstone.versions) {
+      await addEvent(trx, submission, {
+        type: "removed",
+        message: "The dataset’s bytes are removed; receipt and tombstone stay",
+      });
+    }
+  });
+}

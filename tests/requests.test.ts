@@ -1,0 +1,148 @@
+import { readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { goodMetadata } from "./support/api.ts";
+import { findPackage } from "./support/package.ts";
+import { type S3Server, startS3Server } from "./support/s3/server.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const MIB = 2 ** 20;
+let s3: S3Server;
+let service: TestService;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  s3.addAccount(keys);
+  s3.createBucket("field");
+  s3.put("field", "a", "a");
+  service = await startTestService();
+});
+afterAll(async () => {
+  await service.stop();
+  await s3.close();
+});
+
+/** Sends a head and then bytes for as long as they are taken. Resolves with the answer and what was sent of a body. */
+function flood(head: string, chunk: (n: number) => string): Promise<{ answer: string; sent: number }> {
+  const { hostname, port, host } = new URL(service.url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    let answer = "";
+    let sent = 0;
+    const pump = () => {
+      while (answer === "" && socket.writable) {
+        const text = chunk(sent);
+        sent += text.length;
+        if (!socket.write(text)) return;
+      }
+    };
+    socket.write(`POST /submission/upload/s3upload HTTP/1.1\r\nHost: ${host}\r\n${head}\r\n\r\n`, pump);
+    socket.on("drain", pump);
+    socket.on("data", (data) => {
+      answer += data;
+      socket.end();
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve({ answer, sent }));
+  });
+}
+
+describe("a body without end is refused before it is read", () => {
+  const filler = "x".repeat(64 * 1024);
+  const asChunk = `${filler.length.toString(16)}\r\n${filler}\r\n`;
+
+  test.each([
+    ["10 GB that are announced", "Content-Type: application/json\r\nContent-Length: 10737418240", () => filler],
+    ["chunks of JSON", "Content-Type: application/json\r\nTransfer-Encoding: chunked", () => asChunk],
+    ["chunks of no type", "Transfer-Encoding: chunked", () => asChunk],
+    [
+      "a form with a part without end",
+      "Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked",
+      (n: number) => {
+        const part = '--b\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n';
+        return n === 0 ? `${part.length.toString(16)}\r\n${part}\r\n` : asChunk;
+      },
+    ],
+    [
+      "a form with parts without end",
+      "Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked",
+      () => {
+        const part = '--b\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{}\r\n'.repeat(100);
+        return `${part.length.toString(16)}\r\n${part}\r\n`;
+      },
+    ],
+  ])("%s", async (_, head, chunk) => {
+    const { answer, sent } = await flood(head, chunk);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 .*"code":"body_too_large"/s);
+    // What lies in sockets on both sides counts in.
+    expect(sent).toBeLessThan(32 * MIB);
+    expect((await service.api.get("/health/live")).status).toBe(200);
+  });
+
+  test("and one that is compressed is not unpacked", async () => {
+    const head = "Content-Type: application/json\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked";
+    const { answer, sent } = await flood(head, () => asChunk);
+    expect(answer).toMatch(/^HTTP\/1\.1 415 /);
+    expect(sent).toBeLessThan(32 * MIB);
+  });
+});
+
+test("four million brackets are no JSON, and five million are too many", async () => {
+  const send = (count: number) =>
+    service.api.send("/submission/upload/s3check/report", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "[".repeat(count),
+    });
+  expect((await send(4_000_000)).status).toBe(400);
+  expect((await send(5_000_000)).status).toBe(413);
+  expect((await service.api.get("/health/live")).status).toBe(200);
+});
+
+test("HTML, formulas and terminal escapes in metadata are kept exactly, and escaped where they are shown", async () => {
+  const title = '<script>alert(1)</script> & "quoted" =HYPERLINK(1) \u001b[31mred \u202eltr ]]>';
+  const description = `${title} `.repeat(3).trim();
+  const metadata = { ...goodMetadata, title, description };
+  const { id } = await service.api.submit({ endpoint: s3.endpoint, bucket: "field", ...keys }, { metadata });
+  const { dataset } = await service.api.until(id, ["completed"]);
+  const answer = await service.api.get(`/submission/${id}`);
+  expect(answer.json).toMatchObject({ title, metadata: { title, description } });
+  expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  const { folder } = await findPackage(service.archive, dataset?.id ?? "");
+  const kept = JSON.parse(await readFile(join(folder, "logs/v1/submission.json"), "utf8"));
+  expect(kept.sent).toMatchObject({ title, description });
+  const xml = await readFile(join(folder, "v1/content/metadata/datacite.xml"), "utf8");
+  expect(xml).not.toContain("<script>");
+  expect(xml).toContain("&lt;script&gt;");
+  // XML 1.0 has no way to write an escape character.
+  expect(xml).not.toContain("\u001b");
+  const crate = JSON.parse(await readFile(join(folder, "v1/content/ro-crate-metadata.json"), "utf8"));
+  expect(JSON.stringify(crate)).toContain("<script>");
+});
+
+test.each([
+  ["a number for a text", { bucket: 7 }],
+  ["a text for a truth", { anonymous: "yes" }],
+  ["a list for a text", { endpoint: ["http://127.0.0.1"] }],
+  ["an ARN for a bucket", { bucket: "arn:aws:s3:::field" }],
+  ["capitals in a bucket", { bucket: "Field" }],
+  ["64 characters of a bucket", { bucket: "b".repeat(64) }],
+  ["two dots for a bucket", { bucket: ".." }],
+  ["CRLF in a region", { region: "eu\r\nHost: elsewhere.example" }],
+  ["@ in a region", { region: "eu@elsewhere.example" }],
+  ["CRLF in an access key", { accessKey: "AK\r\nHost: elsewhere.example" }],
+  ["CRLF in an endpoint", { endpoint: "http://127.0.0.1\r\nHost: elsewhere.example" }],
+  ["@ in an endpoint", { endpoint: "http://127.0.0.1@elsewhere.example" }],
+])("%s is refused by our own rules, and nobody is asked", async (_, wrong) => {
+  s3.clearHistory();
+  const s3Access = { endpoint: s3.endpoint, bucket: "field", ...keys, ...wrong };
+  const { status, json } = await service.api.post("/submission/upload/s3upload", { metadata: goodMetadata, s3Access });
+  expect([status, json.code]).toEqual([422, "invalid_request"]);
+  expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toContain(
+    `/s3Access/${Object.keys(wrong)[0]}`,
+  );
+  expect(s3.history).toEqual([]);
+});

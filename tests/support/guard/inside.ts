@@ -1,0 +1,184 @@
+/**
+ * Runs in a network namespace of its own (tests/guard-namespace.test.ts): the service with the rules of a public
+ * address, canaries on every forbidden address, and requests for all of their spellings. Prints what was hit, as JSON.
+ */
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readConfig } from "../../../src/config/config.ts";
+import { startService } from "../../../src/main.ts";
+import { Egress } from "../../../src/source/egress.ts";
+import { Api, goodMetadata } from "../api.ts";
+import { serveNames, type Zone } from "./names.ts";
+
+export interface Outcome {
+  /** Local addresses at which something arrived, without the public ones. */
+  hits: string[];
+  publicHits: number;
+  /** Canaries that did not hear when they were called on purpose. */
+  deaf: string[];
+  /** What was tried, and with which codes it was answered. */
+  tried: Record<string, string[]>;
+}
+
+const [, , data = "", publicIpv4 = "", publicIpv6 = "", ...canaries] = process.argv;
+const PORTS = [80, 443, 9000];
+const METADATA = "169.254.169.254";
+const heard: string[] = [];
+let publicHits = 0;
+
+const zone: Zone = {
+  "metadata.test": { a: [[METADATA]] },
+  "private.test": { a: [["10.1.2.3"]] },
+  "loop.test": { a: [["127.0.0.1"]], aaaa: [["::1"]] },
+  "six.test": { aaaa: [["fd00:ec2::254"]] },
+  "mapped.test": { aaaa: [["::ffff:a9fe:a9fe"]] },
+  "nat64.test": { aaaa: [["64:ff9b::a9fe:a9fe"]] },
+  "sixtofour.test": { aaaa: [["2002:a9fe:a9fe::1"]] },
+  "broken.test": { fails: true },
+  "both.test": { a: [[METADATA, publicIpv4]] },
+  "rebind.test": { a: [[publicIpv4], [METADATA], [publicIpv4], [METADATA], [publicIpv4], ["10.1.2.3"]] },
+  "flip.test": { a: [[publicIpv4], [METADATA]] },
+  "public.test": { a: [[publicIpv4]], aaaa: [[publicIpv6]] },
+};
+
+const spellings = [
+  ...[METADATA, "169.254.169.254.", "169.254.43518", "169.16689662", "2852039166", "0xa9fea9fe", "0xa9.0xfe.0xa9.0xfe"],
+  ...[
+    "0251.0376.0251.0376",
+    "025177524776",
+    "169.254.0xa9fe",
+    "0XA9FEA9FE",
+    "١٦٩.٢٥٤.١٦٩.٢٥٤",
+    "１６９.２５４.１６９.２５４",
+    "169。254。169。254",
+  ],
+  ...[
+    "127.1",
+    "127.0.0.1",
+    "2130706433",
+    "0x7f.1",
+    "0177.0.0.1",
+    "0",
+    "0.0.0.0",
+    "localhost",
+    "localhost.",
+    "LOCALHOST",
+  ],
+  ...[
+    "[::]",
+    "[::1]",
+    "[::ffff:169.254.169.254]",
+    "[::ffff:a9fe:a9fe]",
+    "[::169.254.169.254]",
+    "[::ffff:0:169.254.169.254]",
+  ],
+  ...[
+    "[64:ff9b::169.254.169.254]",
+    "[64:ff9b:1::a9fe:a9fe]",
+    "[2002:a9fe:a9fe::1]",
+    "[fe80::1]",
+    "[fe80::1%25lo]",
+    "[fe80::1%lo]",
+  ],
+  ...["[fd00:ec2::254]", "[fd12:3456::1]", "[FD00:EC2::254]", "[0:0:0:0:0:ffff:a9fe:a9fe]"],
+  ...["10.1.2.3", "172.16.1.2", "192.168.1.2", "100.64.1.2", "100.100.100.200", "198.18.0.1", "10.1.515", "167838211"],
+  ...[`user@${METADATA}`, `${publicIpv4}@${METADATA}`, `${METADATA}#@${publicIpv4}`, `${publicIpv4}\\@${METADATA}`],
+  ...[`${publicIpv4}%00.${METADATA}`, `${publicIpv4}\r\nHost: ${METADATA}`, `${METADATA}:80@${publicIpv4}`],
+  ...Object.keys(zone).filter((name) => !/both|rebind|flip|public/.test(name)),
+];
+const resolvingToPublic = ["both.test", "rebind.test", "flip.test", "public.test", publicIpv4, `[${publicIpv6}]`];
+
+/** Of public addresses, an answer that sends callers to a forbidden one, another one each time. */
+const redirects = [301, 302, 303, 307, 308].flatMap((status) =>
+  [
+    `http://${METADATA}/`,
+    "http://10.1.2.3:9000/",
+    "http://[fd00:ec2::254]/",
+    "http://metadata.test/",
+    "//127.0.0.1:9000/",
+  ].map(
+    (location) =>
+      `HTTP/1.1 ${status} Moved\r\nLocation: ${location}\r\nx-amz-bucket-region: eu-elsewhere-1\r\nContent-Length: 0\r\n\r\n`,
+  ),
+);
+
+async function listen(): Promise<void> {
+  for (const port of PORTS) {
+    const server = createServer((socket) => {
+      const local = (socket.localAddress ?? "").replace(/^::ffff:(?=\d)|%.*$/g, "");
+      socket.on("error", () => undefined);
+      if (local !== publicIpv4 && local !== publicIpv6) {
+        heard.push(local);
+        socket.destroy();
+        return;
+      }
+      socket.on("data", () => socket.write(redirects[publicHits++ % redirects.length] ?? ""));
+    });
+    server.listen(port, "::");
+    await once(server, "listening");
+    server.unref();
+  }
+}
+
+/** Every canary is called on purpose: what does not hear now could not have heard before. */
+async function callCanaries(): Promise<string[]> {
+  for (const address of canaries) {
+    const socket = connect(9000, address.startsWith("fe80") ? `${address}%lo` : address);
+    socket.on("error", () => undefined);
+    await Promise.race([once(socket, "close"), sleep(2_000)]);
+  }
+  return canaries.filter((address) => !heard.includes(address));
+}
+
+await listen();
+const resolver = await serveNames(zone, 53);
+const config = readConfig({ ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "silent" });
+// With the rules of a service that does not listen on loopback.
+const service = await startService({ ...config, loopback: false });
+const api = new Api(service.url);
+const egress = new Egress({ policy: { allowPrivate: false, networks: [] }, connections: 2 });
+const tried: Record<string, string[]> = {};
+
+async function ask(endpoint: string): Promise<string[]> {
+  const s3Access = { endpoint, bucket: "bucket", accessKey: "AK", secretKey: "secret" };
+  const codes: string[] = [];
+  for (const path of ["s3check", "s3preview"]) {
+    const { status, json } = await api.post(`/submission/upload/${path}`, s3Access);
+    codes.push(json?.code ?? String(status));
+  }
+  await api.post("/submission/upload/s3check/report", { ...s3Access, pathStyle: false });
+  const upload = await api.post("/submission/upload/s3upload", { metadata: goodMetadata, s3Access });
+  return [...codes, upload.json?.code ?? String(upload.status)];
+}
+
+/** Past the rules for endpoints, right at the connector. */
+async function dial(host: string, port: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  egress.connect({ hostname: host, host: `${host}:${port}`, protocol: "http:", port: String(port) }, (_, socket) => {
+    socket?.destroy();
+    resolve();
+  });
+  await Promise.race([promise, sleep(5_000)]);
+  const origin = `http://${host}:${port}`;
+  if (!URL.canParse(origin)) return;
+  const request = egress.dispatcher.request({ origin, path: "/", method: "GET" });
+  await Promise.race([request.then(({ body }) => body.dump()).catch(() => undefined), sleep(5_000)]);
+}
+
+for (const host of [...spellings, ...resolvingToPublic]) {
+  for (const endpoint of [`http://${host}`, `http://${host}:9000`, `https://${host}`])
+    tried[endpoint] = await ask(endpoint);
+  for (const port of PORTS) await dial(host, port);
+}
+// Names whose address changes between the questions: again and again.
+for (let turn = 0; turn < 6; turn++) {
+  for (const host of ["rebind.test", "flip.test", "both.test"]) await ask(`http://${host}`);
+}
+const hits = [...heard];
+heard.length = 0;
+const deaf = await callCanaries();
+await service.stop();
+await egress.close();
+resolver.close();
+process.stdout.write(JSON.stringify({ hits, publicHits, deaf, tried } satisfies Outcome), () => process.exit(0));

@@ -1,0 +1,176 @@
+import { execFile } from "node:child_process";
+import { appendFile, cp, mkdtemp, open, readdir, rm, unlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { checkRoot } from "../src/archive/ocfl/check-root.ts";
+import { findPackage } from "./support/package.ts";
+import { startS3Server } from "./support/s3/server.ts";
+import { startTestService } from "./support/service.ts";
+
+const program = fileURLToPath(new URL("../src/cli/accession.ts", import.meta.url));
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+let made: string;
+/** The dataset's folder, relative to the storage root. */
+let object: string;
+let files: string[];
+let folder: string;
+let root: string;
+
+beforeAll(async () => {
+  await using service = await startTestService();
+  const s3 = await startS3Server();
+  s3.addAccount(keys);
+  s3.createBucket("small");
+  for (const key of ["a.csv", "b/c.csv", "b//odd", "k".repeat(300)]) s3.put("small", key, `content of ${key}\n`);
+  const { id } = await service.api.submit({ endpoint: s3.endpoint, bucket: "small", ...keys });
+  const { dataset } = await service.api.until(id, ["completed"]);
+  made = await mkdtemp(join(tmpdir(), "accession-verify-"));
+  await cp(join(service.archive, "ocfl"), join(made, "ocfl"), { recursive: true });
+  object = relative(join(service.archive, "ocfl"), (await findPackage(service.archive, dataset?.id ?? "")).folder);
+  files = await filesBelow(join(made, "ocfl"));
+  await s3.close();
+});
+afterAll(() => rm(made, { recursive: true, force: true }));
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "accession-verify-"));
+  root = join(folder, "ocfl");
+  await cp(join(made, "ocfl"), root, { recursive: true });
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function filesBelow(top: string): Promise<string[]> {
+  const entries = await readdir(top, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(top, join(parentPath, name)));
+}
+
+async function flip(file: string, place: "first" | "middle" | "last"): Promise<() => Promise<void>> {
+  const handle = await open(file, "r+");
+  const { size } = await handle.stat();
+  const at = { first: 0, middle: Math.floor(size / 2), last: size - 1 }[place];
+  const byte = Buffer.alloc(1);
+  await handle.read(byte, 0, 1, at);
+  const write = async (value: number) => {
+    await handle.write(Buffer.from([value]), 0, 1, at);
+  };
+  await write((byte[0] ?? 0) ^ 1);
+  return async () => {
+    await write(byte[0] ?? 0);
+    await handle.close();
+  };
+}
+
+/** Whether a check names this file: as the finding's place, or as one of the two that contradict each other. */
+async function isNamed(file: string): Promise<boolean> {
+  const { findings } = await checkRoot(root);
+  const own = file.startsWith(object) ? relative(object, file) : file;
+  return findings.some(({ path, detail }) => path === file || detail.includes(`${own} `));
+}
+
+describe("a check of the storage root", () => {
+  test("finds nothing wrong with what the service wrote", async () => {
+    expect(await checkRoot(root)).toMatchObject({ ok: true, findings: [], objects: 1 });
+    for (const name of ["receipt.jws", "events.jsonl", "submission.json", "manifest-sha512.txt"]) {
+      expect(files).toContain(join(object, "logs/v1", name));
+    }
+  });
+
+  test.each(["first", "middle", "last"] as const)("names every file whose %s byte is flipped", async (place) => {
+    const missed: string[] = [];
+    for (const file of files) {
+      const mend = await flip(join(root, file), place);
+      if (!(await isNamed(file))) missed.push(file);
+      await mend();
+    }
+    expect(files.length).toBeGreaterThan(18);
+    expect(missed).toEqual([]);
+    expect((await checkRoot(root)).findings).toEqual([]);
+  });
+
+  test("names every file that is missing, or the folder that lacks it", async () => {
+    const missed: string[] = [];
+    for (const file of files) {
+      await unlink(join(root, file));
+      const { findings } = await checkRoot(root);
+      const declaration = /(?:^|\/)0=/.test(file);
+      const wanted = declaration ? [dirname(file), `${dirname(file)}/`, ""] : [file];
+      if (!findings.some(({ path }) => wanted.includes(path))) missed.push(file);
+      await cp(join(made, "ocfl", file), join(root, file));
+    }
+    expect(missed).toEqual([]);
+  });
+
+  test("names every file that was added, wherever it lies", async () => {
+    const folders = new Set(files.flatMap((file) => ancestors(file)));
+    expect(folders).toContain(join(object, "logs/v1"));
+    for (const at of folders) {
+      const extra = at === "" ? "extra" : join(at, "extra");
+      await writeFile(join(root, extra), "");
+      const { findings } = await checkRoot(root);
+      expect(
+        findings.map(({ path }) => path),
+        extra,
+      ).toContain(extra);
+      await unlink(join(root, extra));
+    }
+  });
+
+  test("names a damaged content file beside a damaged inventory", async () => {
+    await writeFile(join(root, object, "inventory.json"), "{");
+    await appendFile(join(root, object, "v1/content/data/a.csv"), "x");
+    const paths = (await checkRoot(root)).findings.map(({ path }) => path);
+    expect(paths).toContain(join(object, "inventory.json"));
+    expect(paths).toContain(join(object, "v1/content/data/a.csv"));
+  });
+});
+
+function ancestors(file: string): string[] {
+  const parts = file.split("/").slice(0, -1);
+  return [...parts.keys(), parts.length].map((count) => parts.slice(0, count).join("/"));
+}
+
+interface Ended {
+  code: number;
+  stdout: string;
+}
+
+function verify(...args: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, "verify", ...args], { env: {} }, (error, stdout) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout });
+    });
+  });
+}
+
+describe("accession verify", () => {
+  test.each([
+    ["the storage root", () => root, 1],
+    ["the archive", () => folder, 1],
+    ["one object", () => join(root, object), 1],
+  ])("reads all of %s and ends with 0", async (_, where, objects) => {
+    const { code, stdout } = await verify(where(), "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, objects, files: 9 });
+  });
+
+  test("names the file for a program and for a person, and ends with 1", async () => {
+    const file = "v1/content/data/b/c.csv";
+    await flip(join(root, object, file), "middle").then(() => undefined);
+    const inRoot = await verify(root, "--json");
+    expect(inRoot.code).toBe(1);
+    const [finding, sum] = inRoot.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(finding).toMatchObject({ code: "E092", path: join(object, file) });
+    expect(sum).toMatchObject({ ok: false });
+    const alone = await verify(join(root, object), "--no-json");
+    expect(alone.code).toBe(1);
+    expect(alone.stdout).toMatch(/E092 v1\/content\/data\/b\/c\.csv: The sha512 is .*\n✗ Not valid/);
+  });
+
+  test("ends with 2 for a folder that is not there", async () => {
+    expect((await verify(join(folder, "nowhere"))).code).toBe(2);
+  });
+});
