@@ -250,12 +250,15 @@ describe("the canaries are in no log, reply, file, command line or environment",
   });
 
   test("after kill -9 in mid-transfer and a restart; in the end the sealed form is gone from every row", async () => {
-    const id = await submit("killed");
-    await vi.waitUntil(async () => ((await program.api.submission(id)).progress.objectsStored ?? 0) > 100, {
-      timeout: 60_000,
-      interval: 10,
+    const mend = s3.addFault({
+      match: { bucket: "killed", operation: "get", nth: 300, times: Number.POSITIVE_INFINITY },
+      fault: { stall: "forever" },
     });
+    const id = await submit("killed");
+    const reads = () => s3.history.filter(({ operation, bucket }) => operation === "get" && bucket === "killed").length;
+    await vi.waitUntil(() => reads() > 300, { timeout: 60_000, interval: 20 });
     await end("SIGKILL");
+    mend();
     await expectNothing();
     const sealed = await sealedRows();
     expect(sealed.get(id)?.length).toBeGreaterThan(28);
@@ -285,10 +288,8 @@ describe("the process keeps its memory to itself", () => {
   test.each(["--inspect=127.0.0.1:0", "--heapsnapshot-signal=SIGUSR2", "--heapsnapshot-near-heap-limit=1"])(
     "it does not start with %s",
     async (option) => {
-      const other = await makeDataFolder();
-      const started = startProgram(other, { NODE_OPTIONS: option });
+      const started = startProgram(join(temporary, "never-made"), { NODE_OPTIONS: option });
       await expect(started).rejects.toThrow("would show credentials");
-      await rm(other, { recursive: true, force: true });
     },
   );
 
