@@ -1,5 +1,4 @@
 import type { ChildProcess } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -95,10 +94,14 @@ export class Stage {
     return this.program;
   }
 
-  /** Submits the bucket; without an answer the same request is right to repeat. Undefined when the process is gone. */
-  async submit(key: string = randomUUID()): Promise<string | undefined> {
+  /**
+   * Submits the bucket; without an answer, or refused by what goes wrong at the door, the same request is right to
+   * repeat. Undefined when the process is gone or time is up.
+   */
+  async submit(key: string, milliseconds = 60_000): Promise<string | undefined> {
+    const until = Date.now() + milliseconds;
     const body = { metadata: goodMetadata, s3Access: this.access };
-    while (this.isRunning) {
+    while (this.isRunning && Date.now() < until) {
       const answer = await this.program?.api
         .post("/submission/upload/s3upload", body, { "idempotency-key": key })
         .catch(() => undefined);
@@ -107,6 +110,7 @@ export class Stage {
         if (!this.accepted.includes(id)) this.accepted.push(id);
         return id;
       }
+      this.s3.addAccount(KEYS);
       await sleep(50);
     }
     return undefined;

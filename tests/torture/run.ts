@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Violation } from "../support/invariants.ts";
 import { BUCKET, Stage } from "../support/stage.ts";
 import { DURABLE_CALLS, failCalls, type Trace, watchCalls } from "../support/strace.ts";
@@ -8,6 +7,8 @@ import type { Death, Plan } from "./plan.ts";
 
 /** How long everything may take once the last fault is over. */
 const REST_MS = 180_000;
+/** So long a submission is repeated while chaos refuses it. */
+const DOOR_MS = 15_000;
 
 export interface Outcome {
   plan: Plan;
@@ -32,10 +33,10 @@ export async function play(plan: Plan, options: { template: string; module: stri
     const calm = stage.s3.unleash(plan.chaos, (_, key) => stage.truth.touch(key));
     const deaths = await live(stage, plan);
     await stage.start();
-    // A submission that met chaos at the door was refused; it is repeated until the door is calm.
-    const early = await Promise.race([stage.submit("torture"), sleep(20_000, undefined)]);
-    if (early === undefined) calm();
-    const id = early ?? (await stage.submit("torture")) ?? "";
+    let id = await stage.submit("torture", DOOR_MS);
+    if (id === undefined) calm();
+    id ??= await stage.submit("torture", REST_MS);
+    if (id === undefined) throw new Error("the bucket was not accepted");
     let last = await stage.operate(id, plan, REST_MS / 2);
     if (last?.status !== "completed") {
       calm();
@@ -72,7 +73,7 @@ async function live(stage: Stage, plan: Plan): Promise<number> {
     const program = await stage.start((child) => die.spawned(child.pid ?? 0));
     if (program !== undefined) {
       await die.listening(program.process.pid ?? 0);
-      const id = await stage.submit("torture");
+      const id = await stage.submit("torture", DOOR_MS);
       const last = id === undefined ? undefined : await stage.operate(id, plan, 15_000);
       if (last?.status === "completed") {
         await rescind();

@@ -77,10 +77,11 @@ async function killAt(stage: Stage, number: number): Promise<string | undefined>
   let id = await stage.submit(key);
   if (id !== undefined) await stage.operate(id, { retries: 0 }, REST_MS);
   await trace.detach();
-  if (!stage.isRunning) {
-    await stage.start();
-    id = (await stage.submit(key)) ?? "";
-    await stage.operate(id, { retries: 0 }, REST_MS);
-  }
+  if (name === undefined) return undefined;
+  // It may have been killed when all was done.
+  await stage.program?.end("SIGKILL");
+  await stage.start();
+  id = (await stage.submit(key)) ?? "";
+  await stage.operate(id, { retries: 0 }, REST_MS);
   return name;
 }
