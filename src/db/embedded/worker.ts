@@ -21,6 +21,11 @@ export interface Answer {
   error?: { message: string; code?: string; detail?: string; constraint?: string };
 }
 
+/** The last that is heard of a thread whose database broke down. */
+export interface Breakdown {
+  broken: string;
+}
+
 async function run(db: PGlite, call: Call): Promise<Answer> {
   try {
     if (call.parameters !== undefined) {
@@ -47,7 +52,11 @@ async function run(db: PGlite, call: Call): Promise<Answer> {
 
 const port = parentPort;
 if (port === null) throw new Error("This module is the embedded database's thread; it is not run by itself");
-const db = await openCluster((workerData as { folder: string }).folder);
+const db = await openCluster((workerData as { folder: string }).folder, (cause) => {
+  port.postMessage({ broken: cause });
+  // Ends this thread, in the middle of whatever it does.
+  process.exit(1);
+});
 
 let queue = Promise.resolve();
 port.on("message", (call: Call | "close") => {
