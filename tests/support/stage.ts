@@ -7,7 +7,7 @@ import { goodMetadata, type Submission } from "./api.ts";
 import { checkInvariants, type Observation, type Violation } from "./invariants.ts";
 import { type Program, startProgram } from "./program.ts";
 import { type S3Server, startS3Server } from "./s3/server.ts";
-import { asking, observe, SourceTruth } from "./truth.ts";
+import { asking, SourceTruth } from "./truth.ts";
 
 export const BUCKET = "stage";
 export const KEYS = { accessKey: "AKSTAGE", secretKey: "a-secret/of+the-stage" };
@@ -127,8 +127,10 @@ export class Stage {
       const api = this.program?.api;
       if (api === undefined) break;
       try {
-        this.observed.push(await observe(api, id));
-        last = await api.submission(id);
+        const seen = await api.get(`/submission/${id}`);
+        if (seen.status !== 200) continue;
+        last = seen.json as Submission;
+        this.observed.push({ id, status: last.status, attempt: last.attempt, progress: last.progress });
         if (last.status === "completed" || last.status === "cancelled") return last;
         if (last.status !== "waiting" && last.status !== "failed") continue;
         await this.#help(last, ++rounds > operator.retries);
@@ -140,12 +142,16 @@ export class Stage {
     return this.isRunning ? last : undefined;
   }
 
-  /** The invariants, once everything has come to rest. */
-  async check(extra: readonly string[] = []): Promise<Violation[]> {
+  /**
+   * The invariants, once everything has come to rest.
+   * @param extra names that may lie beside the data folder
+   */
+  async check(extra: readonly string[] = [], archive?: string): Promise<Violation[]> {
     if (this.program === undefined) throw new Error("The program has to run for the API to be asked");
     return checkInvariants({
       source: this.truth.all(),
       data: this.data,
+      ...(archive !== undefined && { archive }),
       surroundings: { folder: this.folder, names: ["data", ...extra] },
       get: asking(this.program.api),
       accepted: this.accepted,

@@ -139,12 +139,7 @@ function deathOf(roll: Dice, strace: boolean): Death {
   const at = roll.next();
   if (strace && at < 0.35) return { kind: "kill at call", number: 1 + roll.upTo(80) };
   if (strace && at < 0.5) {
-    const calls = roll.oneOf([
-      ["write", "pwrite64", "writev"],
-      ["fsync", "fdatasync", "syncfs"],
-      ["rename"],
-      ["mkdir"],
-    ]);
+    const calls = roll.oneOf([["pwrite64"], ["fsync", "fdatasync", "syncfs"], ["rename"], ["mkdir"]]);
     const error = roll.oneOf(["ENOSPC", "EIO", "EROFS", "EMFILE"]);
     return { kind: "failing calls", calls, error, when: `${1 + roll.upTo(20)}+${1 + roll.upTo(9)}`, forMs: 1_500 };
   }
