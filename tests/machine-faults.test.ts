@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, rmdirSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,8 +41,13 @@ async function tmpfs(megabytes: number): Promise<string> {
 }
 const remount = (folder: string, options: string) => run("mount", ["-o", `remount,${options}`, folder]);
 
+/** Root in a container may not mount. */
 function canMount(): boolean {
-  return ["mount", "umount", "prlimit"].every((name) => spawnSync(name, ["--version"]).error === undefined);
+  const folder = mkdtempSync(join(tmpdir(), "accession-mount-"));
+  const isMounted = spawnSync("mount", ["-t", "tmpfs", "tmpfs", folder]).status === 0;
+  if (isMounted) spawnSync("umount", [folder]);
+  rmdirSync(folder);
+  return isMounted && spawnSync("prlimit", ["--version"]).status === 0;
 }
 
 function fill(stage: Stage, objects: number, bytes: number): void {
