@@ -167,6 +167,34 @@ test("a bit flipped once in passing is read again and mended", async () => {
   expect((await service.api.receipt(id)).verified).toMatchObject({ md5: 12 });
 });
 
+test("bytes that differ from read to read are never stored, though no ETag of the bucket proved to be an MD5", async () => {
+  const access = bucketOf("restless", { only: "0123456789" });
+  let reads = 0;
+  const flip = () => ({ flipByte: reads++ % 10 });
+  const end = s3.addFault({
+    match: { bucket: "restless", operation: "get", nth: 2, times: 99 },
+    fault: { bendBy: flip },
+  });
+  const { id } = await service.api.submit(access);
+  await service.api.until(id, ["waiting"]);
+  expect(await service.api.files(id)).toMatchObject([{ state: "failed", error: { code: "source_corrupt" } }]);
+  end();
+  // Spoilt twice, in another way each time, and then right.
+  s3.addFault({ match: { bucket: "restless", operation: "get", nth: 1, times: 2 }, fault: { bendBy: flip } });
+  await service.api.post(`/submission/${id}/retry`);
+  await service.api.until(id, ["completed"]);
+  expect((await service.api.receipt(id)).verified).toMatchObject({ md5: 1 });
+});
+
+test("a bit flipped once in an upload of one part is read again and mended", async () => {
+  const access = bucketOf("one-part", {});
+  s3.put("one-part", "k", "0123456789", { partSize: 5 * 2 ** 20 });
+  s3.addFault({ match: { bucket: "one-part", operation: "get", nth: 2 }, fault: { flipByte: 3 } });
+  const { id } = await service.api.submit(access);
+  await service.api.until(id, ["completed"]);
+  expect((await service.api.receipt(id)).verified).toMatchObject({ "md5-parts": 1 });
+});
+
 test("ETags that only look like MD5 are not called corrupt where none proved to be one", async () => {
   s3.createBucket("lookalike");
   for (let i = 0; i < 5; i++) s3.put("lookalike", `${i}`, `body ${i}`, { etag: `${i}`.repeat(32) });

@@ -82,8 +82,11 @@ export class DigestsInPassing {
   readonly #checks: Check[];
   readonly #later: number[];
   readonly #multipart: { hex: string; parts: number } | undefined;
+  /** The server told the size of the parts. */
+  readonly #isTold: boolean;
 
   constructor(offers: Offers) {
+    this.#isTold = offers.partBytes !== undefined;
     this.#sha512 = new Hashing("sha512", offers.bytes);
     this.#checks = [...checksumChecks(offers.headers), ...md5Checks(offers)];
     this.#multipart = isOpaque(offers.headers) ? undefined : multipartEtag(offers.etag);
@@ -127,11 +130,16 @@ export class DigestsInPassing {
     const sha512 = this.#sha512.digest("hex");
     let held: Check | undefined;
     let broken: Check | undefined;
+    let unfit: Check | undefined;
     for (const check of this.#checks) {
       if (await check.digest.matches()) held ??= check;
-      // Part sizes are guesses: that one does not fit says nothing about the bytes.
       else if (check.by !== "md5-parts") broken ??= check;
+      // One part is the whole, as with an MD5. Of several, a size that was told does not have to be that of all parts,
+      // and one that was guessed says nothing about the bytes.
+      else if (this.#multipart?.parts === 1) broken ??= { ...check, by: "md5" };
+      else if (this.#isTold) unfit ??= check;
     }
+    if (held === undefined) broken ??= unfit;
     return {
       sha512,
       verifiedBy: held?.by ?? "length",

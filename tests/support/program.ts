@@ -16,9 +16,24 @@ export interface Program {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
+/** How a program is started, where that is not the usual way. */
+export interface StartOptions {
+  /** The module of the command line; default: that of the sources. */
+  module?: string;
+  /** A command that runs the program as its last arguments, such as `prlimit --nofile=50`. */
+  through?: readonly string[];
+  /** Told of the process at once, long before it listens. */
+  spawned?: (child: ChildProcess) => void;
+}
+
 /** Starts `accession serve` on a data folder and waits until it listens. */
-export async function startProgram(data: string, settings: Record<string, string> = {}): Promise<Program> {
-  const child = spawn(process.execPath, [program, "serve"], {
+export async function startProgram(
+  data: string,
+  settings: Record<string, string> = {},
+  options: StartOptions = {},
+): Promise<Program> {
+  const [command = "", ...args] = [...(options.through ?? []), process.execPath, options.module ?? program, "serve"];
+  const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,
       ACCESSION_DATA: data,
@@ -29,6 +44,7 @@ export async function startProgram(data: string, settings: Record<string, string
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
+  options.spawned?.(child);
   let log = "";
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -2,11 +2,18 @@ import { closeSync, fsyncSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 
-/** The part of Emscripten's file system that durability needs; PGlite does not type it. */
-interface EmscriptenFiles {
-  open(path: string, flags: string): { stream_ops: { fsync?: (stream: { nfd: number }) => number } };
-  close(stream: unknown): void;
+/** The part of Emscripten that durability needs; PGlite does not type it. */
+interface EmscriptenModule {
+  FS: {
+    open(path: string, flags: string): { stream_ops: { fsync?: (stream: { nfd: number }) => number } };
+    close(stream: unknown): void;
+  };
+  onAbort?: (what: unknown) => void;
+  onExit?: (status: number) => void;
 }
+
+/** Ends the thread or process that the cluster runs in, at once; nothing of the cluster may be used any more. */
+export type Broken = (cause: string) => never;
 
 /**
  * PGlite starts PostgreSQL with fsync off, and its file system has no fsync operation at all. Without both of these
@@ -25,14 +32,24 @@ const startParams = [
   }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
 ];
 
-function giveFsync(db: PGlite): void {
-  const files = (db as unknown as { Module: { FS: EmscriptenFiles } }).Module.FS;
-  const probe = files.open("/pglite/data/PG_VERSION", "r");
+function giveFsync(db: PGlite, broken: Broken): void {
+  const module = (db as unknown as { Module: EmscriptenModule }).Module;
+  const probe = module.FS.open("/pglite/data/PG_VERSION", "r");
   probe.stream_ops.fsync = (stream) => {
-    fsyncSync(stream.nfd);
+    try {
+      fsyncSync(stream.nfd);
+    } catch (error) {
+      // What was to be durable may be lost, and asking again would not tell: only the log can say what holds.
+      broken(`fsync failed (${(error as { code?: string }).code})`);
+    }
     return 0;
   };
-  files.close(probe);
+  module.FS.close(probe);
+  // PostgreSQL gives up where its log cannot be written (a PANIC). PGlite would try the same again, for ever.
+  module.onAbort = () => broken("PostgreSQL gave up");
+  module.onExit = (status) => {
+    if (status !== 0) broken(`PostgreSQL ended with ${status}`);
+  };
 }
 
 /** Syncs a folder with every file and folder in it. */
@@ -45,10 +62,10 @@ function syncTree(folder: string): void {
   }
 }
 
-/** Opens the cluster in a folder; commits are durable. */
-export async function openCluster(folder: string): Promise<PGlite> {
+/** Opens the cluster in a folder; commits are durable. When it breaks down it ends by `broken`. */
+export async function openCluster(folder: string, broken: Broken): Promise<PGlite> {
   const db = await PGlite.create({ dataDir: folder, startParams });
-  giveFsync(db);
+  giveFsync(db, broken);
   // What opening has written, after a crash perhaps all of its recovery, was written before fsync was there.
   syncTree(folder);
   await db.exec("SET TIME ZONE 'UTC'");
@@ -56,8 +73,8 @@ export async function openCluster(folder: string): Promise<PGlite> {
 }
 
 /** Makes a cluster in a folder that has none, durably. */
-export async function makeCluster(folder: string): Promise<void> {
-  const db = await openCluster(folder);
+export async function makeCluster(folder: string, broken: Broken): Promise<void> {
+  const db = await openCluster(folder, broken);
   await db.exec("CHECKPOINT");
   await db.close();
 }

@@ -4,4 +4,7 @@
  */
 import { makeCluster } from "./cluster.ts";
 
-await makeCluster(process.argv[2] ?? "");
+await makeCluster(process.argv[2] ?? "", (cause) => {
+  console.error(cause);
+  process.exit(1);
+});

@@ -1,28 +1,11 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
-import { dirname, extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { Worker } from "node:worker_threads";
-import type { Pool, PoolClient, QueryResult } from "../pool.ts";
-import type { Answer, Call } from "./worker.ts";
-
-/** Answers come and go; more room for them would only be more memory. */
-const YOUNG_MIB = 8;
-
-/** A database error with PostgreSQL's SQLSTATE, as node-postgres throws it. */
-export class DatabaseError extends Error {
-  readonly code: string | undefined;
-  readonly constraint: string | undefined;
-
-  constructor(fields: NonNullable<Answer["error"]>) {
-    super(fields.detail === undefined ? fields.message : `${fields.message} (${fields.detail})`);
-    this.name = "DatabaseError";
-    this.code = fields.code;
-    this.constraint = fields.constraint;
-  }
-}
+import type { Pool, PoolClient } from "../pool.ts";
+import { beside } from "./beside.ts";
+import { EmbeddedThread } from "./thread.ts";
 
 /**
  * Opens the embedded database that lies in `folder`, in a thread of its own. It has one connection: `connect` hands
@@ -33,7 +16,7 @@ export async function openEmbedded(folder: string): Promise<Pool> {
   if (!existsSync(join(folder, "PG_VERSION"))) await makeDatabase(folder);
   const thread = new EmbeddedThread(folder);
   await thread.ready;
-  return new SingleConnectionPool(thread);
+  return new SingleConnectionPool(folder, thread);
 }
 
 /** Made aside and renamed: one that was not finished is never taken for a database. */
@@ -51,91 +34,23 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.close();
 }
 
-/** The path of a module of this folder, as it runs: from its source, or built. */
-function beside(name: string): string {
-  return fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url));
-}
-
-class EmbeddedThread {
-  readonly ready: Promise<void>;
-  readonly #worker: Worker;
-  readonly #calls = new Map<number, { resolve: (result: QueryResult) => void; reject: (error: Error) => void }>();
-  #next = 0;
-  #dead: Error | undefined;
-  #closed: () => void = () => undefined;
-
-  constructor(folder: string) {
-    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
-    this.#worker = new Worker(beside("worker"), { workerData: { folder }, name: "embedded database", resourceLimits });
-    this.ready = new Promise((resolve, reject) => {
-      this.#worker.on("message", (message: Answer | "ready" | "closed") => {
-        if (message === "ready") resolve();
-        else if (message === "closed") this.#closed();
-        else this.#settle(message);
-      });
-      this.#worker.on("error", (error) => {
-        const cause = error instanceof Error ? error : new Error(String(error));
-        reject(cause);
-        this.#die(cause);
-      });
-      this.#worker.on("exit", () => {
-        const cause = new Error("The embedded database has stopped");
-        reject(cause);
-        this.#die(cause);
-      });
-    });
-  }
-
-  query(sql: string, parameters?: readonly unknown[]): Promise<QueryResult> {
-    return new Promise((resolve, reject) => {
-      if (this.#dead) {
-        reject(this.#dead);
-        return;
-      }
-      const id = this.#next++;
-      this.#calls.set(id, { resolve, reject });
-      const call: Call = parameters === undefined || parameters.length === 0 ? { id, sql } : { id, sql, parameters };
-      this.#worker.postMessage(call);
-    });
-  }
-
-  async close(): Promise<void> {
-    if (this.#dead) return;
-    const closed = new Promise<void>((resolve) => {
-      this.#closed = resolve;
-    });
-    this.#worker.postMessage("close");
-    await closed;
-    await this.#worker.terminate();
-  }
-
-  #settle(answer: Answer): void {
-    const call = this.#calls.get(answer.id);
-    this.#calls.delete(answer.id);
-    if (answer.error) call?.reject(new DatabaseError(answer.error));
-    else call?.resolve({ rows: answer.rows ?? [], rowCount: answer.rowCount ?? null, command: answer.command ?? "" });
-  }
-
-  #die(cause: Error): void {
-    this.#dead ??= cause;
-    this.#closed();
-    for (const { reject } of this.#calls.values()) reject(cause);
-    this.#calls.clear();
-  }
-}
-
 /** So many that are in a hurry go before one that is not, so that nobody waits for ever. */
 const URGENT_IN_A_ROW = 4;
+/** Between two tries to open a database that broke down: its disk may still be full. */
+const REOPEN_PAUSE_MS = 2_000;
 
 class SingleConnectionPool implements Pool {
-  readonly #thread: EmbeddedThread;
+  readonly #folder: string;
+  #thread: EmbeddedThread;
+  #failedAt = Number.NEGATIVE_INFINITY;
   readonly #urgent: (() => void)[] = [];
   readonly #usual: (() => void)[] = [];
   #urgentInARow = 0;
   #taken = false;
   #ended = false;
 
-  constructor(thread: EmbeddedThread) {
+  constructor(folder: string, thread: EmbeddedThread) {
+    this.#folder = folder;
     this.#thread = thread;
   }
 
@@ -161,7 +76,32 @@ class SingleConnectionPool implements Pool {
     if (this.#ended) throw new Error("The database is closed");
     if (this.#taken) await new Promise<void>((resolve) => line.push(resolve));
     this.#taken = true;
-    return { query: (sql, parameters) => this.#thread.query(sql, parameters), release: () => this.#release() };
+    try {
+      const thread = await this.#living();
+      return { query: (sql, parameters) => thread.query(sql, parameters), release: () => this.#release() };
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+  }
+
+  /**
+   * The thread, or a new one in place of one that broke down, which recovers from its log as after a crash. Whoever
+   * held the connection then keeps the dead one: no statement of a transaction goes on where the rest was lost.
+   */
+  async #living(): Promise<EmbeddedThread> {
+    if (!this.#thread.isDead) return this.#thread;
+    await this.#thread.gone;
+    if (performance.now() - this.#failedAt < REOPEN_PAUSE_MS) throw new Error("The embedded database has stopped");
+    const thread = new EmbeddedThread(this.#folder);
+    try {
+      await thread.ready;
+    } catch (cause) {
+      this.#failedAt = performance.now();
+      throw new Error("The embedded database has stopped", { cause });
+    }
+    this.#thread = thread;
+    return thread;
   }
 
   /** Hands the connection on; it stays taken until nobody waits. */

@@ -4,7 +4,14 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { PGlite } from "@electric-sql/pglite";
-import { openCluster } from "./cluster.ts";
+import { type Broken, openCluster } from "./cluster.ts";
+
+/**
+ * SQLSTATEs of what the operating system refused: files (class 58), descriptors and memory (53000, 53200). PGlite’s
+ * file system may then believe of a file what is not so, for ever; opened anew it looks again. A full disk (53100) is
+ * an ordinary error.
+ */
+const SYSTEM_ERRORS = /^58|^53[02]00$/;
 
 export interface Call {
   id: number;
@@ -19,6 +26,11 @@ export interface Answer {
   rowCount?: number | null;
   command?: string;
   error?: { message: string; code?: string; detail?: string; constraint?: string };
+}
+
+/** The last that is heard of a thread whose database broke down. */
+export interface Breakdown {
+  broken: string;
 }
 
 async function run(db: PGlite, call: Call): Promise<Answer> {
@@ -47,7 +59,12 @@ async function run(db: PGlite, call: Call): Promise<Answer> {
 
 const port = parentPort;
 if (port === null) throw new Error("This module is the embedded database's thread; it is not run by itself");
-const db = await openCluster((workerData as { folder: string }).folder);
+const broken: Broken = (cause) => {
+  port.postMessage({ broken: cause });
+  // Ends this thread, in the middle of whatever it does.
+  process.exit(1);
+};
+const db = await openCluster((workerData as { folder: string }).folder, broken);
 
 let queue = Promise.resolve();
 port.on("message", (call: Call | "close") => {
@@ -58,7 +75,9 @@ port.on("message", (call: Call | "close") => {
       port.close();
       return;
     }
-    port.postMessage(await run(db, call));
+    const answer = await run(db, call);
+    port.postMessage(answer);
+    if (SYSTEM_ERRORS.test(answer.error?.code ?? "")) broken(`the system failed it (${answer.error?.code})`);
   });
 });
 port.postMessage("ready");

@@ -25,6 +25,9 @@ const objectCodes = new Set<Code>([
 /** Objects up to so many bytes are gathered in memory and written at once. */
 const SMALL_BYTES = 1024 * 1024;
 
+/** Of an object whose bytes do not match. */
+const MOST_READS = 4;
+
 /** Where objects go, and what is known of their bucket. */
 export interface Target {
   receiver: FolderReceiver;
@@ -35,7 +38,7 @@ export interface Target {
 
 /**
  * Reads one object into the staging area and compares every digest that the source offers. Bytes that do not match
- * are read a second time; a proven mismatch is never stored.
+ * are read again; a proven mismatch is never stored.
  *
  * @returns what became of it, also when the object cannot be read
  * @throws Problem when the source as a whole or the archive is the matter
@@ -76,12 +79,21 @@ async function storeLarge(reading: Reading & { object: Wanted }, target: Target)
   }
 }
 
+/**
+ * Reads again what does not match. Bytes that differ from read to read were spoilt on their way, whatever the ETag means:
+ * they are read until a digest holds or two reads in a row are the same.
+ */
 async function readTwice(reading: Reading, destination: Destination, target: Target): Promise<ReadResult> {
-  const first = await readObject(reading, destination);
-  if (first.verdict.mismatch === undefined) return first;
-  const second = await readObject(reading, destination);
-  refuseMismatch(reading.object, second, target);
-  return second;
+  let last = await readObject(reading, destination);
+  for (let reads = 1; last.verdict.mismatch !== undefined; reads++) {
+    if (reads === MOST_READS) throw corrupt(reading.object, "differ from read to read");
+    const before = last.verdict.sha512;
+    last = await readObject(reading, destination);
+    if (last.verdict.sha512 !== before) continue;
+    refuseMismatch(reading.object, last, target);
+    break;
+  }
+  return last;
 }
 
 /**
@@ -91,13 +103,15 @@ async function readTwice(reading: Reading, destination: Destination, target: Tar
 function refuseMismatch(object: Reading["object"], { verdict }: ReadResult, bucket: Pick<Target, "md5Proven">): void {
   const { mismatch } = verdict;
   if (mismatch === undefined) return;
-  const proof = mismatch.by === "checksum" || (verdict.verifiedBy === "length" && bucket.md5Proven);
-  if (!proof) return;
-  throw new Problem(
-    "source_corrupt",
-    `The bytes of “${plain(object.key)}” do not match the ${mismatch.algorithm} that the server states, twice`,
-  );
+  const proof = mismatch.by === "checksum" || (looksLikeMd5(verdict) && bucket.md5Proven);
+  if (proof) throw corrupt(object, `do not match the ${mismatch.algorithm} that the server states, twice`);
 }
+
+const looksLikeMd5 = ({ verifiedBy, mismatch }: ReadResult["verdict"]): boolean =>
+  verifiedBy === "length" && mismatch?.by === "md5";
+
+const corrupt = (object: Reading["object"], how: string): Problem =>
+  new Problem("source_corrupt", `The bytes of “${plain(object.key)}” ${how}`);
 
 function stored(object: Wanted, { verdict, came }: ReadResult, contentPath: string | null): Outcome {
   return {
@@ -107,7 +121,7 @@ function stored(object: Wanted, { verdict, came }: ReadResult, contentPath: stri
     sha512: verdict.sha512,
     verifiedBy: verdict.verifiedBy,
     verifiedWith: verdict.verifiedWith,
-    suspect: verdict.verifiedBy === "length" && verdict.mismatch !== undefined,
+    suspect: looksLikeMd5(verdict),
     came,
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answer, type Service } from "./dispatch.ts";
 import { errorReply, S3Error } from "./errors.ts";
-import { actBefore, bendHeaders, bendOf, type Fault, replacement } from "./faults.ts";
+import { actBefore, bendOf, bendReply, type Fault, replacement } from "./faults.ts";
 import { recordOf } from "./history.ts";
 import { type Operation, operationOf } from "./operations.ts";
 import { isVirtualHosted, parseRequest, type RawRequest, refusePathStyle } from "./raw-request.ts";
@@ -25,7 +25,7 @@ export async function exchange(
     (fault && replacement(fault, request.path, requestId)) ??
     (await realReply(service, incoming, request, operation, requestId));
   if (response.destroyed) return;
-  if (fault !== undefined) bendHeaders(fault, reply);
+  if (fault !== undefined) bendReply(fault, reply);
   record.status = reply.status;
   await send(service, incoming, response, requestId, reply, fault);
 }
@@ -76,5 +76,5 @@ async function send(
   response.sendDate = false;
   reply.headers.date ??= service.store.now().toUTCString();
   reply.headers["x-amz-request-id"] ??= requestId;
-  await sendReply(response, reply, fault && bendOf(fault), incoming.method === "HEAD", service.stopped);
+  await sendReply(response, reply, fault && bendOf(fault, reply), incoming.method === "HEAD", service.stopped);
 }

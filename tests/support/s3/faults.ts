@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Chaos } from "./chaos.ts";
 import { errorReply, S3Error } from "./errors.ts";
 import type { Operation } from "./operations.ts";
 import type { RawRequest } from "./raw-request.ts";
@@ -39,6 +40,10 @@ export interface Fault extends Bend {
   contentType?: string;
   /** Added to the answer, whatever it is; an empty value takes a header away. */
   headers?: Record<string, string>;
+  /** Changes the answer itself. */
+  rewrite?: (reply: Reply) => void;
+  /** How the sending goes wrong where that depends on the answer, on its length for instance. */
+  bendBy?: (reply: Reply) => Bend;
 }
 
 /** A fault and the requests that it meets. */
@@ -50,6 +55,7 @@ export interface FaultRule {
 /** The faults of a server, in the order in which they were added. */
 export class FaultBook {
   readonly #rules: { rule: FaultRule; seen: number }[] = [];
+  readonly #chaos = new Set<Chaos>();
 
   /** Returns what takes the fault away again. */
   add(rule: FaultRule): () => void {
@@ -61,13 +67,21 @@ export class FaultBook {
     };
   }
 
+  /** Returns what ends the chaos. */
+  unleash(chaos: Chaos): () => void {
+    this.#chaos.add(chaos);
+    return () => void this.#chaos.delete(chaos);
+  }
+
   clear(): void {
     this.#rules.length = 0;
+    this.#chaos.clear();
   }
 
   /** All that shall go wrong with this request, as one fault; counts the match. */
   find(request: RawRequest, operation: Operation): Fault | undefined {
     let found: Fault | undefined;
+    for (const chaos of this.#chaos) found = merged(found, chaos.find(request, operation));
     for (const entry of this.#rules) {
       const { match = {}, fault } = entry.rule;
       if (!matches(match, request, operation)) continue;
@@ -79,6 +93,9 @@ export class FaultBook {
     return found;
   }
 }
+
+const merged = (one: Fault | undefined, other: Fault | undefined): Fault | undefined =>
+  other === undefined ? one : { ...one, ...other };
 
 function matches(match: FaultMatch, request: RawRequest, operation: Operation): boolean {
   if (match.operation !== undefined && match.operation !== operation) return false;
@@ -114,8 +131,9 @@ export function replacement(fault: Fault, resource: string, requestId: string): 
   return errorReply(new S3Error(fault.status, fault.code, fault.message ?? fault.code), resource, requestId);
 }
 
-/** Adds, replaces and takes away headers. */
-export function bendHeaders(fault: Fault, reply: Reply): void {
+/** Changes the answer as told; adds, replaces and takes away headers. */
+export function bendReply(fault: Fault, reply: Reply): void {
+  fault.rewrite?.(reply);
   for (const [name, value] of Object.entries(fault.headers ?? {})) {
     if (value === "") delete reply.headers[name.toLowerCase()];
     else reply.headers[name.toLowerCase()] = value;
@@ -123,10 +141,11 @@ export function bendHeaders(fault: Fault, reply: Reply): void {
 }
 
 /** The part of a fault that concerns the sending; undefined keeps the server on its quick path. */
-export function bendOf(fault: Fault): Bend | undefined {
-  const { cutAfter, stallAfter, flipByte, wrongLength, withoutLength } = fault;
+export function bendOf(fault: Fault, reply: Reply): Bend | undefined {
+  const bend = { ...fault, ...fault.bendBy?.(reply) };
+  const { cutAfter, stallAfter, flipByte, wrongLength, withoutLength } = bend;
   const bends = cutAfter ?? stallAfter ?? flipByte ?? wrongLength ?? withoutLength;
-  return bends === undefined ? undefined : fault;
+  return bends === undefined ? undefined : bend;
 }
 
 async function pause(milliseconds: number, stopped: AbortSignal): Promise<void> {

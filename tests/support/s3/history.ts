@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Operation } from "./operations.ts";
 import type { RawRequest } from "./raw-request.ts";
@@ -21,4 +22,9 @@ export function recordOf(request: RawRequest, operation: Operation): RequestReco
   const { authorization: _, ...headers } = request.headers;
   const { method, bucket, key, query } = request;
   return { at: new Date(), method, operation, bucket, key, query: Object.fromEntries(query), headers, status: 0 };
+}
+
+/** Writes a history into a file, one JSON object a line. */
+export async function writeHistory(history: readonly RequestRecord[], file: string): Promise<void> {
+  await writeFile(file, history.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }

@@ -28,8 +28,12 @@ const nothing = Buffer.alloc(0);
 export interface Bend {
   /** Declares the full length, sends this many bytes, then closes the connection. */
   cutAfter?: number;
+  /** With `cutAfter`: closes with RST, so that what is under way may be lost as well. */
+  reset?: boolean;
   /** Sends this many bytes, then nothing more until somebody closes the connection. */
   stallAfter?: number;
+  /** With `stallAfter`: closes the connection itself after so many milliseconds. */
+  stallFor?: number;
   /** Inverts the byte at this offset. */
   flipByte?: number;
   /** Sends (and declares) so many bytes more, or fewer when negative, than the object has. */
@@ -98,8 +102,8 @@ async function sendPieces(
     if (!response.write(piece)) await drained(response, stopped);
   }
   if (limit === length) response.end();
-  else if (bend.stallAfter === limit) await once(response, ["close"], stopped);
-  else await flushAndClose(response, bend.withoutLength === true);
+  else if (bend.stallAfter === limit) await stall(response, bend.stallFor, stopped);
+  else await flushAndClose(response, bend.withoutLength ? "end" : bend.reset ? "reset" : "destroy");
 }
 
 function declareLength(response: ServerResponse, reply: Reply, length: number | undefined): void {
@@ -135,14 +139,22 @@ function inverted(chunk: Buffer, index: number): Buffer {
   return copy;
 }
 
+/** Nothing more is sent, for ever or for so many milliseconds. */
+async function stall(response: ServerResponse, milliseconds: number | undefined, stopped: AbortSignal): Promise<void> {
+  const timer = milliseconds === undefined ? undefined : setTimeout(() => response.destroy(), milliseconds);
+  await once(response, ["close"], stopped);
+  clearTimeout(timer);
+}
+
 /** Closes a connection before its time, but only once what was written has left the process. */
-async function flushAndClose(response: ServerResponse, gracefully: boolean): Promise<void> {
+async function flushAndClose(response: ServerResponse, how: "end" | "destroy" | "reset"): Promise<void> {
   await new Promise<void>((resolve) => {
     response.write("", () => resolve());
     response.once("close", () => resolve());
   });
-  if (gracefully) response.end();
-  else response.destroy();
+  if (how === "end") response.end();
+  else if (how === "destroy") response.destroy();
+  else response.socket?.resetAndDestroy();
 }
 
 const drained = (response: ServerResponse, stopped: AbortSignal): Promise<void> =>

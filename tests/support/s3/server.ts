@@ -2,10 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import { type Generated, wholeBody } from "./bodies.ts";
+import { Chaos, type ChaosPlan } from "./chaos.ts";
 import type { Service } from "./dispatch.ts";
 import { exchange } from "./exchange.ts";
 import { FaultBook, type FaultRule } from "./faults.ts";
-import type { RequestRecord } from "./history.ts";
+import { type RequestRecord, writeHistory } from "./history.ts";
 import type { Quirks } from "./quirks.ts";
 import type { Addressing } from "./raw-request.ts";
 import type { Account } from "./signature.ts";
@@ -13,6 +14,7 @@ import { type BucketOptions, Store } from "./store.ts";
 import type { PutOptions, StoredObject } from "./stored-object.ts";
 
 export type { Generated } from "./bodies.ts";
+export type { ChaosFault, ChaosMatch, ChaosPlan, ChaosRule } from "./chaos.ts";
 export type { Fault, FaultMatch, FaultRule } from "./faults.ts";
 export type { RequestRecord } from "./history.ts";
 export type { Operation } from "./operations.ts";
@@ -157,6 +159,11 @@ export class S3Server {
     return Array.from(this.#store.bucket(bucket).uploads.values(), (upload) => upload.key);
   }
 
+  /** Writes every request so far into a file, one JSON object a line. */
+  writeHistory(file: string): Promise<void> {
+    return writeHistory(this.history, file);
+  }
+
   clearHistory(): void {
     this.history.length = 0;
   }
@@ -164,6 +171,26 @@ export class S3Server {
   /** Lets requests go wrong; returns what ends it. */
   addFault(rule: FaultRule): () => void {
     return this.#faults.add(rule);
+  }
+
+  /**
+   * Lets things go wrong as a plan says; returns what ends it. `touched` is told of every key that is overwritten,
+   * deleted or added: what it holds is no longer what was put there.
+   */
+  unleash(plan: ChaosPlan, touched: (bucket: string, key: string) => void = () => undefined): () => void {
+    return this.#faults.unleash(
+      new Chaos(plan, {
+        overwrite: (bucket, key, seed) => {
+          touched(bucket, key);
+          this.put(bucket, key, { seed, size: this.object(bucket, key)?.body.size ?? 100 });
+        },
+        remove: (bucket, key) => {
+          touched(bucket, key);
+          this.remove(bucket, key);
+        },
+        revoke: (accessKey) => this.removeAccount(accessKey),
+      }),
+    );
   }
 
   clearFaults(): void {

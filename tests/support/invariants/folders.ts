@@ -1,0 +1,70 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { Submission } from "./objects.ts";
+import type { Findings, World } from "./world.ts";
+
+const DATA_NAMES = [
+  "admin-token",
+  "archive",
+  "database",
+  "lock",
+  "lock-journal",
+  "lock.pid",
+  "secret.key",
+  "signing.key",
+];
+const ARCHIVE_NAMES = ["jwks.json", "ocfl", "staging"];
+
+/** Nothing lies where nothing should: around the data folder, in it, in the archive, in the staging area. */
+export async function checkFolders(
+  world: World,
+  submissions: ReadonlyMap<string, Submission>,
+  findings: Findings,
+): Promise<void> {
+  const archive = world.archive ?? join(world.data, "archive");
+  const around = world.surroundings;
+  for (const [place, known] of [
+    ...(around === undefined ? [] : [[around.folder, around.names] as const]),
+    [world.data, DATA_NAMES],
+    [archive, ARCHIVE_NAMES],
+  ] as const) {
+    for (const name of await readdir(place)) {
+      if (name.endsWith(".tmp")) findings.expect(false, "no orphans", `${join(place, name)} was left behind`);
+      else findings.expect(known.includes(name), "nothing outside", `${join(place, name)} is nobody’s`);
+    }
+  }
+  for (const name of await readdir(join(archive, "staging"))) {
+    const owner = submissions.get(name);
+    const isUsed = owner !== undefined && owner.status !== "completed" && owner.status !== "cancelled";
+    findings.expect(isUsed, "no orphans", `staging/${name} belongs to ${owner?.status ?? "nobody"}`);
+  }
+}
+
+/** Looks for secrets, also encoded, in every file of the data folder, in logs and in replies. */
+export async function checkSecrets(world: World, replies: readonly string[], findings: Findings): Promise<void> {
+  const hidden = (holds: boolean, where: string) => findings.expect(holds, "secrets stay secret", `in ${where}`);
+  const forms = world.secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString("base64"),
+    Buffer.from(secret).toString("hex"),
+  ]);
+  for (const form of new Set(forms)) {
+    hidden(!world.logs.some((log) => log.includes(form)), "a log");
+    hidden(!replies.some((reply) => reply.includes(form)), "a reply");
+  }
+  const wanted = [...new Set(forms)].map((form) => Buffer.from(form));
+  for (const entry of await readdir(world.data, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const content = await readFile(file);
+    hidden(!wanted.some((form) => content.includes(form)), relative(world.data, file));
+  }
+}
+
+/** The source was asked and never told. */
+export function checkHistory(world: World, findings: Findings): void {
+  for (const { method, key } of world.history) {
+    findings.expect(method === "GET" || method === "HEAD", "source only read", `${method} ${JSON.stringify(key)}`);
+  }
+}

@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { Findings } from "./world.ts";
+
+/** A dataset as somebody finds it who has only the folder. */
+export interface Dataset {
+  id: string;
+  folder: string;
+  /** Logical path → digest and size of the file that the inventory names, as it really is. */
+  files: Map<string, { sha512: string; bytes: number }>;
+  manifest: ManifestLine[];
+}
+
+export interface ManifestLine {
+  key: string;
+  bytes: number;
+  path: string;
+  sha512?: string;
+  verifiedBy?: string;
+  excluded?: { reason: string; code: string };
+}
+
+interface Inventory {
+  id: string;
+  type: string;
+  digestAlgorithm: string;
+  head: string;
+  manifest: Record<string, string[]>;
+  versions: Record<string, { state: Record<string, string[]>; message?: string; user?: object }>;
+}
+
+const HERE = "files and inventory agree";
+const ROOT_NAMES = ["0=ocfl_1.1", "extensions", "ocfl_layout.json"];
+const OBJECT_NAMES = ["0=ocfl_object_1.1", "inventory.json", "inventory.json.sha512", "logs", "v1"];
+const VERSION_NAMES = ["content", "inventory.json", "inventory.json.sha512"];
+
+/** Walks a storage root and everything below it, re-reading every byte. */
+export async function walkRoot(root: string, findings: Findings): Promise<Dataset[]> {
+  const declaration = await textOf(join(root, "0=ocfl_1.1"));
+  findings.expect(declaration === "ocfl_1.1\n", HERE, `the storage root declares ${JSON.stringify(declaration)}`);
+  const layout = await textOf(join(root, "ocfl_layout.json"));
+  findings.expect(layout.includes('"0004-hashed-n-tuple-storage-layout"'), HERE, "ocfl_layout.json is another");
+  const datasets: Dataset[] = [];
+  const visit = async (folder: string, depth: number): Promise<void> => {
+    const entries = await readdir(folder, { withFileTypes: true });
+    if (depth === 4) {
+      datasets.push(await walkObject(root, folder, findings));
+      return;
+    }
+    findings.expect(entries.length > 0, HERE, `${relative(root, folder)} is an empty folder`);
+    for (const entry of entries) {
+      if (depth === 0 && ROOT_NAMES.includes(entry.name)) continue;
+      const name = relative(root, join(folder, entry.name));
+      const fits = entry.isDirectory() && (depth === 3 ? /^[0-9a-f]{128}$/ : /^[0-9a-f]{3}$/).test(entry.name);
+      if (findings.expect(fits, "nothing partial", `${name} does not belong into a storage root`)) {
+        await visit(join(folder, entry.name), depth + 1);
+      }
+    }
+  };
+  await visit(root, 0);
+  return datasets;
+}
+
+async function walkObject(root: string, folder: string, findings: Findings): Promise<Dataset> {
+  const place = relative(root, folder);
+  const agree = (holds: boolean, detail: string) => findings.expect(holds, HERE, `${place}: ${detail}`);
+  const nothing: Dataset = { id: "", folder, files: new Map(), manifest: [] };
+  const inventoryText = await textOf(join(folder, "inventory.json"));
+  let inventory: Inventory;
+  try {
+    inventory = JSON.parse(inventoryText);
+  } catch {
+    findings.expect(false, "nothing partial", `${place}: there is no inventory that can be read`);
+    return nothing;
+  }
+  const digest = createHash("sha512").update(inventory.id).digest("hex");
+  const expected = [digest.slice(0, 3), digest.slice(3, 6), digest.slice(6, 9), digest].join("/");
+  agree(place === expected, `lies at another place than its id ${inventory.id} says`);
+  agree((await textOf(join(folder, "0=ocfl_object_1.1"))) === "ocfl_object_1.1\n", "the declaration is another");
+  agree(inventory.digestAlgorithm === "sha512" && inventory.head === "v1", "algorithm or head are others");
+  agree((await textOf(join(folder, "v1/inventory.json"))) === inventoryText, "the inventories differ");
+  const sidecar = `${createHash("sha512").update(inventoryText).digest("hex")} inventory.json\n`;
+  for (const name of ["inventory.json.sha512", "v1/inventory.json.sha512"]) {
+    agree((await textOf(join(folder, name))).replace(/\s+/g, " ").trim() === sidecar.trim(), `${name} is wrong`);
+  }
+  for (const [sub, names] of [
+    [".", OBJECT_NAMES],
+    ["v1", VERSION_NAMES],
+  ] as const) {
+    const found = await readdir(join(folder, sub)).catch(() => []);
+    agree(found.toSorted().join() === names.join(), `${sub} holds ${found.toSorted().join()}`);
+  }
+  const files = await compareContent(folder, inventory, agree);
+  const manifest = await manifestOf(folder, inventory);
+  agree(manifest !== undefined, "the source manifest cannot be read");
+  return { id: inventory.id.replace("urn:uuid:", ""), folder, files, manifest: manifest ?? [] };
+}
+
+/** Holds content files and inventory against each other; gives the logical files as they really are. */
+async function compareContent(
+  folder: string,
+  inventory: Inventory,
+  agree: (holds: boolean, detail: string) => boolean,
+): Promise<Dataset["files"]> {
+  const found = new Map<string, { sha512: string; bytes: number }>();
+  for await (const path of contentFiles(join(folder, "v1/content"), agree)) {
+    found.set(`v1/content/${path}`, await hashFile(join(folder, "v1/content", path)));
+  }
+  const named = new Set<string>();
+  for (const [digest, paths] of Object.entries(inventory.manifest)) {
+    for (const path of paths) {
+      agree(!named.has(path), `${path} is named twice`);
+      named.add(path);
+      const file = found.get(path);
+      if (agree(file !== undefined, `${path} is missing`)) {
+        agree(file?.sha512 === digest, `${path} has another digest than the inventory says`);
+      }
+    }
+  }
+  for (const path of found.keys()) agree(named.has(path), `${path} is in no inventory`);
+  const files = new Map<string, { sha512: string; bytes: number }>();
+  for (const [digest, paths] of Object.entries(inventory.versions.v1?.state ?? {})) {
+    const content = inventory.manifest[digest]?.[0];
+    agree(content !== undefined, `the state names ${digest.slice(0, 12)}…, the manifest does not`);
+    for (const path of paths) {
+      agree(!files.has(path), `the logical path ${path} is there twice`);
+      files.set(path, { sha512: digest, bytes: found.get(content ?? "")?.bytes ?? -1 });
+    }
+  }
+  return files;
+}
+
+async function* contentFiles(
+  root: string,
+  agree: (holds: boolean, detail: string) => boolean,
+  below = "",
+): AsyncGenerator<string> {
+  const entries = await readdir(join(root, below), { withFileTypes: true }).catch(() => []);
+  agree(entries.length > 0, `content/${below} is an empty folder`);
+  for (const entry of entries) {
+    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) yield* contentFiles(root, agree, path);
+    else if (agree(entry.isFile(), `content/${path} is neither file nor folder`)) yield path;
+  }
+}
+
+async function manifestOf(folder: string, inventory: Inventory): Promise<ManifestLine[] | undefined> {
+  const state = Object.entries(inventory.versions.v1?.state ?? {});
+  const digest = state.find(([, paths]) => paths.includes("metadata/source-manifest.jsonl"))?.[0] ?? "";
+  const text = await textOf(join(folder, inventory.manifest[digest]?.[0] ?? "nothing"));
+  try {
+    return text === ""
+      ? undefined
+      : text
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line) as ManifestLine);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The whole text, or nothing where there is no such file. */
+export async function textOf(file: string): Promise<string> {
+  return readFile(file, "utf8").catch(() => "");
+}
+
+async function hashFile(file: string): Promise<{ sha512: string; bytes: number }> {
+  const hash = createHash("sha512");
+  let bytes = 0;
+  for await (const chunk of createReadStream(file)) {
+    hash.update(chunk);
+    bytes += (chunk as Buffer).length;
+  }
+  return { sha512: hash.digest("hex"), bytes };
+}

@@ -1,0 +1,176 @@
+import { hash } from "node:crypto";
+import type { Fault } from "./faults.ts";
+import type { Operation } from "./operations.ts";
+import type { RawRequest } from "./raw-request.ts";
+import { type Bend, type Reply, replyLength } from "./reply.ts";
+
+/** A fault as plain data, so that a plan can be written down and run again. */
+export type ChaosFault =
+  /** Closes with RST: before an answer, or at some byte of the body. */
+  | { kind: "reset" | "reset in body" }
+  /** Says nothing, before the headers or from some byte of the body on; the connection ends after so long. */
+  | { kind: "silence" | "silence in body"; milliseconds: number }
+  | { kind: "status"; status: number; code: string; retryAfter?: number }
+  /** One byte of the body is another. */
+  | { kind: "flipped bit" }
+  | { kind: "wrong length"; by: number }
+  /** The body ends at some byte, and no header says how long it should have been. */
+  | { kind: "short without length" }
+  /** A 200 with something else in it. */
+  | { kind: "html" | "nothing" | "json" | "error in 200" }
+  /** The body ends at some byte and the length is that of what is sent. */
+  | { kind: "truncated" }
+  /** A listing goes on where it has been. */
+  | { kind: "repeated token" }
+  | { kind: "content-encoding gzip" }
+  /** What somebody else does to the bucket meanwhile: to this object, or to a new one. */
+  | { kind: "overwritten" | "deleted" | "added" }
+  /** The access key of the request is no longer known. */
+  | { kind: "key revoked" };
+
+/** Which requests a rule may meet. What is left out matches everything. */
+export interface ChaosMatch {
+  operation?: Operation;
+  key?: string;
+  /** Of one operation on one key: only the first, second, … attempt; counted from 1. */
+  nth?: number;
+  /** The same: only so many first attempts, so that it heals. */
+  first?: number;
+}
+
+export interface ChaosRule {
+  match?: ChaosMatch;
+  /** How many of the requests that match are met: 0 to 1. */
+  share: number;
+  fault: ChaosFault;
+}
+
+/** What goes wrong, wholly told by data. */
+export interface ChaosPlan {
+  seed: string;
+  rules: readonly ChaosRule[];
+}
+
+/** What a plan may do to a bucket. */
+export interface ChaosWorld {
+  overwrite(bucket: string, key: string, seed: string): void;
+  remove(bucket: string, key: string): void;
+  revoke(accessKey: string): void;
+}
+
+/** A number from 0 up to 1 that depends on nothing but its words. */
+export function dice(...words: (string | number)[]): number {
+  return hash("sha256", JSON.stringify(words), "buffer").readUIntBE(0, 6) / 2 ** 48;
+}
+
+/**
+ * Decides by a hash of seed, rule, operation, key and attempt number whether a fault meets a request, so that it makes
+ * no difference in which order the requests of different keys come.
+ */
+export class Chaos {
+  readonly #plan: ChaosPlan;
+  readonly #world: ChaosWorld;
+  readonly #attempts = new Map<string, number>();
+
+  constructor(plan: ChaosPlan, world: ChaosWorld) {
+    this.#plan = plan;
+    this.#world = world;
+  }
+
+  /** All that shall go wrong with this request, as one fault; counts the attempt. */
+  find(request: RawRequest, operation: Operation): Fault | undefined {
+    const lane = laneOf(request);
+    const counted = JSON.stringify([operation, request.bucket, request.key, lane]);
+    const attempt = (this.#attempts.get(counted) ?? 0) + 1;
+    this.#attempts.set(counted, attempt);
+    let found: Fault | undefined;
+    for (const [index, { match = {}, share, fault }] of this.#plan.rules.entries()) {
+      if (match.operation !== undefined && match.operation !== operation) continue;
+      if (match.key !== undefined && match.key !== request.key) continue;
+      if (match.nth !== undefined && match.nth !== attempt) continue;
+      if (match.first !== undefined && attempt > match.first) continue;
+      const roll = (what: string) => dice(this.#plan.seed, index, what, operation, request.key, lane, attempt);
+      if (roll("whether") < share) found = { ...found, ...this.#act(fault, request, roll("where")) };
+    }
+    return found;
+  }
+
+  /** @param where 0 to 1: at which byte it happens */
+  #act(fault: ChaosFault, request: RawRequest, where: number): Fault {
+    const { bucket, key } = request;
+    switch (fault.kind) {
+      case "overwritten":
+        return { run: () => this.#world.overwrite(bucket, key, `${this.#plan.seed} ${where}`) };
+      case "deleted":
+        return { run: () => this.#world.remove(bucket, key) };
+      case "added":
+        return { run: () => this.#world.overwrite(bucket, `${key}.added`, `${this.#plan.seed} ${where}`) };
+      case "key revoked":
+        return { run: () => this.#world.revoke(accessKeyOf(request)) };
+      default:
+        return answerOf(fault, request, where);
+    }
+  }
+}
+
+type AnswerFault = Exclude<ChaosFault, { kind: "overwritten" | "deleted" | "added" | "key revoked" }>;
+
+function answerOf(fault: AnswerFault, request: RawRequest, where: number): Fault {
+  const at = (length: number) => Math.floor(where * length);
+  const bend = (bendBy: (length: number) => Bend): Fault => ({ bendBy: (reply) => bendBy(replyLength(reply)) });
+  switch (fault.kind) {
+    case "reset":
+      return { resetBefore: true };
+    case "reset in body":
+      return bend((length) => ({ cutAfter: at(length), reset: true }));
+    case "silence":
+      return { stall: fault.milliseconds };
+    case "silence in body":
+      return bend((length) => ({ stallAfter: at(length), stallFor: fault.milliseconds }));
+    case "status": {
+      const headers = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
+      return { status: fault.status, code: fault.code, headers };
+    }
+    case "flipped bit":
+      return bend((length) => (length === 0 ? {} : { flipByte: at(length) }));
+    case "wrong length":
+      return { wrongLength: fault.by };
+    case "short without length":
+      return bend((length) => ({ cutAfter: at(length), withoutLength: true }));
+    case "truncated":
+      return bend((length) => ({ wrongLength: at(length) - length }));
+    case "html":
+      return { body: "<html><body>Down for maintenance</body></html>" };
+    case "nothing":
+      return { body: "", contentType: "application/xml" };
+    case "json":
+      return { body: '{"objects":[]}', contentType: "application/json" };
+    case "error in 200":
+      return {
+        body: '<?xml version="1.0"?><Error><Code>InternalError</Code><Message>We failed</Message></Error>',
+        contentType: "application/xml",
+      };
+    case "repeated token":
+      return { rewrite: (reply) => repeatToken(reply, request.query.get("continuation-token")) };
+    case "content-encoding gzip":
+      return { headers: { "content-encoding": "gzip" } };
+  }
+}
+
+function repeatToken(reply: Reply, token: string | undefined): void {
+  if (token === undefined || !Buffer.isBuffer(reply.body)) return;
+  const again = `<NextContinuationToken>${token}</NextContinuationToken>`;
+  reply.body = Buffer.from(
+    reply.body.toString("utf8").replace(/<NextContinuationToken>[^<]*<\/NextContinuationToken>/, again),
+  );
+  delete reply.headers["content-length"];
+}
+
+/** Requests of one operation and key that are no repetitions of each other: pages, and ranges by where they end. */
+function laneOf({ query, headers }: RawRequest): string {
+  const page = query.get("continuation-token") ?? query.get("marker") ?? query.get("partNumber") ?? "";
+  return `${page} ${/-(\d*)$/.exec(headers.range ?? "")?.[1] ?? ""}`;
+}
+
+const accessKeyOf = ({ headers }: RawRequest): string =>
+  /Credential=([^/]+)\//.exec(headers.authorization ?? "")?.[1] ?? "";

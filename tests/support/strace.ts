@@ -1,0 +1,117 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** What enables the tests that need strace, for those who are told that they were skipped. */
+export const straceInstall = "apt-get install -y --no-install-recommends strace";
+
+/** Everything that makes something durable or gives it its name. */
+export const DURABLE_CALLS = [
+  "rename",
+  "renameat",
+  "renameat2",
+  "link",
+  "linkat",
+  "symlink",
+  "symlinkat",
+  "fsync",
+  "fdatasync",
+  "syncfs",
+] as const;
+
+/** How long a call is held before it is made, so that there is time to end the process just then. */
+const HOLD_MICROSECONDS = 4_000;
+const LONGEST_LINE = 8_192;
+
+export function straceAvailable(): boolean {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, "strace"), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A running process whose system calls are watched. */
+export interface Trace {
+  /** Calls so far, of all threads and children. */
+  count(): number;
+  /** Lets go of the process. */
+  detach(): Promise<void>;
+}
+
+/**
+ * Watches a process, with all its threads and children, and calls back when one of them is about to make its call of
+ * some kind: the call is held meanwhile for some milliseconds. (strace’s own `when=N` counts each thread by itself.)
+ *
+ * @param onCall the number of the call, counted from 1 over all threads, and its name
+ */
+export async function watchCalls(
+  pid: number,
+  calls: readonly string[],
+  onCall: (number: number, name: string) => void,
+): Promise<Trace> {
+  let count = 0;
+  const expressions = [`trace=${calls.join()}`, `inject=${calls.join()}:delay_enter=${HOLD_MICROSECONDS}`];
+  // A call that is held has no end of line yet.
+  const began = new RegExp(`\\n(?:\\[pid +\\d+\\] )?(${calls.join("|")})\\(`, "g");
+  const trace = await attach(pid, expressions, began, (name) => onCall(++count, name));
+  return { count: () => count, ...trace };
+}
+
+/**
+ * Lets system calls fail: `when` is strace’s own (`3`, `2+`, `1..5+2`), counted for each thread by itself.
+ *
+ * @param onFailure called for each that failed
+ */
+export async function failCalls(
+  pid: number,
+  fault: { calls: readonly string[]; error: string; when: string },
+  onFailure: () => void = () => undefined,
+): Promise<Trace> {
+  const { calls, error, when } = fault;
+  let count = 0;
+  const expressions = [`trace=${calls.join()}`, `inject=${calls.join()}:error=${error}:when=${when}`];
+  const trace = await attach(pid, expressions, /\((INJECTED)\)/g, () => {
+    count++;
+    onFailure();
+  });
+  return { count: () => count, ...trace };
+}
+
+/** Tells of every match in what strace says, as soon as it says it. */
+async function attach(
+  pid: number,
+  expressions: readonly string[],
+  pattern: RegExp,
+  onMatch: (group: string) => void,
+): Promise<{ detach: () => Promise<void> }> {
+  const args = ["-f", "-p", String(pid), "-e", "signal=none", ...expressions.flatMap((one) => ["-e", one])];
+  const child = spawn("strace", args, { stdio: ["ignore", "ignore", "pipe"] });
+  const gone = once(child, "exit");
+  let unread = "\n";
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", () => reject(new Error(`strace could not attach: ${unread}`)));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      if (text.includes(" attached")) resolve();
+      unread += text;
+      pattern.lastIndex = 0;
+      let read = 0;
+      for (let found = pattern.exec(unread); found !== null; found = pattern.exec(unread)) {
+        read = pattern.lastIndex;
+        onMatch(found[1] ?? "");
+      }
+      unread = unread.slice(Math.max(read, unread.length - LONGEST_LINE));
+    });
+  });
+  return {
+    detach: async () => {
+      child.kill("SIGINT");
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * Tortures the built program: `npm run torture -- --runs N --seed S`. Every run plays a plan that its seed and number
+ * alone decide, and ends with the checker. See tests/README.md.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { makeStageTemplate } from "../support/stage.ts";
+import { straceAvailable, straceInstall } from "../support/strace.ts";
+import { planOf } from "./plan.ts";
+import { type Outcome, play } from "./run.ts";
+import { sweep } from "./sweep.ts";
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string", default: "20" },
+    seed: { type: "string", default: String(Date.now()) },
+    /** Plays this run alone. */
+    only: { type: "string" },
+    parallel: { type: "string", default: "2" },
+    /** Kills at every durable call of a small submission instead. */
+    sweep: { type: "boolean", default: false },
+    /** Of the sweep: every so many calls, from this one. */
+    step: { type: "string", default: "1" },
+    from: { type: "string", default: "1" },
+  },
+});
+
+const module = fileURLToPath(new URL("../../dist/src/cli/accession.js", import.meta.url));
+const seed = values.seed;
+const strace = straceAvailable();
+if (!strace) console.log(`Without strace there are fewer kinds of faults: ${straceInstall}`);
+
+const folder = await mkdtemp(join(tmpdir(), "accession-torture-"));
+const template = join(folder, "template");
+const began = Date.now();
+let failed = 0;
+try {
+  await makeStageTemplate(template, module);
+  failed = values.sweep ? await runSweep() : await runMany();
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function runMany(): Promise<number> {
+  const numbers =
+    values.only === undefined ? Array.from({ length: Number(values.runs) }, (_, i) => i + 1) : [Number(values.only)];
+  const queue = numbers.values();
+  const outcomes: Outcome[] = [];
+  const worker = async () => {
+    for (const run of queue) {
+      const start = Date.now();
+      const outcome = await play(planOf(seed, run, { strace }), { template, module });
+      outcomes.push(outcome);
+      tell(outcome, Date.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.parallel) }, worker));
+  const bad = outcomes.filter(({ violations }) => violations.length > 0);
+  const deaths = outcomes.reduce((sum, one) => sum + one.deaths, 0);
+  const objects = outcomes.reduce((sum, { plan }) => sum + plan.objects.length, 0);
+  const minutes = ((Date.now() - began) / 60_000).toFixed(1);
+  console.log(
+    `seed ${seed}: ${outcomes.length} runs, ${objects} objects, ${deaths} processes killed, ` +
+      `${bad.length} runs with violations, ${minutes} minutes`,
+  );
+  for (const { plan } of bad) console.log(`again: npm run torture -- --seed ${seed} --only ${plan.run}`);
+  return bad.length;
+}
+
+function tell({ plan, violations, folder, status, attempts, deaths }: Outcome, milliseconds: number): void {
+  const seconds = (milliseconds / 1000).toFixed(1);
+  const what = `${plan.objects.length} objects, ${plan.chaos.rules.length} faults, ${deaths} deaths`;
+  console.log(`run ${plan.run}: ${status} in attempt ${attempts}, ${what}, ${seconds} s`);
+  if (violations.length === 0) return;
+  console.log(`  VIOLATED, seed ${seed}, run ${plan.run}, kept in ${folder}`);
+  for (const { invariant, detail } of violations.slice(0, 20)) console.log(`  ${invariant}: ${detail}`);
+}
+
+async function runSweep(): Promise<number> {
+  const { points, violations } = await sweep({
+    template,
+    module,
+    from: Number(values.from),
+    step: Number(values.step),
+    parallel: Number(values.parallel),
+    tell: (line) => console.log(line),
+  });
+  const minutes = ((Date.now() - began) / 60_000).toFixed(1);
+  console.log(`sweep: killed at ${points} calls, ${violations.length} violations, ${minutes} minutes`);
+  return violations.length;
+}
