@@ -8,6 +8,7 @@ import { openCrate } from "../../archive/metadata/ro-crate.ts";
 import { writeObjectDeclaration } from "../../archive/ocfl/declaration.ts";
 import { type InventoryWriter, openInventory, writeSidecar } from "../../archive/ocfl/inventory.ts";
 import type { Drift } from "../../archive/receipt.ts";
+import type { StagingArea } from "../../archive/store.ts";
 import { unwritable } from "../../archive/unwritable.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions.ts";
 import { type NormalizedMetadata, publicAuthor } from "../../submission/metadata/normalized.ts";
@@ -47,25 +48,47 @@ async function build(context: StepContext, work: Work, row: SubmissionRow, signa
   const folder = await area.package();
   const facts = factsOf(context, row);
   const inventory = await openInventory(await area.scratch());
+  try {
+    const contents = await writeFiles(context, work, row, { area, folder, facts, inventory, signal });
+    const inventorySha512 = await writeInventories(folder, inventory, facts, context.publicUrl());
+    await writeObjectDeclaration(folder);
+    const receipt = await issueReceipt(context, row, {
+      facts,
+      contents,
+      drift: row.drift as Drift[],
+      inventorySha512,
+    });
+    await writeLogs(context, row, folder, receipt);
+    await area.seal();
+    return receipt;
+  } finally {
+    await inventory.discard();
+  }
+}
+
+/** Every file of the package but its inventories; all are added to the inventory. */
+async function writeFiles(
+  context: StepContext,
+  work: Work,
+  row: SubmissionRow,
+  target: {
+    area: StagingArea;
+    folder: string;
+    facts: PackageFacts;
+    inventory: InventoryWriter;
+    signal: AbortSignal;
+  },
+): Promise<Contents> {
+  const { area, folder, facts, inventory, signal } = target;
   const crate = openCrate(facts);
   const placed = new PlacedFiles(context, work, area);
   const contents = await writeContents(context, work, { folder, inventory, crate, placed, signal });
   await placed.finish(row.objects_stored);
   checkSum(row, contents);
-  const { sha512: crateSha512 } = await crate.write(join(folder, "v1/content/ro-crate-metadata.json"));
-  await inventory.add(metadataFile("ro-crate-metadata.json", crateSha512));
+  const { sha512 } = await crate.write(join(folder, "v1/content/ro-crate-metadata.json"));
+  await inventory.add(metadataFile("ro-crate-metadata.json", sha512));
   await writeMetadata(folder, facts, row, inventory);
-  const inventorySha512 = await writeInventories(folder, inventory, facts, context.publicUrl());
-  await writeObjectDeclaration(folder);
-  const receipt = await issueReceipt(context, row, {
-    facts,
-    contents,
-    drift: row.drift as Drift[],
-    inventorySha512,
-  });
-  await writeLogs(context, row, folder, receipt);
-  await area.seal();
-  return receipt;
+  return contents;
 }
 
 function factsOf(context: StepContext, row: SubmissionRow): PackageFacts {
@@ -150,6 +173,5 @@ async function writeInventories(
   await copyFile(root, copy);
   await syncFile(copy);
   await writeSidecar(copy, sha512);
-  await inventory.discard();
   return sha512;
 }
