@@ -7,6 +7,7 @@ import { asking, observe, SourceTruth } from "./support/truth.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret/that+nobody=sees" };
 const BUCKET = "chaos";
+const DAY_MS = 86_400_000;
 let s3: S3Server;
 let service: TestService;
 let truth: SourceTruth;
@@ -101,6 +102,21 @@ test("a source that answers nothing but 503 for a minute: waiting says so, and t
     .poll(async () => (await service.api.submission(id)).status, { timeout: 60_000, interval: 50 })
     .toBe("completed");
   expect(whole()).toHaveLength(600 - (progress.objectsStored ?? 0));
+  expect(await violations(id)).toEqual([]);
+});
+
+test("a source that answers nothing but 503 for weeks: in the end it fails, and the fault is named", async () => {
+  fill(100, () => 200);
+  const away = () => s3.addFault({ fault: { status: 503, code: "SlowDown" } });
+  s3.addFault({ match: { operation: "get", nth: 50 }, fault: { run: () => void away() } });
+  const { id } = await service.api.submit(access());
+  const { waiting } = await service.api.until(id, ["waiting"]);
+  const until = Date.parse(waiting?.until ?? "");
+  expect(until - Date.now()).toBeGreaterThan(13 * DAY_MS);
+  vi.useFakeTimers({ toFake: ["Date"], now: until + 1_000 });
+  await expect.poll(async () => (await service.api.submission(id)).status, { timeout: 30_000 }).toBe("failed");
+  const { failure } = await service.api.submission(id);
+  expect(failure).toMatchObject({ code: "waited_too_long" });
   expect(await violations(id)).toEqual([]);
 });
 

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { generate } from "../../tests/support/s3/bodies.ts";
 import type { Fault, FaultMatch, PutOptions, S3Server } from "../../tests/support/s3/server.ts";
 import { BUCKET, never, openSource, problemOf } from "../../tests/support/source.ts";
 import { DigestsInPassing, type Offers, type Verdict } from "./digests.ts";
-import type { ListedObject } from "./listing.ts";
+import { type ListedObject, listPage } from "./listing.ts";
 import { Pace } from "./pace.ts";
 import { type Destination, type ReadResult, readObject } from "./read.ts";
 import type { Source } from "./source.ts";
@@ -122,6 +123,30 @@ describe("a large object", () => {
     server.clearHistory();
     expect((await read(put(), whole)).verdict.verifiedBy).toBe("md5");
     expect(gets()).toEqual([]);
+  });
+
+  test("of 5 TiB has right offsets, far beyond 2^32", async () => {
+    const size = 5 * 2 ** 40;
+    server.put(BUCKET, "huge", { seed: "huge", size }, { etag: "opaque" });
+    const [listed] = (await listPage(source, { signal: never })).objects;
+    const kept = size - 25_000;
+    const wanted = Buffer.concat([...generate("huge", kept, size)]);
+    const tail = Buffer.alloc(25_000);
+    const reached: number[] = [];
+    await readObject(
+      { source, object: listed as ListedObject, signal: never, pace: new Pace(8), owner: "test" },
+      {
+        kept,
+        begin: () => undefined,
+        write: (at, chunk) => tail.set(chunk, at - kept),
+        reached: (place) => reached.push(place),
+        verdict: async () => ({ sha512: "", verifiedBy: "length", verifiedWith: "length" }),
+      },
+      RANGE,
+    );
+    expect(tail.equals(wanted)).toBe(true);
+    expect(reached.at(-1)).toBe(size);
+    expect(ranges()).toContain(`bytes=${kept}-${kept + RANGE - 1}`);
   });
 
   test("comes whole, once, from a server that knows no ranges", async () => {
