@@ -172,6 +172,11 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
     log.warn({ publicUrl }, "ACCESSION_PUBLIC_URL is plain HTTP: tokens and keys of buckets can be read on the way");
   }
   const url = `${publicUrl}${config.basePath}`;
+  store
+    .removeLeftovers()
+    .catch((error: unknown) =>
+      log.warn({ err: error }, "what was thrown away could not be removed; the next start tries again"),
+    );
   log.info({ url, archive: config.archive }, "the service is up");
   return url;
 }

@@ -237,8 +237,8 @@ describe("failed sign-in is limited by address", () => {
     const statuses = [];
     for (let n = 0; n < 4; n++) statuses.push((await attempt(service, bad, `192.0.2.${n}`)).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
-    // Nothing is looked up any more, not even what is right; and who sends no token is told to.
-    expect((await attempt(service, tokens.admin, "")).status).toBe(429);
+    // Whoever has a good token is let in: behind one address there may be many.
+    expect((await attempt(service, tokens.admin, "")).status).toBe(200);
     expect((await service.api.get("/health/live")).status).toBe(200);
   });
 

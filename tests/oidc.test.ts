@@ -77,6 +77,8 @@ describe("what is no token for this service", () => {
     ["one of another issuer", () => provider.sign({ iss: "https://id.example.org" })],
     ["one without a subject", () => provider.sign({ sub: undefined as never })],
     ["one without an end", () => provider.sign({ exp: undefined as never })],
+    ["an ID token", () => provider.sign({ nonce: "n-0S6_WzA2Mj" } as never)],
+    ["a logout token", () => provider.sign({ events: {} } as never)],
     ["one of the future", () => provider.sign({ nbf: Math.floor(Date.now() / 1000) + 600 })],
     ["one with a changed claim", async () => changed(await provider.token("ada"))],
     ["one without a signature", () => unsigned()],
@@ -136,12 +138,16 @@ test("keys that are known are enough while the provider cannot be asked", async 
   const read = (as: string) => lonely.api.get("/submission", bearer(as));
   expect((await read(token)).status).toBe(200);
   const unknown = await own.sign({}, { kid: "unheard-of" });
+  const lasting = await own.sign({ exp: 4e9 });
   await own.stop();
   const now = Date.now();
   vi.spyOn(Date, "now").mockImplementation(() => now + 31_000);
   // Whether there is such a key only the provider could say; others do not suffer for it.
   const [first, other, again] = [await read(unknown), await read(token), await read(unknown)];
   expect([first.status, other.status, again.status]).toEqual([503, 200, 503]);
+  // Long after they should have been asked for again.
+  vi.spyOn(Date, "now").mockImplementation(() => now + 3 * 3_600_000);
+  for (let n = 0; n < 3; n++) expect((await read(lasting)).status).toBe(200);
   await own.start();
 });
 

@@ -95,6 +95,8 @@ export class FolderStaging implements StagingArea {
 
   async package(): Promise<string> {
     await rm(join(this.folder, "incoming"), { recursive: true, force: true });
+    // Nothing of the attempt is to be placed any more.
+    for (const name of await namesIn(this.folder)) if (isDoor(name)) await rm(join(this.folder, name));
     const folder = join(this.folder, "package");
     await makeFolder(this.content).catch(rethrow);
     await removeAllBut(folder, ["v1"]);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { size } from "../submission/numbers.ts";
@@ -55,9 +54,6 @@ export class FolderStore implements ArchiveStore {
     if ((await stat(ocfl)).dev !== (await stat(staging)).dev) {
       throw new Error(`${ocfl} and ${staging} lie on different devices; publication is a rename and needs one device`);
     }
-    for (const name of await readdir(staging)) {
-      if (name.startsWith(TRASH)) await rm(join(staging, name), { recursive: true, force: true });
-    }
     return new FolderStore(root, reserve, { segmentBytes: SEGMENT_BYTES, folding: await isFolding(staging) });
   }
 
@@ -102,32 +98,41 @@ export class FolderStore implements ArchiveStore {
 
   async discard(submissionId: string): Promise<void> {
     // Moved away first: whoever still writes there can then no longer bring the folder back while it is removed.
-    const trash = await this.#throwAway(this.#stagingFolder(submissionId));
-    if (trash !== undefined) await rm(trash, { recursive: true, force: true, maxRetries: 3 });
+    const trash = this.#trash(`submission-${submissionId}`);
+    await this.#throwAway(this.#stagingFolder(submissionId), trash);
+    await empty(trash);
+  }
+
+  async removeLeftovers(): Promise<void> {
+    const staging = join(this.#root, "staging");
+    for (const name of await readdir(staging)) if (name.startsWith(TRASH)) await empty(join(staging, name));
   }
 
   async withdraw(tombstone: Tombstone): Promise<void> {
     const object = this.locate(tombstone.dataset.id);
     await setTombstone(this.#root, object, tombstone);
-    const trash = await this.#throwAway(object);
-    if (trash !== undefined) {
-      // Durable before anything in it is removed: after power loss half a dataset must not be visible.
-      await syncFolder(dirname(object));
-      await syncFolder(dirname(trash));
-    }
+    const trash = this.#trash(`dataset-${tombstone.dataset.id}`);
+    await this.#throwAway(object, trash);
+    // Durable before anything in it is removed: after power loss half a dataset must not be visible.
+    if (await exists(dirname(object))) await syncFolder(dirname(object));
+    await syncFolder(dirname(trash));
     await this.#alone(() => this.#removeEmptyAbove(object));
-    if (trash !== undefined) await rm(trash, { recursive: true, force: true, maxRetries: 3 });
+    await empty(trash);
   }
 
-  /** Moves a folder out of sight in one step. Returns where it lies then; undefined when there is none. */
-  async #throwAway(folder: string): Promise<string | undefined> {
-    const trash = join(this.#root, "staging", `${TRASH}${randomUUID()}`);
+  /** Always the same place for the same thing, so that whoever tries again removes what an earlier try has left. */
+  #trash(name: string): string {
+    return join(this.#root, "staging", `${TRASH}${name}`);
+  }
+
+  /** Moves a folder out of sight in one step; does nothing where there is none. */
+  async #throwAway(folder: string, trash: string): Promise<void> {
     try {
+      // What an earlier try has left would be in the way.
+      if (await exists(folder)) await empty(trash);
       await rename(folder, trash);
-      return trash;
     } catch (error) {
-      if ((error as { code?: string }).code === "ENOENT") return undefined;
-      throw unwritable(error);
+      if ((error as { code?: string }).code !== "ENOENT") throw unwritable(error);
     }
   }
 
@@ -159,6 +164,10 @@ export class FolderStore implements ArchiveStore {
   #stagingFolder(submissionId: string): string {
     return join(this.#root, "staging", submissionId);
   }
+}
+
+async function empty(trash: string): Promise<void> {
+  await rm(trash, { recursive: true, force: true, maxRetries: 3 });
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -25,6 +25,8 @@ export interface ArchiveStore {
   withdraw(tombstone: Tombstone): Promise<void>;
   /** Removes everything staged for a submission. */
   discard(submissionId: string): Promise<void>;
+  /** Removes what was thrown away when the process died. It may take long, and nothing waits for it. */
+  removeLeftovers(): Promise<void>;
   /** Ids of submissions that have something staged; other names are nobody's business. */
   staged(): Promise<string[]>;
   /** Where a dataset's package lies, for people. */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { makeFolder, syncFile, syncFolder, writeDurably } from "./durable.ts";
 import { walk } from "./ocfl/walk.ts";
 
-/** What stays of a dataset that was withdrawn, beside its logs. Times are ISO 8601. */
+/** What stays of a dataset that was withdrawn, beside its receipts. Times are ISO 8601. */
 export interface Tombstone {
   dataset: { id: string; identifier: string; title: string; createdAt: string };
   versions: { version: number; submission: string; publishedAt: string; objects: number; bytes: number }[];
@@ -12,6 +12,7 @@ export interface Tombstone {
 
 const FOLDER = "withdrawn";
 const FILE = "tombstone.json";
+const RECEIPT = "/receipt.jws";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Where tombstones stand: beside the storage root, which may hold nothing but its datasets. */
@@ -27,8 +28,8 @@ export async function readTombstone(archive: string, datasetId: string): Promise
 }
 
 /**
- * Sets up a dataset's tombstone with a copy of its logs (the receipts among them). It is absent or whole, also after
- * power loss; one that stands is left as it is.
+ * Sets up a dataset's tombstone with its receipts, and nothing else of its logs, which hold personal data. It is absent
+ * or whole, also after power loss; one that stands is left as it is.
  */
 export async function setTombstone(archive: string, object: string, tombstone: Tombstone): Promise<void> {
   const folder = tombstoneFolder(archive, tombstone.dataset.id);
@@ -37,9 +38,8 @@ export async function setTombstone(archive: string, object: string, tombstone: T
   await rm(aside, { recursive: true, force: true });
   await makeFolder(aside);
   for await (const { path, kind } of walk(join(object, "logs"))) {
+    if (kind !== "file" || !path.endsWith(RECEIPT)) continue;
     const copy = join(aside, "logs", path);
-    if (kind === "folder") await makeFolder(copy);
-    if (kind !== "file") continue;
     await makeFolder(dirname(copy));
     await copyFile(join(object, "logs", path), copy);
     await syncFile(copy);

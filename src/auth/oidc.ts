@@ -37,7 +37,8 @@ const PROVIDER_MS = 5_000;
 const PAUSE_MS = 1_000;
 /** An unknown key makes the keys be fetched again, but not more often than this. */
 const COOLDOWN_MS = 30_000;
-const KEYS_KEPT_MS = 10 * 60_000;
+/** How long keys may have been withdrawn by the provider before this is noticed. */
+const KEYS_FRESH_MS = 10 * 60_000;
 
 /** What the keys themselves say of a token; every other fault in finding its key is the provider's. */
 const KEY_FAULTS = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
@@ -73,6 +74,7 @@ export class OidcIssuer {
         cause,
       });
     });
+    requireAccessToken(payload);
     // An issuer has no fragment, so that no two pairs of issuer and subject are the same text.
     return { owner: `${issuer}#${payload.sub}`, roles: rolesIn(payload, rolesClaim) };
   }
@@ -90,11 +92,28 @@ export class OidcIssuer {
   }
 }
 
+/** Members that providers put into tokens which are for the page that signs in, or for signing out, and never for an API. */
+const OTHER_PURPOSES = ["nonce", "at_hash", "c_hash", "s_hash", "events"];
+
+/**
+ * RFC 9068 has a type for access tokens, but many providers still write plain JWTs. So it is told by what the others have:
+ * ID tokens (OpenID Connect Core 1.0, section 2), logout tokens (Back-Channel Logout 1.0, section 2.4).
+ *
+ * @throws Problem `token_invalid`
+ */
+function requireAccessToken(payload: JWTPayload): void {
+  const isOther =
+    OTHER_PURPOSES.some((name) => Object.hasOwn(payload, name)) ||
+    (typeof payload.typ === "string" && /^(id|logout|refresh)$/i.test(payload.typ));
+  if (isOther) throw new Problem("token_invalid", "This is no access token");
+}
+
 /** What cannot be a token of this provider is not worth asking the provider about. */
 function requireShape(token: string): void {
   try {
-    const { alg } = decodeProtectedHeader(token);
-    if (token.split(".").length === 3 && alg !== undefined && ALGORITHMS.includes(alg)) return;
+    const { alg, typ = "JWT" } = decodeProtectedHeader(token);
+    const isKind = ["jwt", "at+jwt", "application/at+jwt"].includes(typ.toLowerCase());
+    if (token.split(".").length === 3 && isKind && alg !== undefined && ALGORITHMS.includes(alg)) return;
   } catch (cause) {
     throw new Problem("token_invalid", undefined, { cause });
   }
@@ -113,14 +132,25 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
   const found = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
   if (found.issuer !== issuer) throw new Error(`${address} is about another issuer`);
   if (typeof found.jwks_uri !== "string" || !URL.canParse(found.jwks_uri)) throw new Error(`${address} names no keys`);
+  if (new URL(issuer).protocol === "https:" && new URL(found.jwks_uri).protocol !== "https:") {
+    throw new Error(`${address} names keys that anybody on the way could change`);
+  }
   const keys = createRemoteJWKSet(new URL(found.jwks_uri), {
     timeoutDuration: PROVIDER_MS,
     cooldownDuration: COOLDOWN_MS,
-    cacheMaxAge: KEYS_KEPT_MS,
+    // Refreshed below: nobody waits for that, and keys that are known stay good while the provider is away.
+    cacheMaxAge: Number.POSITIVE_INFINITY,
   });
+  let refreshedAt = Date.now();
   return async (header, token) => {
     try {
-      return await keys(header, token);
+      const key = await keys(header, token);
+      if (Date.now() - refreshedAt > KEYS_FRESH_MS) {
+        refreshedAt = Date.now();
+        // One in vain is made again after the same time.
+        keys.reload().catch(() => undefined);
+      }
+      return key;
     } catch (error) {
       if (KEY_FAULTS.some((fault) => error instanceof fault)) throw error;
       throw new Problem("identity_unavailable", undefined, { cause: error });

@@ -17,6 +17,8 @@ export interface NewToken {
   expiresAt: Date | null;
   /** The one that lets the first admin in. */
   first?: boolean;
+  /** Made with that one, which must still be there. */
+  byFirst?: boolean;
 }
 
 /**
@@ -25,11 +27,12 @@ export interface NewToken {
  */
 export async function createToken(
   db: Queries,
-  { name, role, expiresAt, first = false }: NewToken,
+  { name, role, expiresAt, first = false, byFirst = false }: NewToken,
 ): Promise<{ text: string; token: TokenView; replacedFirst: boolean }> {
   const text = PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
   const token = { id: randomUUID(), name, role, first, created_at: new Date(), expires_at: expiresAt };
-  const replacedFirst = await addToken(db, { ...token, hash: hashOf(text) });
+  const replacedFirst = await addToken(db, { ...token, hash: hashOf(text) }, byFirst);
+  if (byFirst && !replacedFirst) throw new Problem("token_invalid", "This token has let the first admin in already");
   return { text, token: { ...token, last_used_at: null }, replacedFirst };
 }
 
@@ -40,9 +43,10 @@ export async function callerOfToken(db: Queries, text: string): Promise<Caller> 
   const now = new Date();
   if (found === undefined || (found.expires_at !== null && found.expires_at <= now)) throw new Problem("token_invalid");
   if (found.last_used_at === null || now.getTime() - found.last_used_at.getTime() > USE_MS) {
-    await noteUse(db, found.id, now);
+    // Nobody is kept waiting or sent away for it, and the next use says it again.
+    noteUse(db, found.id, now).catch(() => undefined);
   }
-  return { owner: found.name, roles: [found.role as Role] };
+  return { owner: found.name, roles: [found.role as Role], ...(found.first && { isFirst: true }) };
 }
 
 /**

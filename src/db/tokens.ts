@@ -25,14 +25,18 @@ export async function noteUse(db: Queries, id: string, at: Date): Promise<void> 
   await db.updateTable("token").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 
-/** Adds a token. With the first one of an admin, what let that admin in is gone: `true` says that it was there. */
-export async function addToken(db: Queries, token: Omit<TokenRow, "last_used_at">): Promise<boolean> {
+/**
+ * Adds a token. With the first one of an admin, what let that admin in is gone: `true` says that it was there. With
+ * `byFirst` nothing is added when it was not: of several who have it only one comes in.
+ */
+export async function addToken(db: Queries, token: Omit<TokenRow, "last_used_at">, byFirst: boolean): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(ADMINS_LOCK)})`.execute(trx);
-    await trx.insertInto("token").values(token).execute();
-    if (token.first || token.role !== "admin") return false;
-    const { numDeletedRows } = await trx.deleteFrom("token").where("first", "=", true).executeTakeFirst();
-    return numDeletedRows > 0n;
+    const replaces = token.role === "admin" && !token.first;
+    const replaced = replaces && (await trx.deleteFrom("token").where("first", "=", true).executeTakeFirst());
+    const isReplaced = replaced !== false && replaced.numDeletedRows > 0n;
+    if (!byFirst || isReplaced) await trx.insertInto("token").values(token).execute();
+    return isReplaced;
   });
 }
 

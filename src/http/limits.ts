@@ -34,7 +34,7 @@ const STREAM_RETRY_SECONDS = 30;
 
 /** The limits of a server, kept in memory: each process counts for itself. */
 export async function rateLimits(server: Server, most: RateLimits): Promise<Limits> {
-  await server.register(rateLimit, { global: false, cache: REMEMBERED });
+  await server.register(rateLimit, { global: false });
   const requests = limit(server, most.requests);
   const hosts = limit(server, most.checks);
   const targets = limit(server, most.checks * HOSTS_AT_ONCE);
@@ -47,13 +47,13 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
     },
     stream: most.requests === 0 ? () => undefined : streamLimit(),
     async signIn(request, reply, signIn) {
-      const address = addressOf(request);
-      // Before anything is looked up; one that is not over the limit is not counted yet.
-      await failures(request, reply, address, false);
       try {
         return await signIn();
       } catch (error) {
-        if (error instanceof Problem && error.code === "token_invalid") await failures(request, reply, address);
+        // Only those who fail are sent away: behind one address there may be many who have good tokens.
+        if (error instanceof Problem && error.code === "token_invalid") {
+          await failures(request, reply, addressOf(request));
+        }
         throw error;
       }
     },
@@ -83,7 +83,7 @@ function streamLimit(): Limits["stream"] {
   };
 }
 
-type Limit = (request: FastifyRequest, reply: FastifyReply, key: string, increment?: boolean) => Promise<void>;
+type Limit = (request: FastifyRequest, reply: FastifyReply, key: string) => Promise<void>;
 
 function limit(server: Server, max: number): Limit {
   if (max === 0) return async () => undefined;
@@ -91,21 +91,20 @@ function limit(server: Server, max: number): Limit {
   const count = server.createRateLimit({
     max,
     timeWindow: WINDOW_MS,
+    // Its types leave it out.
+    ...({ cache: REMEMBERED } as object),
     keyGenerator: (request) => keys.get(request) ?? "",
   });
-  return async (request, reply, key, increment = true) => {
+  return async (request, reply, key) => {
     keys.set(request, key);
-    const counted = await count(request, { increment });
+    const counted = await count(request);
     if (counted.isAllowed) return;
     const { remaining, ttlInSeconds, isExceeded } = counted;
-    if (increment) {
-      reply
-        .header("ratelimit-limit", max)
-        .header("ratelimit-remaining", remaining)
-        .header("ratelimit-reset", ttlInSeconds);
-    }
-    const isUsedUp = increment ? isExceeded : remaining === 0;
-    if (isUsedUp) {
+    reply
+      .header("ratelimit-limit", max)
+      .header("ratelimit-remaining", remaining)
+      .header("ratelimit-reset", ttlInSeconds);
+    if (isExceeded) {
       throw new Problem("rate_limited", `More than ${max} such requests a minute are not answered`, {
         retryAfter: Math.max(1, ttlInSeconds),
       });

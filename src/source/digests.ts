@@ -134,10 +134,9 @@ export class DigestsInPassing {
     for (const check of this.#checks) {
       if (await check.digest.matches()) held ??= check;
       else if (check.by !== "md5-parts") broken ??= check;
-      // One part is the whole, as with an MD5. Of several, a size that was told does not have to be that of all parts,
-      // and one that was guessed says nothing about the bytes.
-      else if (this.#multipart?.parts === 1) broken ??= { ...check, by: "md5" };
-      else if (this.#isTold) unfit ??= check;
+      // Of one part there is nothing to guess, and of several the size may have been told: worth another read. But no
+      // proof: parts may differ in size, and servers that compute no MD5 write ETags of this shape, too.
+      else if (this.#isTold || this.#multipart?.parts === 1) unfit ??= check;
     }
     if (held === undefined) broken ??= unfit;
     return {

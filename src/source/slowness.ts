@@ -7,6 +7,9 @@ export interface Least {
 /** A kibibyte a second, averaged over a minute: the slowest line that still brings a dataset in. */
 export const LEAST: Least = { bytes: 60 * 1024, milliseconds: 60_000 };
 
+/** A look that comes so many times later than it should says nothing. */
+const LATE = 1.2;
+
 /** A reply under way. Whoever receives it adds what comes to `bytes`. */
 export interface Watched {
   bytes: number;
@@ -24,6 +27,7 @@ export class Slowness {
   /** With the bytes that had come when it was looked at last. */
   readonly #watched = new Map<Watched, number>();
   #timer: NodeJS.Timeout | undefined;
+  #lookedAt = 0;
 
   constructor(least = LEAST) {
     this.#least = least;
@@ -31,7 +35,9 @@ export class Slowness {
 
   watch(reply: Watched): void {
     this.#watched.set(reply, reply.bytes - this.#least.bytes);
-    this.#timer ??= setInterval(() => this.#look(), this.#least.milliseconds).unref();
+    if (this.#timer !== undefined) return;
+    this.#lookedAt = performance.now();
+    this.#timer = setInterval(() => this.#look(), this.#least.milliseconds).unref();
   }
 
   leave(reply: Watched): void {
@@ -43,10 +49,16 @@ export class Slowness {
     this.#watched.clear();
   }
 
-  /** One that was begun since the last look is passed over: it has had less time than the others. */
+  /**
+   * One that was begun since the last look is passed over: it has had less time than the others. So are all after this
+   * thread itself stood still: what had come meanwhile was not received yet.
+   */
   #look(): void {
+    const now = performance.now();
+    const isLate = now - this.#lookedAt > this.#least.milliseconds * LATE;
+    this.#lookedAt = now;
     for (const [reply, before] of this.#watched) {
-      if (reply.bytes - before >= this.#least.bytes) this.#watched.set(reply, reply.bytes);
+      if (isLate || reply.bytes - before >= this.#least.bytes) this.#watched.set(reply, reply.bytes);
       else {
         this.#watched.delete(reply);
         reply.tooSlow();

@@ -36,12 +36,15 @@ async function syncFolder(folder: string): Promise<void> {
 
 /** So many that are in a hurry go before one that is not, so that nobody waits for ever. */
 const URGENT_IN_A_ROW = 4;
-/** Between two tries to open a database that broke down: its disk may still be full. */
-const REOPEN_PAUSE_MS = 2_000;
+/** How long anybody waits for a database that broke down, and the pause after a try in vain: its disk may be full. */
+const REOPEN_MS = 2_000;
+const STOPPED = "The embedded database has stopped";
 
 class SingleConnectionPool implements Pool {
   readonly #folder: string;
   #thread: EmbeddedThread;
+  #opening: EmbeddedThread | undefined;
+  #reopening: Promise<void> | undefined;
   #failedAt = Number.NEGATIVE_INFINITY;
   readonly #urgent: (() => void)[] = [];
   readonly #usual: (() => void)[] = [];
@@ -69,39 +72,47 @@ class SingleConnectionPool implements Pool {
       if (this.#urgent.length + this.#usual.length === 0) break;
       this.#release();
     }
+    await this.#opening?.terminate();
     await this.#thread.close();
   }
 
   async #connect(line: (() => void)[]): Promise<PoolClient> {
     if (this.#ended) throw new Error("The database is closed");
+    if (this.#thread.isDead) await this.#opened();
     if (this.#taken) await new Promise<void>((resolve) => line.push(resolve));
     this.#taken = true;
-    try {
-      const thread = await this.#living();
-      return { query: (sql, parameters) => thread.query(sql, parameters), release: () => this.#release() };
-    } catch (error) {
-      this.#release();
-      throw error;
-    }
+    // Whoever holds the connection when it breaks down keeps the dead one: no statement of a transaction goes on where
+    // the rest was lost.
+    const thread = this.#thread;
+    return { query: (sql, parameters) => thread.query(sql, parameters), release: () => this.#release() };
   }
 
-  /**
-   * The thread, or a new one in place of one that broke down, which recovers from its log as after a crash. Whoever
-   * held the connection then keeps the dead one: no statement of a transaction goes on where the rest was lost.
-   */
-  async #living(): Promise<EmbeddedThread> {
-    if (!this.#thread.isDead) return this.#thread;
+  /** Waits a moment for a database that broke down to be opened anew. @throws Error when that takes longer, or fails */
+  async #opened(): Promise<void> {
+    this.#reopening ??= this.#reopen().finally(() => {
+      this.#reopening = undefined;
+    });
+    const patience = new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error(STOPPED)), REOPEN_MS).unref();
+    });
+    await Promise.race([this.#reopening, patience]);
+  }
+
+  /** Starts a thread in place of the dead one; it recovers from its log as after a crash. */
+  async #reopen(): Promise<void> {
     await this.#thread.gone;
-    if (performance.now() - this.#failedAt < REOPEN_PAUSE_MS) throw new Error("The embedded database has stopped");
+    if (performance.now() - this.#failedAt < REOPEN_MS) throw new Error(STOPPED);
     const thread = new EmbeddedThread(this.#folder);
+    this.#opening = thread;
     try {
       await thread.ready;
+      this.#thread = thread;
     } catch (cause) {
       this.#failedAt = performance.now();
-      throw new Error("The embedded database has stopped", { cause });
+      throw new Error(STOPPED, { cause });
+    } finally {
+      this.#opening = undefined;
     }
-    this.#thread = thread;
-    return thread;
   }
 
   /** Hands the connection on; it stays taken until nobody waits. */

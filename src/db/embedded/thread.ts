@@ -91,6 +91,11 @@ export class EmbeddedThread {
     await this.#worker.terminate();
   }
 
+  /** Ends it wherever it is; what it had not acknowledged is not there. */
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
   #settle(answer: Answer): void {
     const call = this.#calls.get(answer.id);
     this.#calls.delete(answer.id);

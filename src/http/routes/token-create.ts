@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { ROLES } from "../../auth/caller.ts";
 import { createToken } from "../../auth/tokens.ts";
 import { Problem } from "../../submission/problems.ts";
+import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { problems, TokenView } from "../schemas.ts";
 import { viewToken } from "../views.ts";
@@ -46,7 +47,8 @@ export function tokenCreate(server: Server, context: HttpContext): void {
       requireTokens(context);
       const { name, role, expiresAt } = request.body;
       const expires = expiresAt === null ? null : endOf(expiresAt);
-      const { text, token, replacedFirst } = await createToken(context.db, { name, role, expiresAt: expires });
+      const byFirst = role === "admin" && callerOf(request).isFirst === true;
+      const { text, token, replacedFirst } = await createToken(context.db, { name, role, expiresAt: expires, byFirst });
       if (replacedFirst) await context.tokens?.closeFirstAdminDoor();
       request.log.info({ token: token.id, name, role }, "a token was created");
       return reply.code(201).send({ ...viewToken(token), token: text });
