@@ -6,7 +6,7 @@ import { writeResults } from "./machine.ts";
 import { readArguments, readCount, requirePrograms, run, Unusable, workFolder } from "./program.ts";
 import { medians, type Run, ratioRow, ratios, table } from "./report.ts";
 import { type Bucket, openSource, warm } from "./source.ts";
-import { withTarget } from "./target.ts";
+import { removeTargets, withTarget } from "./target.ts";
 import { TARGETS } from "./targets.ts";
 
 const ROUNDS = 5;
@@ -32,6 +32,7 @@ await run(async () => {
   if (found.length > 0) console.log(`\n${table(found.map(ratioRow))}`);
   const cases = buckets.map(({ workload, objects, bytes }) => ({ name: workload.name, objects, bytes }));
   console.log(`\n${writeResults("bench", { rounds: options.rounds, cases, ratios: found, runs })}`);
+  removeTargets(options.work);
 });
 
 function readOptions(): Options {

@@ -10,7 +10,7 @@ import { readArguments, readCount, requirePrograms, run, workFolder } from "./pr
 import { median, table } from "./report.ts";
 import { ServiceProcess } from "./service.ts";
 import { type Bucket, openSource, warm } from "./source.ts";
-import { withTarget } from "./target.ts";
+import { removeTargets, withTarget } from "./target.ts";
 
 const program = join(import.meta.dirname, "delay-proxy.ts");
 const DELAYS_MS = [0, 80];
@@ -50,6 +50,7 @@ await run(async () => {
   console.log(table(buckets.flatMap((bucket) => DELAYS_MS.map((delayMs) => row(bucket, delayMs, runs)))));
   if (!flags.smoke) console.log(`\n${table(verdicts(runs))}`);
   console.log(`\n${writeResults("delay", { rounds, runs })}`);
+  removeTargets(work);
 });
 
 async function ingest(bucket: Bucket, delayMs: number, target: string): Promise<Delayed> {

@@ -11,7 +11,7 @@ import { readArguments, requirePrograms, run, workFolder } from "./program.ts";
 import { table } from "./report.ts";
 import { ServiceProcess } from "./service.ts";
 import { type Bucket, KEYS, openSource, warm } from "./source.ts";
-import { withTarget } from "./target.ts";
+import { removeTargets, withTarget } from "./target.ts";
 
 const program = join(import.meta.dirname, "latency-client.ts");
 const CONNECTIONS = 20;
@@ -47,6 +47,7 @@ await run(async () => {
   await server.stop();
   console.log(table(rows.map(line)));
   console.log(`\n${writeResults("latency", { busyWith: busy.title, rows })}`);
+  removeTargets(work);
 });
 
 function scenes({ endpoint, bucket }: Bucket): Scene[] {

@@ -8,7 +8,7 @@ import { readArguments, readCount, requirePrograms, run, workFolder } from "./pr
 import { table } from "./report.ts";
 import { ServiceProcess } from "./service.ts";
 import { type Bucket, openSource } from "./source.ts";
-import { withTarget } from "./target.ts";
+import { removeTargets, withTarget } from "./target.ts";
 
 const SIZES = "10000,100000,1000000";
 const SMOKE_SIZES = "100,1500";
@@ -39,6 +39,7 @@ await run(async () => {
   console.log(`\n${table(found.map(durations))}`);
   if (smallest !== undefined && !flags.smoke) console.log(`\n${table(found.flatMap((one) => growth(one, smallest)))}`);
   console.log(`\n${writeResults("scale", { sizes: found })}`);
+  removeTargets(work);
 });
 
 async function ingest(bucket: Bucket, target: string): Promise<Sized> {
