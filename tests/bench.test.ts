@@ -30,7 +30,6 @@ describe.skipIf(!present.every(Boolean))(`the benchmarks (if skipped: ${missing}
   test.each([
     ["bench small huge", /accession \/ rclone\+sha512sum/],
     ["bench:scale", /verifying/],
-    ["bench:latency", /accept besides check/],
     ["bench:delay", /delay ms/],
   ])("%s runs, shrunk, and leaves a result", async (command, says) => {
     const [script = "", ...cases] = command.split(" ");

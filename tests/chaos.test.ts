@@ -118,6 +118,10 @@ test("a source that answers nothing but 503 for weeks: in the end it fails, and 
   const { failure } = await service.api.submission(id);
   expect(failure).toMatchObject({ code: "waited_too_long" });
   expect(await violations(id)).toEqual([]);
+  // What is stored of a failed one is kept for a retry; here nobody will.
+  vi.useRealTimers();
+  await service.api.post(`/submission/${id}/cancel`, {});
+  await service.api.until(id, ["cancelled"]);
 });
 
 test("a key revoked half way: within 30 s it waits for credentials, and what is stored is not read again", async () => {

@@ -6,7 +6,7 @@ const missing = `strace is missing: ${straceInstall}`;
 if (!straceAvailable() && process.env.CI === "true") throw new Error(missing);
 
 /** Every so many durable calls; `npm run torture -- --sweep` kills at every one. */
-const STEP = 9;
+const STEP = 15;
 
 describe.skipIf(!straceAvailable())(`SIGKILL at a call that makes something durable (if skipped: ${missing})`, () => {
   test("at one after the other, until a submission passes untouched: nothing is lost, nothing is left over", async () => {

@@ -209,10 +209,12 @@ describe("a rate limit", () => {
     expectLimit(answer, 40);
     expect((await service.api.get("/submission", bearer(ada))).status).toBe(200);
     for (answered = 0; answered < 100; answered++) {
-      answer = await service.api.get("/health/live");
+      answer = await service.api.get("/.well-known/jwks.json");
       if (answer.status !== 200) break;
     }
     expect([answered, answer.status]).toEqual([40, 429]);
+    // Whoever watches the service asks as often as they need to.
+    expect((await service.api.get("/health/live")).status).toBe(200);
   });
 
   function expectLimit({ headers }: Answer, limit: number): void {
