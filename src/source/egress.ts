@@ -1,9 +1,10 @@
 import { type LookupAddress, lookup } from "node:dns";
-import { isIP } from "node:net";
+import { isIP, type OnReadOpts } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { Problem } from "../submission/problems.ts";
 import { type AddressPolicy, isAllowedAddress, refused } from "./guard.ts";
+import { sharedBuffer } from "./shared-buffer.ts";
 import { type Least, Slowness } from "./slowness.ts";
 import { openTunnel } from "./tunnel.ts";
 
@@ -31,7 +32,10 @@ const SILENCE_MS = 30_000;
  * through a proxy. Nothing of the environment counts, neither proxies nor switches that turn off TLS checks.
  */
 export class Egress {
+  /** For replies whose body is read when its reader likes. */
   readonly dispatcher: Dispatcher;
+  /** For replies that are taken as they come: chunks are valid until their taker returns. */
+  readonly streaming: Dispatcher;
   readonly connect: buildConnector.connector;
   readonly slowness: Slowness;
   readonly #policy: AddressPolicy;
@@ -40,13 +44,14 @@ export class Egress {
     this.#policy = options.policy;
     this.connect = this.#connector(options);
     this.slowness = new Slowness(options.least);
-    this.dispatcher = new Agent({
-      connect: this.connect,
+    const limits = {
       connections: options.connections,
       headersTimeout: SILENCE_MS,
       bodyTimeout: SILENCE_MS,
       pipelining: 1,
-    });
+    };
+    this.dispatcher = new Agent({ ...limits, connect: this.connect });
+    this.streaming = new Agent({ ...limits, connect: this.#connector(options, sharedBuffer()) });
   }
 
   /**
@@ -73,7 +78,7 @@ export class Egress {
   /** Ends every connection; requests under way are rejected. */
   async close(): Promise<void> {
     this.slowness.close();
-    await this.dispatcher.destroy();
+    await Promise.all([this.dispatcher.destroy(), this.streaming.destroy()]);
   }
 
   /** All refusals take the same time, whatever had to be looked up, so that they tell nothing of the names inside. */
@@ -82,10 +87,10 @@ export class Egress {
     throw refused(host);
   }
 
-  #connector({ ca, proxy }: EgressOptions): buildConnector.connector {
+  #connector({ ca, proxy }: EgressOptions, onread?: OnReadOpts): buildConnector.connector {
     const tls = { ...(ca && { ca }), rejectUnauthorized: true, allowH2: false, timeout: CONNECT_MS };
     if (proxy !== undefined) return this.#throughProxy(new URL(proxy), buildConnector(tls));
-    const connect = buildConnector({ ...tls, lookup: this.#lookup as never });
+    const connect = buildConnector({ ...tls, ...(onread && { onread }), lookup: this.#lookup as never });
     return (target, callback) => {
       const host = bare(target.hostname);
       // A literal address is never looked up.

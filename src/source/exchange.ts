@@ -12,7 +12,7 @@ export interface ReplyHead {
 /** Takes a reply as it comes. What it throws ends the request and is what {@link exchange} rejects with. */
 export interface Taker {
   begin(head: ReplyHead): void;
-  /** Bytes in order; they are valid during the call and after it. */
+  /** Bytes in order. They are valid during the call alone: whoever keeps them copies them. */
   take(chunk: Buffer): void;
 }
 

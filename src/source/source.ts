@@ -117,13 +117,13 @@ export class Source {
       if (refusal === undefined) guarded(() => taker.take(chunk));
       else if (refusal.size >= ERROR_BODY_BYTES) throw new Error("Enough of a refusal");
       else {
-        refusal.parts.push(chunk);
+        refusal.parts.push(Buffer.from(chunk));
         refusal.size += chunk.length;
       }
     };
     try {
-      const { dispatcher, slowness } = this.egress;
-      await exchange(dispatcher, this.#options(request), request.signal, slowness, { begin, take });
+      const { streaming, slowness } = this.egress;
+      await exchange(streaming, this.#options(request), request.signal, slowness, { begin, take });
     } catch (error) {
       if (ours !== undefined) throw ours.error;
       request.signal.throwIfAborted();
