@@ -294,31 +294,39 @@ test("a completed submission cannot be cancelled, retried or given credentials",
   }
 });
 
-test("a listing that never ends fails with the fault named", async () => {
-  const access = bucketOf("endless", numbered(5));
+/** A submission that fails because the listing of its bucket never ends; the bucket is well again then. */
+async function failedOf(bucket: string): Promise<string> {
+  const access = bucketOf(bucket, numbered(5));
   s3.quirks.repeatsFirstPage = true;
   s3.quirks.pageLimit = 2;
   try {
     const { id } = await service.api.submit(access);
     const failed = await service.api.until(id, ["failed"]);
     expect(failed.failure).toMatchObject({ code: "listing_loop", fault: "source" });
+    return id;
   } finally {
     s3.quirks.repeatsFirstPage = false;
     delete s3.quirks.pageLimit;
   }
-});
+}
+
+test("a listing that never ends fails with the fault named", () => failedOf("endless"));
 
 test("a failed submission is retried with credentials, and not without", async () => {
-  const access = bucketOf("failed-first", numbered(5));
-  s3.quirks.repeatsFirstPage = true;
-  s3.quirks.pageLimit = 2;
-  const { id } = await service.api.submit(access);
-  await service.api.until(id, ["failed"]);
-  s3.quirks.repeatsFirstPage = false;
-  delete s3.quirks.pageLimit;
+  const id = await failedOf("failed-first");
   expect((await service.api.post(`/submission/${id}/retry`)).json.code).toBe("credentials_required");
   expect((await service.api.post(`/submission/${id}/retry`, { s3Access: keys })).status).toBe(202);
   expect((await service.api.until(id, ["completed"])).attempt).toBe(2);
+});
+
+test("a failed submission can be cancelled: what is staged is gone at once", async () => {
+  const id = await failedOf("given-up");
+  const staged = () => readdir(join(service.archive, "staging"));
+  expect(await staged()).toContain(id);
+  const cancelled = await service.api.post(`/submission/${id}/cancel`);
+  expect([cancelled.status, cancelled.json.status]).toEqual([202, "cancelled"]);
+  expect(await staged()).not.toContain(id);
+  expect((await service.api.post(`/submission/${id}/retry`, { s3Access: keys })).json.code).toBe("wrong_state");
 });
 
 test("no space: the submission waits for the operator before the disk is full", async () => {

@@ -102,6 +102,25 @@ describe.skipIf(!straceAvailable())(`system calls that fail (if skipped: ${strac
     expect((await stage.operate(id, { retries: 0 }, 60_000))?.status).toBe("completed");
     expect(await stage.check()).toEqual([]);
   });
+
+  test("there is no space for the inventory: it waits for space, nothing is visible, and it goes on", async () => {
+    const stage = await open();
+    fill(stage, 30, 1_000);
+    stage.s3.addFault({ match: { operation: "get" }, fault: { delay: 100 } });
+    const program = await stage.start();
+    const { id, api } = await submit(stage);
+    const path = join(stage.data, "archive/staging", id, "package/v1/inventory.json");
+    const fault = { calls: ["openat"], error: "ENOSPC", when: "1+", path };
+    const trace = await failCalls(program?.process.pid ?? 0, fault);
+    const { waiting, progress } = await api.until(id, ["waiting"]);
+    expect(trace.count()).toBeGreaterThan(0);
+    expect(waiting).toMatchObject({ code: "no_space", fault: "operator" });
+    expect(progress.objectsStored).toBe(30);
+    expect(await readdir(join(stage.data, "archive/ocfl"))).not.toContainEqual(expect.stringMatching(/^[0-9a-f]{3}$/));
+    await trace.detach();
+    expect((await stage.operate(id, { retries: 0 }, 60_000))?.status).toBe("completed");
+    expect(await stage.check()).toEqual([]);
+  });
 });
 
 describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
@@ -152,6 +171,16 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     await remount(disk, "ro");
     const stage = await open({ ACCESSION_ARCHIVE: join(disk, "archive") });
     await expect(stage.start()).rejects.toThrow(/EROFS|read-only/);
+  });
+
+  test("an archive whose staging is another mount is refused with a sentence", async () => {
+    const disk = await tmpfs(8);
+    const stage = await open();
+    const staging = join(stage.data, "archive/staging");
+    await mkdir(staging, { recursive: true });
+    await run("mount", ["--bind", disk, staging]);
+    ending.push(() => run("umount", ["-l", staging]));
+    await expect(stage.start()).rejects.toThrow(/lie on different devices; publication is a rename and needs one/);
   });
 
   test("no file descriptors are left: it waits or goes on, and completes when there are some", async () => {

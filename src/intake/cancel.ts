@@ -2,7 +2,7 @@ import { lockSubmission, move, type SubmissionRow } from "../db/submissions.ts";
 import type { IntakeContext } from "./context.ts";
 
 /**
- * Cancels a submission that is not published: its credentials are erased and what is staged is removed.
+ * Cancels a submission that is not published, a failed one too: its credentials are erased and what is staged is removed.
  *
  * @throws Problem `wrong_state`, or `too_late` once publication is committed
  */

@@ -16,7 +16,7 @@ export type Status = (typeof STATUSES)[number];
 export const ACTIVE = ["accepted", "listing", "transferring", "verifying", "packaging"] as const satisfies Status[];
 export type ActiveStatus = (typeof ACTIVE)[number];
 
-/** Nothing happens any more by itself. A failed submission can be taken up again; the other two cannot. */
+/** For good. A failed submission can still be taken up again, or cancelled. */
 export const FINAL = ["completed", "cancelled"] as const satisfies Status[];
 
 const forward: Record<ActiveStatus, Status> = {
@@ -29,7 +29,7 @@ const forward: Record<ActiveStatus, Status> = {
 
 /** Whether a submission may go from one status to another. Leaving `waiting` leads back to where it was. */
 export function mayMove(from: Status, to: Status, waitedIn?: ActiveStatus): boolean {
-  if (from === "failed") return to === "accepted";
+  if (from === "failed") return to === "accepted" || to === "cancelled";
   if (from === "completed" || from === "cancelled") return false;
   if (to === "failed" || to === "cancelled") return true;
   if (from === "waiting") return to === waitedIn;

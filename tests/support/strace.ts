@@ -63,22 +63,24 @@ export async function watchCalls(
 }
 
 /**
- * Lets system calls fail: `when` is strace’s own (`3`, `2+`, `1..5+2`), counted for each thread by itself.
+ * Lets system calls fail: `when` is strace’s own (`3`, `2+`, `1..5+2`), counted for each thread by itself. With a path
+ * only those that are about this file.
  *
  * @param onFailure called for each that failed
  */
 export async function failCalls(
   pid: number,
-  fault: { calls: readonly string[]; error: string; when: string },
+  fault: { calls: readonly string[]; error: string; when: string; path?: string },
   onFailure: () => void = () => undefined,
 ): Promise<Trace> {
-  const { calls, error, when } = fault;
+  const { calls, error, when, path } = fault;
   let count = 0;
   const expressions = [`trace=${calls.join()}`, `inject=${calls.join()}:error=${error}:when=${when}`];
-  const trace = await attach(pid, expressions, /\((INJECTED)\)/g, () => {
+  const onMatch = () => {
     count++;
     onFailure();
-  });
+  };
+  const trace = await attach(pid, expressions, /\((INJECTED)\)/g, onMatch, path);
   return { count: () => count, ...trace };
 }
 
@@ -88,8 +90,10 @@ async function attach(
   expressions: readonly string[],
   pattern: RegExp,
   onMatch: (group: string) => void,
+  path?: string,
 ): Promise<{ detach: () => Promise<void> }> {
-  const args = ["-f", "-p", String(pid), "-e", "signal=none", ...expressions.flatMap((one) => ["-e", one])];
+  const about = path === undefined ? [] : ["-P", path];
+  const args = ["-f", "-p", String(pid), ...about, "-e", "signal=none", ...expressions.flatMap((one) => ["-e", one])];
   const child = spawn("strace", args, { stdio: ["ignore", "ignore", "pipe"] });
   const gone = once(child, "exit");
   let unread = "\n";

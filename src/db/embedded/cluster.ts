@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
 
 /** The part of Emscripten that durability needs; PGlite does not type it. */
@@ -64,12 +65,27 @@ function syncTree(folder: string): void {
 
 /** Opens the cluster in a folder; commits are durable. When it breaks down it ends by `broken`. */
 export async function openCluster(folder: string, broken: Broken): Promise<PGlite> {
-  const db = await PGlite.create({ dataDir: folder, startParams });
+  const db = await unoptimised(() => PGlite.create({ dataDir: folder, startParams }));
   giveFsync(db, broken);
   // What opening has written, after a crash perhaps all of its recovery, was written before fsync was there.
   syncTree(folder);
   await db.exec("SET TIME ZONE 'UTC'");
   return db;
+}
+
+/**
+ * What is compiled meanwhile stays as the engine's first compiler made it. The second one takes 600 MiB and most of a
+ * second for a single function of PostgreSQL, and as much time again for the others; no query is measurably quicker
+ * for it. The flags are the process's; they are read when a function is compiled, and others' functions come later.
+ */
+async function unoptimised<T>(work: () => Promise<T>): Promise<T> {
+  const flags = ["wasm-dynamic-tiering", "wasm-tier-up"];
+  for (const flag of flags) setFlagsFromString(`--no-${flag}`);
+  try {
+    return await work();
+  } finally {
+    for (const flag of flags) setFlagsFromString(`--${flag}`);
+  }
 }
 
 /** Makes a cluster in a folder that has none, durably. */
