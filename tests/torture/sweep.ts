@@ -1,15 +1,22 @@
 import type { Violation } from "../support/invariants.ts";
 import { BUCKET, Stage } from "../support/stage.ts";
-import { DURABLE_CALLS, watchCalls } from "../support/strace.ts";
+import { DURABLE_CALLS, type Trace, watchCalls } from "../support/strace.ts";
 
 const OBJECTS = 12;
 const REST_MS = 120_000;
+/** Of some eighty durable calls of a submission: there is something to recover then, and something still to do. */
+const HALF_WAY = 40;
 /** So many crashes, one after the other, are played on one data folder. */
 const POINTS_A_FOLDER = 6;
+
+/** Whose calls are swept: those of a submission, or those of the process that recovers from a kill, from its start. */
+export const PHASES = ["submission", "recovery"] as const;
+export type Phase = (typeof PHASES)[number];
 
 export interface SweepOptions {
   template: string;
   module?: string;
+  phase: Phase;
   /** The first call at which to kill, and every how many after it. */
   from: number;
   step: number;
@@ -19,7 +26,8 @@ export interface SweepOptions {
 
 /**
  * Kills the program at one call after the other that makes something durable (rename, fsync, commit, …) while it takes
- * a small bucket in, until a submission passes untouched; after each kill the next process has to finish the work.
+ * a small bucket in, or starts and recovers, until one passes untouched; after each kill the next process has to
+ * finish the work.
  */
 export async function sweep(options: SweepOptions): Promise<{ points: number; violations: Violation[] }> {
   const violations: Violation[] = [];
@@ -33,11 +41,13 @@ export async function sweep(options: SweepOptions): Promise<{ points: number; vi
       for (let n = 0; n < POINTS_A_FOLDER && !isPassed; n++) {
         const number = next;
         next += options.step;
-        const name = await killAt(stage, number);
+        const name = await (options.phase === "recovery" ? killRecoveryAt : killAt)(stage, number);
         if (name === undefined) isPassed = true;
         else points++;
         const found = await stage.check();
-        options.tell(`call ${number}: ${name === undefined ? "passed untouched" : `killed at ${name}`}`);
+        options.tell(
+          `${options.phase}, call ${number}: ${name === undefined ? "passed untouched" : `killed at ${name}`}`,
+        );
         for (const { invariant, detail } of found) options.tell(`  VIOLATED ${invariant}: ${detail}`);
         violations.push(...found);
         if (found.length > 0) {
@@ -61,27 +71,74 @@ async function openStage(options: SweepOptions): Promise<Stage> {
   return stage;
 }
 
+/** A process that is going to be killed at its nth durable call. */
+class Hunted {
+  /** The call at which it was killed. */
+  name: string | undefined;
+  readonly #trace: Promise<Trace>;
+
+  constructor(pid: number, number: number) {
+    this.#trace = watchCalls(pid, DURABLE_CALLS, (count, call) => {
+      if (count !== number) return;
+      this.name = call;
+      process.kill(pid, "SIGKILL");
+    });
+    // Told to whoever waits.
+    this.#trace.catch(() => undefined);
+  }
+
+  async watched(): Promise<void> {
+    await this.#trace;
+  }
+
+  async letGo(): Promise<void> {
+    await (await this.#trace).detach();
+  }
+}
+
 /**
  * Submits, kills at the nth durable call, starts again and lets the submission complete. Gives the name of the call, or
  * undefined when it was never reached.
  */
 async function killAt(stage: Stage, number: number): Promise<string | undefined> {
-  const pid = stage.program?.process.pid ?? 0;
-  let name: string | undefined;
-  const trace = await watchCalls(pid, DURABLE_CALLS, (count, call) => {
-    if (count !== number) return;
-    name = call;
-    process.kill(pid, "SIGKILL");
+  const key = `submission ${number}`;
+  const name = await workUntilKilled(stage, key, number);
+  if (name !== undefined) await finish(stage, key);
+  return name;
+}
+
+/** The same with two kills: one half way, the other at the nth durable call of the process that comes next. */
+async function killRecoveryAt(stage: Stage, number: number): Promise<string | undefined> {
+  const key = `recovery ${number}`;
+  if ((await workUntilKilled(stage, key, HALF_WAY)) === undefined) throw new Error("It was done before half of it");
+  await stage.program?.end("SIGKILL");
+  let hunted: Hunted | undefined;
+  await stage.start((child) => {
+    hunted = new Hunted(child.pid ?? 0, number);
   });
-  const key = `call ${number}`;
-  let id = await stage.submit(key);
-  if (id !== undefined) await stage.operate(id, { retries: 0 }, REST_MS);
-  await trace.detach();
-  if (name === undefined) return undefined;
-  // It may have been killed when all was done.
+  await complete(stage, key);
+  await hunted?.letGo();
+  if (hunted?.name !== undefined) await finish(stage, key);
+  return hunted?.name;
+}
+
+async function workUntilKilled(stage: Stage, key: string, number: number): Promise<string | undefined> {
+  const hunted = new Hunted(stage.program?.process.pid ?? 0, number);
+  await hunted.watched();
+  await complete(stage, key);
+  await hunted.letGo();
+  return hunted.name;
+}
+
+/** It may have been killed when all was done. */
+async function finish(stage: Stage, key: string): Promise<void> {
   await stage.program?.end("SIGKILL");
   await stage.start();
-  id = (await stage.submit(key)) ?? "";
-  await stage.operate(id, { retries: 0 }, REST_MS);
-  return name;
+  await complete(stage, key);
+}
+
+/** Lets a submission complete, or the process end. */
+async function complete(stage: Stage, key: string): Promise<void> {
+  const id = await stage.submit(key);
+  if (id !== undefined) await stage.operate(id, { retries: 0 }, REST_MS);
 }

@@ -11,7 +11,7 @@ import { makeStageTemplate } from "../support/stage.ts";
 import { straceAvailable, straceInstall } from "../support/strace.ts";
 import { planOf } from "./plan.ts";
 import { type Outcome, play } from "./run.ts";
-import { sweep } from "./sweep.ts";
+import { PHASES, sweep } from "./sweep.ts";
 
 const { values } = parseArgs({
   options: {
@@ -20,7 +20,7 @@ const { values } = parseArgs({
     /** Plays this run alone. */
     only: { type: "string" },
     parallel: { type: "string", default: "2" },
-    /** Kills at every durable call of a small submission instead. */
+    /** Kills at every durable call of a small submission instead, and then at every one of a recovery. */
     sweep: { type: "boolean", default: false },
     /** Of the sweep: every so many calls, from this one. */
     step: { type: "string", default: "1" },
@@ -81,15 +81,21 @@ function tell({ plan, violations, folder, status, attempts, deaths }: Outcome, m
 }
 
 async function runSweep(): Promise<number> {
-  const { points, violations } = await sweep({
-    template,
-    module,
-    from: Number(values.from),
-    step: Number(values.step),
-    parallel: Number(values.parallel),
-    tell: (line) => console.log(line),
-  });
-  const minutes = ((Date.now() - began) / 60_000).toFixed(1);
-  console.log(`sweep: killed at ${points} calls, ${violations.length} violations, ${minutes} minutes`);
-  return violations.length;
+  let failures = 0;
+  for (const phase of PHASES) {
+    const since = Date.now();
+    const { points, violations } = await sweep({
+      template,
+      module,
+      phase,
+      from: Number(values.from),
+      step: Number(values.step),
+      parallel: Number(values.parallel),
+      tell: (line) => console.log(line),
+    });
+    const minutes = ((Date.now() - since) / 60_000).toFixed(1);
+    console.log(`sweep of a ${phase}: killed at ${points} calls, ${violations.length} violations, ${minutes} minutes`);
+    failures += violations.length;
+  }
+  return failures;
 }
