@@ -12,7 +12,7 @@ import { type Access, RULES } from "../src/auth/rules.ts";
 import { buildServer } from "../src/http/server.ts";
 import { type Answer, goodMetadata, type Submission } from "./support/api.ts";
 import { bearer, TOKENS, Tokens } from "./support/callers.ts";
-import { startProgram } from "./support/program.ts";
+import { programEnv, startProgram } from "./support/program.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { makeDataFolder } from "./support/template.ts";
@@ -420,7 +420,7 @@ describe("the command line", () => {
     args: string[],
     env: Record<string, string>,
   ): Promise<{ code: number; out: string; err: string }> {
-    const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env } });
+    const child = spawn(process.execPath, [program, ...args], { env: { ...programEnv(), ...env } });
     let [out, err] = ["", ""];
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       out += text;

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { goodMetadata } from "./support/api.ts";
+import { programEnv } from "./support/program.ts";
 import { fillDemoBucket } from "./support/s3/demo-bucket.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
@@ -58,7 +59,7 @@ function begin(
 ): Running {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ACCESSION_URL: service.url, ...env },
+    env: { ...programEnv(), ACCESSION_URL: service.url, ...env },
   });
   let stdout = "";
   let stderr = "";

@@ -101,7 +101,7 @@ describe("a quota", () => {
     await until(json.id, "completed");
   });
 
-  test("of objects counts what is archived, of each owner for themselves", async () => {
+  test("of objects counts what is archived and not withdrawn, of each owner for themselves", async () => {
     await using own = await startTestService({ ...TOKENS, ACCESSION_QUOTA_OBJECTS: "3" });
     const given = await Tokens.open(own);
     const [ada, bob] = [await given.create("ada", "submitter"), await given.create("bob", "submitter")];
@@ -113,6 +113,12 @@ describe("a quota", () => {
     const again = await upload(own, ada.token, "small");
     expect([again.status, again.json.quota]).toEqual([403, { of: "objects", used: 2, wanted: 2, allowed: 3 }]);
     expect((await upload(own, bob.token, "small")).status).toBe(202);
+    const admin = await given.create("root", "admin");
+    const { dataset } = (await own.api.get(path, bearer(ada.token))).json as Submission;
+    if (dataset === null) throw new Error("It has no dataset");
+    const reason = { reason: "taken in by mistake" };
+    expect((await own.api.post(`/dataset/${dataset.id}/withdraw`, reason, bearer(admin.token))).status).toBe(202);
+    expect((await upload(own, ada.token, "small")).status).toBe(202);
   });
 
   test("of submissions counts those that are open, also of many that come at once", async () => {

@@ -1,7 +1,9 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
 import { localEgress, never, problemOf } from "../../tests/support/source.ts";
+import { Slowness } from "./slowness.ts";
 import { Source } from "./source.ts";
 
 const LEAST = { bytes: 1_000, milliseconds: 400 };
@@ -56,4 +58,20 @@ test("headers that never come are given up as well", async () => {
 
 test("a body that takes long but keeps coming is read to its end", async () => {
   expect(await read(drip(1_000, 100))).toBe(100_000);
+});
+
+test("after the thread itself stood still nobody is blamed before the next look", async () => {
+  const slowness = new Slowness({ bytes: 1_000, milliseconds: 50 });
+  let blamed = false;
+  const tooSlow = () => {
+    blamed = true;
+  };
+  slowness.watch({ bytes: 0, tooSlow });
+  // The first look takes no count of what was begun since.
+  await sleep(60);
+  for (const since = performance.now(); performance.now() - since < 150; );
+  await sleep(1);
+  expect(blamed).toBe(false);
+  await vi.waitUntil(() => blamed);
+  slowness.close();
 });

@@ -5,6 +5,12 @@ import { Api } from "./api.ts";
 
 const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
 
+/** Of this process's environment what a program needs: where programs are, and what was compiled of it before. */
+export function programEnv(): NodeJS.ProcessEnv {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
+}
+
 /** The real program as a process of its own, so that it can be killed. */
 export interface Program {
   url: string;
@@ -35,7 +41,7 @@ export async function startProgram(
   const [command = "", ...args] = [...(options.through ?? []), process.execPath, options.module ?? program, "serve"];
   const child = spawn(command, args, {
     env: {
-      PATH: process.env.PATH,
+      ...programEnv(),
       ACCESSION_DATA: data,
       ACCESSION_PORT: "0",
       ACCESSION_LOG_LEVEL: "debug",

@@ -22,6 +22,8 @@ const { values } = parseArgs({
     parallel: { type: "string", default: "2" },
     /** Kills at every durable call of a small submission instead, and then at every one of a recovery. */
     sweep: { type: "boolean", default: false },
+    /** Of the sweep: one of its phases alone. */
+    phase: { type: "string" },
     /** Of the sweep: every so many calls, from this one. */
     step: { type: "string", default: "1" },
     from: { type: "string", default: "1" },
@@ -35,6 +37,7 @@ if (!strace) console.log(`Without strace there are fewer kinds of faults: ${stra
 
 const folder = await mkdtemp(join(tmpdir(), "accession-torture-"));
 const template = join(folder, "template");
+process.env.NODE_COMPILE_CACHE = join(folder, "compiled");
 const began = Date.now();
 let failed = 0;
 try {
@@ -83,6 +86,7 @@ function tell({ plan, violations, folder, status, attempts, deaths }: Outcome, m
 async function runSweep(): Promise<number> {
   let failures = 0;
   for (const phase of PHASES) {
+    if (values.phase !== undefined && values.phase !== phase) continue;
     const since = Date.now();
     const { points, violations } = await sweep({
       template,
