@@ -88,5 +88,9 @@ describe.skipIf(missing !== undefined)(
       const metadata = outcome.tried["http://169.254.169.254"];
       expect(metadata).toEqual(["400", "address_refused", "source_check_failed"]);
     });
+
+    test("one address cannot take all connections of the service", () => {
+      expect(outcome.crowd).toEqual({ open: 1_000, others: 200 });
+    });
   },
 );

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
-import type { Socket } from "node:net";
+import { BlockList, isIPv6, type Socket } from "node:net";
+import { normalizeIP } from "@fastify/rate-limit";
 import type { ConnectionError } from "fastify";
 import { type Code, Problem } from "../submission/problems.ts";
 import { bodyOf } from "./answers.ts";
@@ -17,6 +18,8 @@ const LOOK_MS = 1_000;
 const IDLE_MS = 72_000;
 /** Of about 10 kB each when nothing comes. More are closed at once, rather than that all become slow. */
 const CONNECTIONS = 10_000;
+/** Of these, from one address, or one network of IPv6: nobody can keep all the others away. */
+const CONNECTIONS_OF_ONE = 1_000;
 
 /** What keeps slow and idle callers from taking the service away from the others. */
 export const connectionLimits = {
@@ -30,14 +33,43 @@ export const connectionLimits = {
  * Applies what can only be said to the server itself. Whoever asks whether to send a body (`Expect: 100-continue`, RFC
  * 9110, section 10.1.1) is told so when it is about to be read, and not before it is known who asks.
  */
-export function limitConnections(server: Server): void {
+export function limitConnections(server: Server, trustedProxies: readonly string[]): void {
   server.server.maxConnections = CONNECTIONS;
+  server.server.on("connection", sharer(trustedProxies));
   server.server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     server.routing(request, response);
   });
   server.addHook("preParsing", async (request, reply) => {
     if (request.headers.expect?.toLowerCase() === "100-continue") reply.raw.writeContinue();
   });
+}
+
+/** Closes connections of an address that has its share. Reverse proxies, trusted or on this machine, bring those of many. */
+function sharer(trustedProxies: readonly string[]): (socket: Socket) => void {
+  const proxies = new BlockList();
+  for (const network of ["127.0.0.0/8", "::1/128", ...trustedProxies]) {
+    const [address = "", bits] = network.split("/");
+    const family = isIPv6(address) ? "ipv6" : "ipv4";
+    if (bits === undefined) proxies.addAddress(address, family);
+    else proxies.addSubnet(address, Number(bits), family);
+  }
+  const open = new Map<string, number>();
+  return (socket) => {
+    const { remoteAddress = "" } = socket;
+    if (proxies.check(remoteAddress, isIPv6(remoteAddress) ? "ipv6" : "ipv4")) return;
+    const address = normalizeIP(remoteAddress, 64);
+    const count = open.get(address) ?? 0;
+    if (count >= CONNECTIONS_OF_ONE) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, count + 1);
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+  };
 }
 
 const CODES: Record<string, Code> = {

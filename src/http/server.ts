@@ -79,7 +79,7 @@ export async function buildServer(given: Omit<HttpContext, "limits">, options: H
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
     logController: new LogController({ disableRequestLogging: true }),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  limitConnections(server);
+  limitConnections(server, options.trustedProxies);
   validateBySchema(server);
   answerErrors(server);
   await securityHeaders(server);

@@ -3,7 +3,7 @@
  * address, canaries on every forbidden address, and requests for all of their spellings. Prints what was hit, as JSON.
  */
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../../../src/config/config.ts";
 import { startService } from "../../../src/main.ts";
@@ -19,6 +19,8 @@ export interface Outcome {
   deaf: string[];
   /** What was tried, and with which codes it was answered. */
   tried: Record<string, string[]>;
+  /** Connections to the service that one address was left with, and whether others were answered meanwhile. */
+  crowd: { open: number; others: number };
 }
 
 const [, , data = "", publicIpv4 = "", publicIpv6 = "", ...canaries] = process.argv;
@@ -131,6 +133,25 @@ async function callCanaries(): Promise<string[]> {
   return canaries.filter((address) => !heard.includes(address));
 }
 
+/** One address opens more connections than anybody may have. */
+async function crowd(): Promise<Outcome["crowd"]> {
+  const sockets: Socket[] = [];
+  // No more at a time than wait to be accepted.
+  for (let batch = 0; batch < 6; batch++) {
+    const fresh = Array.from({ length: 200 }, () => connect({ port, host: publicIpv4, localAddress: publicIpv4 }));
+    // One that is not read does not hear that it is closed.
+    for (const socket of fresh) socket.on("error", () => undefined).resume();
+    await Promise.all(fresh.map((socket) => once(socket, "connect")));
+    sockets.push(...fresh);
+  }
+  const still = () => sockets.filter((socket) => !socket.closed).length;
+  for (let waits = 0; still() > 1_000 && waits < 200; waits++) await sleep(50);
+  const { status } = await api.get("/submission");
+  const open = still();
+  for (const socket of sockets) socket.destroy();
+  return { open, others: status };
+}
+
 await listen();
 const resolver = await serveNames(zone, 53);
 const config = readConfig({
@@ -139,9 +160,10 @@ const config = readConfig({
   ACCESSION_LOG_LEVEL: "silent",
   ACCESSION_RATE_LIMIT_CHECKS: "0",
 });
-// With the rules of a service that does not listen on loopback.
-const service = await startService({ ...config, loopback: false });
-const api = new Api(service.url);
+// With the rules of a service that does not listen on loopback alone.
+const service = await startService({ ...config, host: "0.0.0.0", loopback: false });
+const port = Number(new URL(service.url).port);
+const api = new Api(`http://127.0.0.1:${port}`);
 const egress = new Egress({ policy: { allowPrivate: false, networks: [] }, connections: 2 });
 const tried: Record<string, string[]> = {};
 
@@ -187,7 +209,10 @@ for (let turn = 0; turn < 6; turn++) {
 const hits = [...heard];
 heard.length = 0;
 const deaf = await callCanaries();
+const crowded = await crowd();
 await service.stop();
 await egress.close();
 resolver.close();
-process.stdout.write(JSON.stringify({ hits, publicHits, deaf, tried } satisfies Outcome), () => process.exit(0));
+process.stdout.write(JSON.stringify({ hits, publicHits, deaf, tried, crowd: crowded } satisfies Outcome), () =>
+  process.exit(0),
+);
