@@ -1,5 +1,7 @@
 import { rm } from "node:fs/promises";
+import { request } from "node:http";
 import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Answer, goodMetadata, type Submission } from "./support/api.ts";
 import { bearer, TOKENS, Tokens } from "./support/callers.ts";
@@ -202,6 +204,31 @@ describe("a rate limit", () => {
     await first?.body?.cancel();
     await vi.waitUntil(async () => (await follow(cora.token)).status === 200, { timeout: 10_000, interval: 100 });
     leave.abort();
+  });
+
+  test("keeps a caller from filling the memory with bodies that do not end", async () => {
+    await using own = await startTestService(TOKENS);
+    const given = await Tokens.open(own);
+    const [cora, dora] = [await given.create("cora", "submitter"), await given.create("dora", "submitter")];
+    const leave = new AbortController();
+    const begin = (token: string) =>
+      new Promise<number>((resolve, reject) => {
+        const headers = { ...bearer(token), "content-type": "application/json", "content-length": 2 * MIB };
+        const url = `${own.url}/submission/validate`;
+        const sent = request(url, { method: "POST", headers, signal: leave.signal, agent: false });
+        sent.on("response", ({ statusCode = 0 }) => resolve(statusCode)).on("error", reject);
+        sent.flushHeaders();
+      });
+    const held = Array.from({ length: 16 }, () => begin(cora.token).catch(() => 0));
+    // Those that are held are not answered; one of those that come now is.
+    expect(await Promise.any([...held, begin(cora.token)])).toBe(429);
+    const small = { title: "small" };
+    expect((await own.api.post("/submission/validate", small, bearer(cora.token))).status).toBe(200);
+    const other = begin(dora.token).catch(() => 0);
+    expect(await Promise.race([other, sleep(300)])).toBeUndefined();
+    leave.abort();
+    await Promise.all([...held, other]);
+    await vi.waitUntil(async () => (await upload(own, cora.token, "small")).status === 202);
   });
 
   test("holds for everything that a caller asks, and for those who are nobody by their address", async () => {

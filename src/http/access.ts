@@ -52,6 +52,7 @@ export function guardAccess(
     });
     await limits.request(request, reply, `caller ${caller.owner}`);
     requireAccess(caller, access);
+    limits.body(request, reply, caller.owner);
     request.caller = caller;
   });
 }

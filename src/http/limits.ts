@@ -20,6 +20,8 @@ export interface Limits {
   target(request: FastifyRequest, reply: FastifyReply, caller: string, endpoint: string): Promise<void>;
   /** Counts what goes on and on, until the connection ends. @throws Problem `rate_limited` */
   stream(reply: FastifyReply, caller: string): void;
+  /** Counts a large body until its request is answered: all of them are in memory at a time. @throws Problem `rate_limited` */
+  body(request: FastifyRequest, reply: FastifyReply, caller: string): void;
   /** Counts attempts to sign in that fail. @throws Problem `rate_limited`, and what `signIn` throws */
   signIn<T>(request: FastifyRequest, reply: FastifyReply, signIn: () => Promise<T>): Promise<T>;
 }
@@ -31,6 +33,10 @@ const HOSTS_AT_ONCE = 4;
 /** Logs that one caller follows at a time; each asks the database twice a second. */
 const STREAMS = 100;
 const STREAM_RETRY_SECONDS = 30;
+/** Bodies of more bytes, or of unknown length, that one caller sends at a time. */
+const BODIES = 16;
+const BODY_BYTES = 256 * 1024;
+const BODY_RETRY_SECONDS = 5;
 
 /** The limits of a server, kept in memory: each process counts for itself. */
 export async function rateLimits(server: Server, most: RateLimits): Promise<Limits> {
@@ -39,13 +45,18 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
   const hosts = limit(server, most.checks);
   const targets = limit(server, most.checks * HOSTS_AT_ONCE);
   const failures = limit(server, most.signIn);
+  const bodies = atOnce(BODIES, "large requests", BODY_RETRY_SECONDS);
   return {
     request: (request, reply, caller) => requests(request, reply, caller),
     async target(request, reply, caller, endpoint) {
       await targets(request, reply, caller);
       await hosts(request, reply, `${new URL(endpoint).hostname} ${caller}`);
     },
-    stream: most.requests === 0 ? () => undefined : streamLimit(),
+    stream: most.requests === 0 ? () => undefined : atOnce(STREAMS, "followed logs", STREAM_RETRY_SECONDS),
+    body({ headers }, reply, caller) {
+      const bytes = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity;
+      if (bytes > BODY_BYTES) bodies(reply, caller);
+    },
     async signIn(request, reply, signIn) {
       try {
         return await signIn();
@@ -65,13 +76,14 @@ export function addressOf(request: FastifyRequest): string {
   return normalizeIP(request.ip, 64);
 }
 
-function streamLimit(): Limits["stream"] {
+/** Counts what a caller has at a time, each until its connection or its answer ends. */
+function atOnce(most: number, what: string, retryAfter: number): Limits["stream"] {
   const open = new Map<string, number>();
   return (reply, caller) => {
     const count = open.get(caller) ?? 0;
-    if (count >= STREAMS) {
-      throw new Problem("rate_limited", `More than ${STREAMS} logs at a time are not followed`, {
-        retryAfter: STREAM_RETRY_SECONDS,
+    if (count >= most) {
+      throw new Problem("rate_limited", `More than ${most} ${what} of one caller at a time are not served`, {
+        retryAfter,
       });
     }
     open.set(caller, count + 1);

@@ -5,10 +5,10 @@ import { Api } from "./api.ts";
 
 const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
 
-/** Of this process's environment what a program needs: where programs are, and what was compiled of it before. */
+/** What a program needs of this process's environment: where programs are, and what was compiled of it before. */
 export function programEnv(): NodeJS.ProcessEnv {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  return { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
+  const { PATH, COMPILED_PROGRAMS } = process.env;
+  return { PATH, ...(COMPILED_PROGRAMS !== undefined && { NODE_COMPILE_CACHE: COMPILED_PROGRAMS }) };
 }
 
 /** The real program as a process of its own, so that it can be killed. */

@@ -18,7 +18,8 @@ declare module "vitest" {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const compiled = await mkdtemp(join(tmpdir(), "accession-compiled-"));
-  process.env.NODE_COMPILE_CACHE = compiled;
+  // Not the name that the engine knows: the threads and processes of the tests themselves shall not write there.
+  process.env.COMPILED_PROGRAMS = compiled;
   const template = await mkdtemp(join(tmpdir(), "accession-template-"));
   const database = await openDatabase({ folder: join(template, "database") });
   await database.close();
