@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -285,13 +285,29 @@ describe("the process keeps its memory to itself", () => {
     }
   });
 
-  test.each(["--inspect=127.0.0.1:0", "--heapsnapshot-signal=SIGUSR2", "--heapsnapshot-near-heap-limit=1"])(
-    "it does not start with %s",
-    async (option) => {
-      const started = startProgram(join(temporary, "never-made"), { NODE_OPTIONS: option });
-      await expect(started).rejects.toThrow("would show credentials");
-    },
-  );
+  test.each([
+    "--inspect=127.0.0.1:0",
+    "--heapsnapshot_near_heap_limit=1",
+    "--heapsnapshot-signal=SIGUSR2",
+    '"--heapsnapshot_signal=SIGUSR2"',
+    "--heapsnapshot-near-heap-limit=1",
+  ])("it does not start with %s", async (option) => {
+    const started = startProgram(join(temporary, "never-made"), { NODE_OPTIONS: option });
+    await expect(started).rejects.toThrow("would show credentials");
+  });
+
+  test("the database is for the service alone, whoever made the folder that it lies in", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "accession-data-"));
+    await chmod(folder, 0o755);
+    const started = await startProgram(folder);
+    expect((await stat(join(folder, "database"))).mode & 0o777).toBe(0o700);
+    await started.end("SIGKILL");
+    await chmod(join(folder, "database"), 0o755);
+    const again = await startProgram(folder);
+    expect((await stat(join(folder, "database"))).mode & 0o777).toBe(0o700);
+    await again.end("SIGKILL");
+    await rm(folder, { recursive: true });
+  });
 
   test("no diagnostic report is written when it is asked for by a signal", async () => {
     const other = await makeDataFolder();

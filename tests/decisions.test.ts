@@ -324,7 +324,7 @@ test("a failed submission can be cancelled: what is staged is gone at once", asy
   const staged = () => readdir(join(service.archive, "staging"));
   expect(await staged()).toContain(id);
   const cancelled = await service.api.post(`/submission/${id}/cancel`);
-  expect([cancelled.status, cancelled.json.status]).toEqual([202, "cancelled"]);
+  expect([cancelled.status, cancelled.json.status, cancelled.json.failure]).toEqual([202, "cancelled", null]);
   expect(await staged()).not.toContain(id);
   expect((await service.api.post(`/submission/${id}/retry`, { s3Access: keys })).json.code).toBe("wrong_state");
 });

@@ -123,6 +123,34 @@ describe("a quota", () => {
     expect((await upload(own, ada.token, "small")).status).toBe(202);
   });
 
+  test("of bytes counts what an earlier attempt has stored, also while the next one lists anew", async () => {
+    await using own = await startTestService({ ...TOKENS, ACCESSION_QUOTA_BYTES: String(10_000) });
+    const { token } = await (await Tokens.open(own)).create("ada", "submitter");
+    s3.createBucket("looping");
+    for (const key of ["a", "b", "c"]) s3.put("looping", key, Buffer.alloc(3_000));
+    const looping = s3.quirks;
+    Object.assign(looping, { repeatsFirstPage: true, pageLimit: 2 });
+    // What is on the first page is stored by the time the second one comes.
+    const end = s3.addFault({ match: { operation: "list", bucket: "looping" }, fault: { delay: 2_000 } });
+    const { json } = await upload(own, token, "looping");
+    const path = `/submission/${json.id}`;
+    const seen = async () => (await own.api.get(path, bearer(token))).json as Submission;
+    await vi.waitUntil(async () => (await seen()).status === "failed", { timeout: 60_000 });
+    const stored = (await seen()).progress.bytesStored ?? 0;
+    expect(stored).toBeGreaterThan(0);
+    looping.repeatsFirstPage = false;
+    delete looping.pageLimit;
+    const again = await own.api.post(`${path}/retry`, { s3Access: accessTo("looping") }, bearer(token));
+    expect(again.status).toBe(202);
+    expect((await seen()).progress.bytesStored).toBe(0);
+    s3.createBucket("rest");
+    s3.put("rest", "d", Buffer.alloc(10_000 - stored + 1));
+    const refused = await upload(own, token, "rest");
+    expect([refused.status, refused.json.quota]).toMatchObject([403, { of: "bytes", used: stored }]);
+    end();
+    await vi.waitUntil(async () => (await seen()).status === "completed", { timeout: 60_000 });
+  });
+
   test("of submissions counts those that are open, also of many that come at once", async () => {
     s3.createBucket("slow");
     // The check reads the first one alone; the second one keeps every submission open.

@@ -14,7 +14,7 @@ const SHOWING =
  * @throws Failure 2 for switches that would show it
  */
 export function keepMemoryPrivate(switches: readonly string[]): void {
-  const showing = switches.find((one) => SHOWING.test(one));
+  const showing = switches.find((one) => SHOWING.test(plain(one)));
   if (showing !== undefined) {
     throw new Failure(2, show`The service does not start with ${showing}: it would show credentials that are in use.`);
   }
@@ -32,6 +32,12 @@ export function keepMemoryPrivate(switches: readonly string[]): void {
   } catch {
     // A container may not let it be written: then it is the operator's to limit core dumps.
   }
+}
+
+/** Node takes underscores for dashes in the name, and quotes around it all. */
+function plain(spelling: string): string {
+  const [name = "", ...value] = spelling.replaceAll('"', "").split("=");
+  return [name.replaceAll("_", "-"), ...value].join("=");
 }
 
 /** All switches that Node was started with. */

@@ -5,6 +5,7 @@ import * as submissions from "./migrations/0001-submissions.ts";
 import * as tokens from "./migrations/0002-tokens.ts";
 import * as audit from "./migrations/0003-audit.ts";
 import * as withdrawal from "./migrations/0003-withdrawal.ts";
+import * as kept from "./migrations/0004-kept.ts";
 import { type Executor, executorOf, type Pool } from "./pool.ts";
 import { openPostgres } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
@@ -15,6 +16,7 @@ const migrations: Record<string, Migration> = {
   "0002-tokens": tokens,
   "0003-audit": audit,
   "0003-withdrawal": withdrawal,
+  "0004-kept": kept,
 };
 
 export type Queries = Kysely<Tables>;

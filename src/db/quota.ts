@@ -55,10 +55,14 @@ async function usageOf(trx: Trx, owner: string, except: string | undefined): Pro
     .selectFrom("submission")
     .select([
       sql<number>`count(*) filter (where status not in ('completed', 'failed'))`.as("submissions"),
-      sql<number>`coalesce(sum(case when status = 'failed' then objects_stored
-        else objects_listed - objects_excluded end), 0)::bigint`.as("objects"),
-      sql<number>`coalesce(sum(case when status = 'failed' then bytes_stored
-        else bytes_listed - bytes_excluded end), 0)::bigint`.as("bytes"),
+      sql<number>`coalesce(sum(case
+        when status = 'completed' then objects_listed - objects_excluded
+        when status = 'failed' then greatest(objects_stored, objects_kept)
+        else greatest(objects_listed - objects_excluded, objects_kept) end), 0)::bigint`.as("objects"),
+      sql<number>`coalesce(sum(case
+        when status = 'completed' then bytes_listed - bytes_excluded
+        when status = 'failed' then greatest(bytes_stored, bytes_kept)
+        else greatest(bytes_listed - bytes_excluded, bytes_kept) end), 0)::bigint`.as("bytes"),
     ])
     .where("owner", "=", owner)
     .where("status", "!=", "cancelled")

@@ -57,6 +57,9 @@ export interface SubmissionTable {
   objects_failed: Generated<number>;
   objects_excluded: Generated<number>;
   bytes_excluded: Generated<number>;
+  /** The most that an earlier attempt had stored: it stays staged until it is known what becomes of it. */
+  objects_kept: Generated<number>;
+  bytes_kept: Generated<number>;
   /** Longest run of % after `%keys` among first segments; see docs/package-format.md. */
   marker_run: Generated<number>;
   /** True once an ETag of this bucket proved to be the MD5 of its object. */

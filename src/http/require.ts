@@ -26,7 +26,12 @@ export async function requireSubmission(context: HttpContext, request: FastifyRe
  */
 export async function requireDataset(context: HttpContext, request: FastifyRequest): Promise<DatasetRow> {
   const { id } = request.params as { id: string };
-  const row = requireOwn(request, await findDataset(context.db, id), "There is no such dataset");
+  // As it stands in receipts and in the package.
+  const row = requireOwn(
+    request,
+    await findDataset(context.db, id.replace(/^urn:uuid:/, "")),
+    "There is no such dataset",
+  );
   if (row.withdrawn_at === null) return row;
   throw new Problem("dataset_withdrawn", `The dataset was withdrawn: ${row.withdrawn_reason}`, {
     extra: { tombstone: await viewTombstone(context, row) },

@@ -20,6 +20,7 @@ export async function cancel(context: IntakeContext, found: SubmissionRow): Prom
         finished_at: new Date(),
         staged: false,
         waiting: null,
+        failure: null,
         resume_status: null,
         probe_at: null,
       },

@@ -29,6 +29,10 @@ export async function retry(
       await checkQuota(trx, context.quota, row.owner, { submissions: 1, objects: 1, bytes: 1 }, row.id);
     }
     const kept = { credentials: row.credentials, anonymous: row.anonymous };
+    const staged = {
+      objects_kept: Math.max(row.objects_kept, row.objects_stored),
+      bytes_kept: Math.max(row.bytes_kept, row.bytes_stored),
+    };
     if (row.status === "waiting") {
       await fail(trx, row, new Problem("retry_requested"));
       row = await lockSubmission(trx, found.id);
@@ -43,7 +47,7 @@ export async function retry(
       row,
       "accepted",
       { type: "retried", message: `Attempt ${attempt} begins; what is unchanged is not read again` },
-      { ...fresh, attempt, ...(access === undefined ? kept : sealed(context, row.id, access)) },
+      { ...fresh, ...staged, attempt, ...(access === undefined ? kept : sealed(context, row.id, access)) },
     );
     await context.jobs.enqueue(QUEUES.list, row.id, { id: row.id, attempt }, trx);
   });

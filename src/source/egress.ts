@@ -34,7 +34,7 @@ const SILENCE_MS = 30_000;
 export class Egress {
   /** For replies whose body is read when its reader likes. */
   readonly dispatcher: Dispatcher;
-  /** For replies that are taken as they come: chunks are valid until their taker returns. */
+  /** For replies that are taken as they come: a chunk of a body is valid until its taker returns; see shared-buffer.ts. */
   readonly streaming: Dispatcher;
   readonly connect: buildConnector.connector;
   readonly slowness: Slowness;

@@ -1,6 +1,8 @@
+import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { offAbort, onAbort } from "./abort.ts";
 import { dripping } from "./errors.ts";
+import { bodyBegins, bodyEnds } from "./shared-buffer.ts";
 import type { Slowness, Watched } from "./slowness.ts";
 
 /** The head of a reply. Header names are lower case; of a repeated header the last value counts. */
@@ -35,6 +37,7 @@ export function exchange(
       return;
     }
     let controller: Dispatcher.DispatchController | undefined;
+    let socket: Socket | undefined;
     let settled = false;
     const watched: Watched = { bytes: 0, tooSlow: () => end(dripping(new URL(request.origin ?? ""))) };
     const settle = (finish: () => void) => {
@@ -65,16 +68,20 @@ export function exchange(
         else slowness.watch(watched);
       },
       onResponseStart: (_, status, headers) => {
-        if (status >= 200) guarded(() => taker.begin({ status, headers: flatten(headers) }));
+        if (status < 200) return;
+        socket = bodyBegins();
+        guarded(() => taker.begin({ status, headers: flatten(headers) }));
       },
       onResponseData: (_, chunk) => {
         watched.bytes += chunk.length;
         guarded(() => taker.take(chunk));
       },
       onResponseEnd: () => {
+        bodyEnds(socket);
         if (!settled) settle(resolve);
       },
       onResponseError: (_, error) => {
+        bodyEnds(socket);
         if (!settled) settle(() => reject(error));
       },
     });

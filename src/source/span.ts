@@ -148,7 +148,7 @@ function checkReply(object: ListedObject, reply: ReplyHead, span: Span): void {
   const length = reply.headers["content-length"];
   const expected = isPart ? span.end - span.at : object.bytes;
   if (length !== undefined && Number(length) !== expected) {
-    throw wrongLength(object, `${length} bytes instead of the ${expected} that were asked for`);
+    throw wrongLength(object, `${Number(length)} bytes instead of the ${expected} that were asked for`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Pool, PoolClient } from "../pool.ts";
@@ -14,6 +14,8 @@ import { EmbeddedThread } from "./thread.ts";
  */
 export async function openEmbedded(folder: string): Promise<Pool> {
   if (!existsSync(join(folder, "PG_VERSION"))) await makeDatabase(folder);
+  // PGlite makes its files for everybody to write, and who made the folders above is not known.
+  await chmod(folder, 0o700);
   const thread = new EmbeddedThread(folder);
   await thread.ready;
   return new SingleConnectionPool(folder, thread);
@@ -23,6 +25,7 @@ export async function openEmbedded(folder: string): Promise<Pool> {
 async function makeDatabase(folder: string): Promise<void> {
   const fresh = `${folder}.new`;
   await rm(fresh, { recursive: true, force: true });
+  await mkdir(fresh, { mode: 0o700 });
   await promisify(execFile)(process.execPath, [beside("make"), fresh], { env: {} });
   await rename(fresh, folder);
   await syncFolder(dirname(folder));

@@ -46,8 +46,8 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
     // Before anything of the page is recorded, and so before any of it moves.
     const more = {
       submissions: 0,
-      objects: row.objects_listed + page.objects.length,
-      bytes: row.bytes_listed + bytesOf(page.objects),
+      objects: Math.max(row.objects_kept, row.objects_listed + page.objects.length),
+      bytes: Math.max(row.bytes_kept, row.bytes_listed + bytesOf(page.objects)),
     };
     await checkQuota(trx, context.quota, row.owner, more, id);
     const objects = page.objects.map((line, index) => listedObject(before.seq + index, line, !isPlainKey(line.key)));
