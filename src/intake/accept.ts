@@ -108,7 +108,8 @@ function reachedOf(diagnosis: Diagnosis, upload: Upload): { source: Source; sele
   const { objects, next } = reached.page;
   const selected = objects.filter(({ key }) => selects(key));
   if (next === undefined && selected.length === 0) {
-    const what = objects.length === 0 ? "holds no objects" : "holds no object that is selected";
+    const isEmpty = objects.length === 0 && (upload.selection.prefix ?? "") === "";
+    const what = isEmpty ? "holds no objects" : "holds no object that is selected";
     throw new Problem("source_empty", `The bucket “${upload.access.bucket}” ${what}`, { extra: { report } });
   }
   return { source: reached.source, selected };

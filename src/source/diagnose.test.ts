@@ -121,6 +121,14 @@ describe("a bucket that can be taken in", () => {
     expect([diagnosis.step("list").detail, diagnosis.step("read").status]).toEqual(["The bucket is empty", "skipped"]);
   });
 
+  test("says that nothing begins with the prefix, and not that it is empty", async () => {
+    const server = opened(await s3());
+    server.put(BUCKET, "k", "content");
+    const diagnosis = await diagnose(accessTo(server), opened(localEgress()), { prefix: "zzz/", signal: never });
+    const { detail } = diagnosis.report.steps.find(({ name }) => name === "list") ?? {};
+    expect(detail).toBe("The bucket holds nothing that begins with “zzz/”");
+  });
+
   test("connects when all it holds is an object without bytes", async () => {
     const server = opened(await s3());
     server.put(BUCKET, "empty", "");

@@ -146,7 +146,9 @@ async function list(
   steps.pass("bucket", "The bucket exists");
   const { objects, next } = reached.page;
   const count = next === undefined ? `${objects.length}` : `more than ${objects.length}`;
-  steps.pass("list", objects.length === 0 ? "The bucket is empty" : `The bucket lists ${count} objects`);
+  const { prefix = "" } = options;
+  const none = prefix === "" ? "The bucket is empty" : `The bucket holds nothing that begins with “${plain(prefix)}”`;
+  steps.pass("list", objects.length === 0 ? none : `The bucket lists ${count} objects`);
   return reached;
 }
 

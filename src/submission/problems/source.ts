@@ -11,7 +11,8 @@ export const source = {
   address_refused: {
     fault: "operator",
     title: "The endpoint’s address is not allowed here",
-    action: "The operator can allow private networks in ACCESSION_ALLOW_NETWORKS; link-local addresses are never allowed.",
+    action:
+      "The operator can allow private networks in ACCESSION_ALLOW_NETWORKS; link-local addresses are never allowed.",
   },
   connection_refused: {
     fault: "source",
@@ -28,7 +29,8 @@ export const source = {
   connection_reset: {
     fault: "source",
     title: "The connection broke",
-    action: "Try again in a moment; what is accepted is tried again by itself. Ask whoever runs the storage if it lasts.",
+    action:
+      "Try again in a moment; what is accepted is tried again by itself. Ask whoever runs the storage if it lasts.",
     retryable: true,
   },
   network_unreachable: {
@@ -127,7 +129,8 @@ export const source = {
   source_error: {
     fault: "source",
     title: "The server reports a fault of its own",
-    action: "Try again in a moment; what is accepted is tried again by itself. Ask whoever runs the storage if it lasts.",
+    action:
+      "Try again in a moment; what is accepted is tried again by itself. Ask whoever runs the storage if it lasts.",
     retryable: true,
   },
   source_refused: {
@@ -143,7 +146,8 @@ export const source = {
   source_unreachable: {
     fault: "source",
     title: "The source cannot be reached",
-    action: "Try again in a moment; what is accepted is tried again by itself. Ask whoever runs the storage if it lasts.",
+    action:
+      "Try again in a moment; what is accepted is tried again by itself. Ask whoever runs the storage if it lasts.",
     retryable: true,
   },
   listing_invalid: {
