@@ -345,6 +345,20 @@ const planted: [string, Invariant, Spoil][] = [
     }),
   ],
   [
+    "metadata that the source does not have",
+    "kept or named",
+    ({ source }) => ({
+      source: new Map([...source].map(([key, truth]) => [key, { ...truth, userMetadata: { camera: "south" } }])),
+    }),
+  ],
+  [
+    "a checksum that was lost",
+    "kept or named",
+    ({ source }) => ({
+      source: new Map([...source].map(([key, truth]) => [key, { ...truth, checksums: { sha256: "AAAA" } }])),
+    }),
+  ],
+  [
     "logs that lack an event",
     "rebuildable",
     async (_, object) => {

@@ -33,10 +33,18 @@ export class SourceTruth {
         contents: held.map(({ body }) => ({ bytes: body.size, sha512: digestOf(body.read(0, body.size)) })),
         steady: !this.#before.has(key),
         offersDigest: now !== undefined && offersDigest(now),
+        ...(now !== undefined && saidOf(now)),
       });
     }
     return truth;
   }
+}
+
+function saidOf({ options, checksum }: StoredObject): Pick<Truth, "userMetadata" | "checksums"> {
+  return {
+    ...(options.metadata && { userMetadata: options.metadata }),
+    ...(options.checksum && checksum !== undefined && { checksums: { [options.checksum]: checksum } }),
+  };
 }
 
 /** An MD5 as ETag, or a checksum of the whole. (Of an upload in parts only some servers tell the size of the parts.) */

@@ -97,6 +97,7 @@ function ruleOf(roll: Dice): ChaosRule {
     { kind: "reset in body" },
     { kind: "silence", milliseconds: 300 },
     { kind: "silence in body", milliseconds: 300 },
+    { kind: "head in pieces", milliseconds: 20 },
     { kind: "status", status: 500, code: "InternalError" },
     { kind: "status", status: 503, code: "SlowDown", retryAfter: 1 },
     { kind: "status", status: 403, code: "AccessDenied" },

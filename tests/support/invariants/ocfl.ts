@@ -19,6 +19,8 @@ export interface ManifestLine {
   path: string;
   sha512?: string;
   verifiedBy?: string;
+  userMetadata?: Record<string, string>;
+  checksums?: Record<string, string>;
   excluded?: { reason: string; code: string };
 }
 

@@ -33,6 +33,9 @@ export interface Truth {
   steady: boolean;
   /** The source states a digest of the whole content, so it has to be compared. */
   offersDigest: boolean;
+  /** What the source says of it besides, by the names of headers without `x-amz-meta-` and `x-amz-checksum-`. */
+  userMetadata?: Record<string, string>;
+  checksums?: Record<string, string>;
 }
 
 /** What was seen of a submission at one moment. */

@@ -10,6 +10,8 @@ export type ChaosFault =
   | { kind: "reset" | "reset in body" }
   /** Says nothing, before the headers or from some byte of the body on; the connection ends after so long. */
   | { kind: "silence" | "silence in body"; milliseconds: number }
+  /** The head comes in two pieces, so long after each other. */
+  | { kind: "head in pieces"; milliseconds: number }
   | { kind: "status"; status: number; code: string; retryAfter?: number }
   /** One byte of the body is another. */
   | { kind: "flipped bit" }
@@ -125,6 +127,8 @@ function answerOf(fault: AnswerFault, request: RawRequest, where: number): Fault
       return bend((length) => ({ cutAfter: at(length), reset: true }));
     case "silence":
       return { stall: fault.milliseconds };
+    case "head in pieces":
+      return { bendBy: () => ({ headCut: { where, milliseconds: fault.milliseconds } }) };
     case "silence in body":
       return bend((length) => ({ stallAfter: at(length), stallFor: fault.milliseconds }));
     case "status": {

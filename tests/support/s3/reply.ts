@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Body, wholeBody } from "./bodies.ts";
 
 /** Bytes of an object that are produced while they are sent. */
@@ -40,6 +41,8 @@ export interface Bend {
   wrongLength?: number;
   /** Declares no length at all: the end of the connection is the end of the body. */
   withoutLength?: boolean;
+  /** Sends the head in two pieces: where it is cut, 0 to 1, and the milliseconds in between. */
+  headCut?: { where: number; milliseconds: number };
 }
 
 /** Number of bytes in an answer's body. */
@@ -93,7 +96,8 @@ async function sendPieces(
     response.end();
     return;
   }
-  response.flushHeaders();
+  if (bend.headCut === undefined) response.flushHeaders();
+  else await sendHeadInTwo(response, bend.headCut);
   let sent = 0;
   for (const chunk of pieces(reply, length, bend.flipByte)) {
     if (sent >= limit || response.destroyed) break;
@@ -104,6 +108,26 @@ async function sendPieces(
   if (limit === length) response.end();
   else if (bend.stallAfter === limit) await stall(response, bend.stallFor, stopped);
   else await flushAndClose(response, bend.withoutLength ? "end" : bend.reset ? "reset" : "destroy");
+}
+
+async function sendHeadInTwo(
+  response: ServerResponse,
+  { where, milliseconds }: NonNullable<Bend["headCut"]>,
+): Promise<void> {
+  const { socket } = response;
+  if (socket === null) return;
+  let head = Buffer.alloc(0);
+  const write = socket.write;
+  socket.write = (text: string | Uint8Array) => {
+    head = Buffer.concat([head, typeof text === "string" ? Buffer.from(text, "latin1") : text]);
+    return true;
+  };
+  response.flushHeaders();
+  socket.write = write;
+  const cut = Math.floor(where * head.length);
+  socket.write(head.subarray(0, cut));
+  await sleep(milliseconds);
+  if (!socket.destroyed) socket.write(head.subarray(cut));
 }
 
 function declareLength(response: ServerResponse, reply: Reply, length: number | undefined): void {
