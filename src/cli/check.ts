@@ -31,7 +31,10 @@ Examples:
       }
       output.say(styled("red", report.message), { hang: 0 });
       // Where something else is the matter a policy would only look like the remedy.
-      if (!report.steps.some(({ name, status }) => status === "failed" && (name === "list" || name === "read"))) {
+      if (
+        access.anonymous ||
+        !report.steps.some(({ status, hint }) => status === "failed" && hint.includes("policy"))
+      ) {
         throw new Unsuccessful();
       }
       output.say(show``);

@@ -50,7 +50,9 @@ function explain(error: NodeJS.ErrnoException, config: Config): string {
   if (code === "ERR_SQLITE_ERROR") {
     return `the data folder ${config.data} cannot be written; mend its rights, or set ACCESSION_DATA.`;
   }
-  if (path !== undefined) return `${path} cannot be used (${reasonOf(error)}).`;
+  if (path !== undefined) {
+    return `${path} cannot be used (${reasonOf(error)}); mend it, or set ACCESSION_DATA and ACCESSION_ARCHIVE to folders that this user may write.`;
+  }
   if (config.databaseUrl !== undefined && isOfNetwork(error)) {
     return `the database of ACCESSION_DATABASE_URL cannot be reached (${reasonOf(error)}).`;
   }
