@@ -172,13 +172,10 @@ describe.each(["http", "https"] as const)(
       }
     });
 
-    test.runIf(scheme === "http")(
-      "a body lies in the shared buffer while it is taken, and is gone afterwards",
-      async () => {
-        const kept: Buffer[] = [];
-        await get("/split/1", { take: (_, chunk) => void kept.push(chunk) });
-        expect(Buffer.concat(kept).equals(body)).toBe(false);
-      },
-    );
+    test("a body lies in the shared buffer while it is taken, and is gone afterwards", async () => {
+      const kept: Buffer[] = [];
+      await get("/split/1", { take: (_, chunk) => void kept.push(chunk) });
+      expect(Buffer.concat(kept).equals(body)).toBe(false);
+    });
   },
 );
