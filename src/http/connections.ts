@@ -4,6 +4,7 @@ import { normalizeIP } from "@fastify/rate-limit";
 import type { ConnectionError } from "fastify";
 import { type Code, Problem } from "../submission/problems.ts";
 import { bodyOf } from "./answers.ts";
+import { AtOnce } from "./at-once.ts";
 import type { Server } from "./context.ts";
 
 /** Milliseconds in which the headers of a request must have come, from its first byte, or from the connection's start. */
@@ -53,22 +54,11 @@ function sharer(trustedProxies: readonly string[]): (socket: Socket) => void {
     if (bits === undefined) proxies.addAddress(address, family);
     else proxies.addSubnet(address, Number(bits), family);
   }
-  const open = new Map<string, number>();
+  const open = new AtOnce(CONNECTIONS_OF_ONE);
   return (socket) => {
     const { remoteAddress = "" } = socket;
     if (proxies.check(remoteAddress, isIPv6(remoteAddress) ? "ipv6" : "ipv4")) return;
-    const address = normalizeIP(remoteAddress, 64);
-    const count = open.get(address) ?? 0;
-    if (count >= CONNECTIONS_OF_ONE) {
-      socket.destroy();
-      return;
-    }
-    open.set(address, count + 1);
-    socket.once("close", () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
-    });
+    if (!open.begin(normalizeIP(remoteAddress, 64), socket)) socket.destroy();
   };
 }
 

@@ -1,6 +1,7 @@
 import rateLimit, { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../submission/problems.ts";
+import { AtOnce } from "./at-once.ts";
 import type { Server } from "./context.ts";
 
 /** Requests a minute; 0 is no limit. */
@@ -76,22 +77,13 @@ export function addressOf(request: FastifyRequest): string {
   return normalizeIP(request.ip, 64);
 }
 
-/** Counts what a caller has at a time, each until its connection or its answer ends. */
+/** What a caller may have so many of at a time. */
 function atOnce(most: number, what: string, retryAfter: number): Limits["stream"] {
-  const open = new Map<string, number>();
+  const open = new AtOnce(most);
   return (reply, caller) => {
-    const count = open.get(caller) ?? 0;
-    if (count >= most) {
-      throw new Problem("rate_limited", `More than ${most} ${what} of one caller at a time are not served`, {
-        retryAfter,
-      });
-    }
-    open.set(caller, count + 1);
-    reply.raw.once("close", () => {
-      const left = (open.get(caller) ?? 1) - 1;
-      if (left === 0) open.delete(caller);
-      else open.set(caller, left);
-    });
+    if (open.begin(caller, reply.raw)) return;
+    const detail = `More than ${most} ${what} of one caller at a time are not served`;
+    throw new Problem("rate_limited", detail, { retryAfter });
   };
 }
 
