@@ -2,11 +2,13 @@ import type { ProblemView, Remark, Report } from "./api.ts";
 import { type Shown, show, styled } from "./text.ts";
 
 /** What to do at the command line, where the service's own words are about HTTP. */
-const AT_THE_PROMPT: Record<string, string> = {
-  unauthenticated:
+const AT_THE_PROMPT = new Map([
+  [
+    "unauthenticated",
     "Set ACCESSION_TOKEN, or ACCESSION_TOKEN_FILE to a file that holds it; the operator gives tokens out.",
-  credentials_required: "Say it again with --with-credentials; they were erased when the submission failed.",
-};
+  ],
+  ["credentials_required", "Say it again with --with-credentials; they were erased when the submission failed."],
+]);
 
 /** A refusal in lines for a person: what is wrong, every fault of it, what to do. */
 export function describeProblem({ code, title, detail, action, errors = [], report }: ProblemView): Shown[] {
@@ -17,7 +19,7 @@ export function describeProblem({ code, title, detail, action, errors = [], repo
     ...(errors.length > 0 ? [] : says),
     ...errors.map((fault) => describeRemark(fault)),
     ...(failed === undefined ? [] : [show`  It failed at the step “${failed.name}”.`]),
-    show`  ${styled("cyan", "→")} ${failed?.hint || (AT_THE_PROMPT[code] ?? action)}`,
+    show`  ${styled("cyan", "→")} ${failed?.hint || (AT_THE_PROMPT.get(code) ?? action)}`,
   ];
 }
 

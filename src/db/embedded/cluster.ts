@@ -76,7 +76,8 @@ export async function openCluster(folder: string, broken: Broken): Promise<PGlit
 /**
  * What is compiled meanwhile stays as the engine's first compiler made it. The second one takes 600 MiB and most of a
  * second for a single function of PostgreSQL, and as much time again for the others; without it the database takes a
- * fifth more time for a large submission, which is 2 % of all. The flags are the process's; they are read when a function is compiled, and others' functions come later.
+ * fifth more time for a large submission, which is 2 % of all. The flags are the process's; they are read when a
+ * function is compiled, and others' functions come later.
  */
 async function unoptimised<T>(work: () => Promise<T>): Promise<T> {
   const flags = ["wasm-dynamic-tiering", "wasm-tier-up"];
