@@ -4,9 +4,9 @@ import { rootCertificates } from "node:tls";
 import { setFlagsFromString } from "node:v8";
 import pino from "pino";
 import { makeFolder } from "./archive/durable.ts";
-import { FolderStore } from "./archive/folder-store.ts";
 import { keepJwks } from "./archive/jwks-file.ts";
 import { readKeyFile, writeKeyFile } from "./archive/key-file.ts";
+import { nameOf, openArchive } from "./archive/open.ts";
 import { loadSigningKey } from "./archive/receipt.ts";
 import { loadSecretKey } from "./archive/secret-key.ts";
 import { authenticator } from "./auth/authenticate.ts";
@@ -93,8 +93,13 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
     log.warn({ file: join(config.data, "admin-token") }, "no admin has a token yet: the one in this file lets one in");
   }
 
-  const store = await FolderStore.open(config.archive, config.diskReserve);
-  const jwks = await keepJwks(config.archive, signingKey.publicJwk);
+  const archive = await openArchive(config.archive, {
+    reserve: config.diskReserve,
+    scratch: join(config.data, "scratch"),
+  });
+  const { store } = archive;
+  opened.push(() => store.close());
+  const jwks = await keepJwks(archive.jwks, signingKey.publicJwk);
 
   const wayOut: EgressOptions = {
     policy: { allowPrivate: config.loopback, networks: config.allowNetworks },
@@ -106,6 +111,7 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
   opened.push(() => egress.close());
   const transfers = new TransferThreads(TRANSFER_THREADS, {
     egress: { ...wayOut, connections: SOURCE_CONNECTIONS / TRANSFER_THREADS },
+    s3: archive.s3,
   });
   opened.push(() => transfers.close());
 
@@ -177,7 +183,7 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
     .catch((error: unknown) =>
       log.warn({ err: error }, "what was thrown away could not be removed; the next start tries again"),
     );
-  log.info({ url, archive: config.archive }, "the service is up");
+  log.info({ url, archive: nameOf(config.archive) }, "the service is up");
   return url;
 }
 

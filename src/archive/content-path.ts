@@ -4,12 +4,16 @@ import { escapeKey, isPlainKey, markerRun } from "../submission/path.ts";
 /** UTF-8 takes at most three bytes for a UTF-16 code unit. */
 const WORST = 3;
 
-/** What a file system can hold; decided once, when the archive is opened. */
+/** What a file system or an object store can hold; decided once, when the archive is opened. */
 export interface FileSystemLimits {
   /** Most bytes of a single name. */
   segmentBytes: number;
   /** True when it takes `A` and `a`, or two Unicode forms of a name, for the same file. */
   folding: boolean;
+  /** Most bytes of a whole path below `v1/content/`; undefined where names alone are bounded. */
+  pathBytes?: number;
+  /** True where control characters, U+FFFE and U+FFFF are refused, or come back spoilt. */
+  textOnly?: boolean;
 }
 
 /**
@@ -21,10 +25,10 @@ export function naturalContentPath(key: string, odd: boolean, limits: FileSystem
   return natural !== undefined && fits(natural, limits) ? natural : undefined;
 }
 
-/** The place that always works, made from the key's digest. */
-export function fallbackContentPath(key: string): string {
+/** The place that always works, made from the key's digest. @param attempt makes it one that no other attempt has */
+export function fallbackContentPath(key: string, attempt?: number): string {
   const digest = hash("sha256", key);
-  return `by-key/${digest.slice(0, 2)}/${digest}`;
+  return `by-key/${digest.slice(0, 2)}/${digest}${attempt === undefined ? "" : `-${attempt}`}`;
 }
 
 function naturalPath(key: string, odd: boolean): string | undefined {
@@ -34,6 +38,8 @@ function naturalPath(key: string, odd: boolean): string | undefined {
 }
 
 function fits(path: string, limits: FileSystemLimits): boolean {
+  if (limits.pathBytes !== undefined && Buffer.byteLength(path) > limits.pathBytes) return false;
+  if (limits.textOnly && /[\x00-\x1f\x7f-\x9f\ufffe\uffff]/.test(path)) return false;
   if (limits.folding && !/^[\x21-\x40\x5b-\x7e/]*$/.test(path)) return false;
   if (path.length * WORST <= limits.segmentBytes) return true;
   return path.split("/").every((segment) => Buffer.byteLength(segment) <= limits.segmentBytes);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { FolderReceiver } from "./folder-receiver.ts";
+import { FolderReceiver, type FolderReceiving } from "./folder-receiver.ts";
 import { FolderStore } from "./folder-store.ts";
 import type { StagingArea } from "./store.ts";
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const receiver = (attempt = 1) => new FolderReceiver(area.receiving(attempt));
+const receiver = (attempt = 1) => new FolderReceiver(area.receiving(attempt) as FolderReceiving);
 const content = () => join(root, "staging", ID, "package/v1/content");
 const incoming = () => readdirSync(join(root, "staging", ID, "incoming/1"));
 const bytes = (text: string) => Buffer.from(text);
@@ -159,7 +159,7 @@ describe("placed content", () => {
     try {
       const there = (await FolderStore.open(folder, { share: 0, bytes: 0 })).staging(ID);
       await there.begin(1);
-      const one = new FolderReceiver(there.receiving(1));
+      const one = new FolderReceiver(there.receiving(1) as FolderReceiving);
       for (const key of many) one.store(key, false, bytes(key));
       const paths = many.map((key) => `data/${key}`);
       await there.sync(paths);

@@ -5,8 +5,9 @@ import { type FileSystemLimits, fallbackContentPath, naturalContentPath } from "
 import { ReceivedFile, writeWhole } from "./received-file.ts";
 import { unwritable } from "./unwritable.ts";
 
-/** Where an attempt's content is received: plain data, so that it can be sent to the thread that receives. */
-export interface Receiving {
+/** Where an attempt's content is received in a folder. */
+export interface FolderReceiving {
+  kind: "folder";
   /** The staging folder of the submission. */
   folder: string;
   attempt: number;
@@ -34,6 +35,7 @@ const REMEMBERED_FOLDERS = 20_000;
  * nothing before it is recorded. Once a later attempt has begun, or the area is removed, nothing can be placed any more.
  */
 export class FolderReceiver {
+  readonly kind = "folder";
   readonly #incoming: string;
   readonly #content: string;
   readonly #limits: FileSystemLimits;
@@ -41,7 +43,7 @@ export class FolderReceiver {
   readonly #name = randomUUID();
   #count = 0;
 
-  constructor({ folder, attempt, limits }: Receiving) {
+  constructor({ folder, attempt, limits }: FolderReceiving) {
     this.#incoming = incomingFolder(folder, attempt);
     this.#content = doorOf(folder, attempt);
     this.#limits = limits;

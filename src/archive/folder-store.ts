@@ -4,7 +4,7 @@ import { size } from "../submission/numbers.ts";
 import { Problem } from "../submission/problems.ts";
 import type { FileSystemLimits } from "./content-path.ts";
 import { makeFolder, syncFolder } from "./durable.ts";
-import { FolderStaging } from "./folder-staging.ts";
+import { FolderStaging, packageFolder, plainPackageFolder } from "./folder-staging.ts";
 import { makeStorageRoot, objectFolder } from "./ocfl/layout.ts";
 import type { ArchiveStore, Hold, StagingArea } from "./store.ts";
 import { SyncGroup } from "./sync-group.ts";
@@ -66,6 +66,10 @@ export class FolderStore implements ArchiveStore {
     return bavail * bsize - Math.max(this.#reserve.bytes, this.#reserve.share * blocks * bsize);
   }
 
+  async ready(): Promise<void> {
+    // Whatever keeps a folder from being written shows when it is written, and costs nothing to try.
+  }
+
   async hold(bytes: number): Promise<Hold> {
     const room = (await this.room()) - this.#held;
     if (bytes > room) throw new Problem("no_space", `The archive has room for ${size(Math.max(0, room))} more`);
@@ -79,14 +83,16 @@ export class FolderStore implements ArchiveStore {
     return { use, release: () => use(left) };
   }
 
-  async publish(submissionId: string, datasetId: string): Promise<void> {
+  async publish(submissionId: string, datasetId: string, fence: number): Promise<void> {
     const target = this.locate(datasetId);
-    const staged = join(this.#stagingFolder(submissionId), "package");
+    const staging = this.#stagingFolder(submissionId);
     try {
       await this.#alone(async () => {
         if (await exists(target)) return;
+        const fenced = packageFolder(staging, fence);
         await makeFolder(dirname(target));
-        await rename(staged, target);
+        // What was committed before names carried fences has none.
+        await rename((await exists(fenced)) ? fenced : plainPackageFolder(staging), target);
       });
       // Also after a crash right behind the rename: the new name must be durable before anybody is told of it.
       await syncFolder(dirname(target));
@@ -160,6 +166,8 @@ export class FolderStore implements ArchiveStore {
   locate(datasetId: string): string {
     return join(this.#root, "ocfl", objectFolder(`urn:uuid:${datasetId}`));
   }
+
+  async close(): Promise<void> {}
 
   #stagingFolder(submissionId: string): string {
     return join(this.#root, "staging", submissionId);

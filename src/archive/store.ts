@@ -1,29 +1,36 @@
-import type { Receiving } from "./folder-receiver.ts";
+import type { Receiving } from "./receiver.ts";
 import type { Tombstone } from "./tombstone.ts";
 
 /**
- * Where packages are kept. A store promises: what `place` has returned for is whole; what `sync` has returned for
- * survives power loss; `publish` makes the package visible in one atomic step and may be called again after any crash.
+ * Where packages are kept. A store promises: what a receiver has placed is whole; what `sync` has returned for survives
+ * power loss; `publish` makes the package visible in one atomic step and may be called again after any crash.
  */
 export interface ArchiveStore {
-  /** The staging area of a submission; the same one after a restart. */
-  staging(submissionId: string): StagingArea;
-  /** Bytes that content may still fill, above the reserve. */
+  /** The staging area of a submission that is to become this dataset; the same one after a restart. */
+  staging(submissionId: string, datasetId: string): StagingArea;
+  /** Bytes that content may still fill, above the reserve; Infinity where nobody can tell. */
   room(): Promise<number>;
+  /**
+   * Looks whether the archive can be written.
+   * @throws Problem `archive_unwritable`
+   */
+  ready(): Promise<void>;
   /**
    * Sets bytes aside for content that is about to be written, so that others do not count on them.
    *
    * @throws Problem `no_space` when there is no room for them
    */
   hold(bytes: number): Promise<Hold>;
-  /** Makes the staged package of this submission the dataset's first version. Does nothing when that has happened. */
-  publish(submissionId: string, datasetId: string): Promise<void>;
+  /**
+   * Makes the package that was sealed under this fence the dataset's first version. Does nothing when that has happened.
+   */
+  publish(submissionId: string, datasetId: string, fence: number): Promise<void>;
   /**
    * Removes a dataset and leaves its tombstone and logs. At every moment the whole dataset is visible, or the tombstone
    * stands; may be called again after any crash, and is to be until it resolves.
    */
   withdraw(tombstone: Tombstone): Promise<void>;
-  /** Removes everything staged for a submission. */
+  /** Removes everything staged for a submission. Whatever still comes in of it goes when this is called again. */
   discard(submissionId: string): Promise<void>;
   /** Removes what was thrown away when the process died. It may take long, and nothing waits for it. */
   removeLeftovers(): Promise<void>;
@@ -31,18 +38,32 @@ export interface ArchiveStore {
   staged(): Promise<string[]>;
   /** Where a dataset's package lies, for people. */
   locate(datasetId: string): string;
+  /** Lets go of connections. */
+  close(): Promise<void>;
 }
 
+/** Where the content of a submission gathers, attempt after attempt. */
 export interface StagingArea {
   /**
-   * Closes the area for all attempts before this one: what they still have in flight can no longer be placed. To be
-   * awaited before the attempt places anything.
+   * Closes the area for all attempts before this one: what they still have in flight can no longer be placed, or no
+   * longer where this one's content is. To be awaited before the attempt places anything.
    */
   begin(attempt: number): Promise<void>;
   /** With what a thread that transfers makes the receiver of an attempt. */
   receiving(attempt: number): Receiving;
   /** Makes placed files durable, contents and names. To be awaited before they are recorded. */
   sync(contentPaths: readonly string[]): Promise<void>;
+  /**
+   * Takes over the package in the making. Whoever had it before, with a lower fence, can no longer touch it.
+   * @throws Problem `wrong_state` when somebody with a higher fence has it
+   */
+  package(fence: number): Promise<PackageArea>;
+}
+
+/** A package in the making, in the hands of whoever has this fence. */
+export interface PackageArea {
+  /** A folder for the package's own files, everything but content, at their places; `v1/content` and `logs/v1` are there. */
+  readonly folder: string;
   /** The bytes of the files at these content paths; undefined where none lies. */
   sizes(contentPaths: readonly string[]): Promise<(number | undefined)[]>;
   /** How many files are placed. */
@@ -50,13 +71,18 @@ export interface StagingArea {
   /** The content paths of all placed files, in batches. */
   placed(): AsyncIterable<string[]>;
   /** Removes placed files that nobody knows. */
-  remove(contentPaths: string[]): Promise<void>;
+  remove(contentPaths: readonly string[]): Promise<void>;
+  /**
+   * Gives content whose path is also a folder of others' another place, and says which; what lay there before stays. On
+   * a file system that never happens.
+   */
+  moveAside(contentPath: string): Promise<string>;
   /** An empty folder beside the package for work in progress. */
   scratch(): Promise<string>;
-  /** The folder of the package in the making, with everything removed but the placed content. */
-  package(): Promise<string>;
-  /** Makes every name of the package durable. */
+  /** Makes the package ready to be published: whole, durable, every name of it. */
   seal(): Promise<void>;
+  /** Lets go of what is not needed any more, whether it was sealed or not. */
+  close(): Promise<void>;
 }
 
 /** Bytes set aside. */

@@ -33,7 +33,7 @@ export interface Preview {
   renamed: { key: string; path: string; reason: string }[];
   renamedTotal: number;
   fits: boolean;
-  room: number;
+  room: number | null;
   estimatedSeconds: number | null;
   notes: string[];
 }

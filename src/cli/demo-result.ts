@@ -4,6 +4,7 @@ import { objectFolder } from "../archive/ocfl/layout.ts";
 import { checkReceiptAgainst, verifyReceipt } from "../archive/receipt.ts";
 import type { Config } from "../config/config.ts";
 import type { Submission } from "./api.ts";
+import { archiveFolder } from "./archive-folder.ts";
 import { type Client, DEFAULT_URL } from "./client.ts";
 import { Failure } from "./failure.ts";
 import type { Output } from "./output.ts";
@@ -16,12 +17,8 @@ import { commandName, shortest, submissionPath } from "./verb.ts";
  *
  * @throws Failure 1 when either does not hold
  */
-export async function sayResult(
-  output: Output,
-  client: Client,
-  { archive }: Config,
-  { id }: Submission,
-): Promise<void> {
+export async function sayResult(output: Output, client: Client, config: Config, { id }: Submission): Promise<void> {
+  const archive = archiveFolder(config);
   const jws = await client.text(submissionPath(id, "/receipt"));
   const verified = await verifyReceipt(jws, await client.get("/.well-known/jwks.json"));
   if (!verified.ok) throw new Failure(1, show`The receipt does not hold: ${verified.detail}`);

@@ -4,6 +4,7 @@ import { type DemoBucket, fillDemoBucket } from "../../tests/support/s3/demo-buc
 import { type S3Server, startS3Server } from "../../tests/support/s3/server.ts";
 import type { Config } from "../config/config.ts";
 import type { Submission } from "./api.ts";
+import { archiveFolder } from "./archive-folder.ts";
 import { Client } from "./client.ts";
 import { readSettings } from "./config.ts";
 import type { DemoOptions } from "./demo.ts";
@@ -68,7 +69,7 @@ async function play(output: Output, stage: Stage, stop: AbortSignal): Promise<vo
     const client = new Client(url);
     const submission = await submitBucket(client, output, s3.endpoint, bucket, stop);
     await sayResult(output, client, config, submission);
-    sayNext(output, { ...stage, archive: config.archive, bucket, endpoint: s3.endpoint, id: submission.id });
+    sayNext(output, { ...stage, archive: archiveFolder(config), bucket, endpoint: s3.endpoint, id: submission.id });
     if (!goesOn) return;
     output.say(show`\n${styled("bold", "It keeps serving until Ctrl-C.")}`);
     await aborted(stop);

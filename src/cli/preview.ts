@@ -31,11 +31,13 @@ function describe(output: Output, preview: Preview): void {
   const { complete, objects, bytes, largest, fits, room, estimatedSeconds } = preview;
   const least = complete ? "" : "at least ";
   output.say(show`${styled("bold", `${least}${several(objects, "object")}, ${size(bytes)}`)}`);
-  output.say(
-    fits
-      ? show`${styled("green", "✓")} They fit: the archive has room for ${size(room)}`
-      : show`${styled("red", "✗")} They do not fit: the archive has room for ${size(room)} only`,
-  );
+  if (room !== null) {
+    output.say(
+      fits
+        ? show`${styled("green", "✓")} They fit: the archive has room for ${size(room)}`
+        : show`${styled("red", "✗")} They do not fit: the archive has room for ${size(room)} only`,
+    );
+  }
   if (estimatedSeconds !== null) output.say(show`  Taking them in needs about ${duration(estimatedSeconds)}`);
 
   const filled = largest.filter((object) => object.bytes > 0);

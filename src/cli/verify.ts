@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
 import type { Checked } from "../archive/ocfl/check.ts";
+import { archiveFolder } from "./archive-folder.ts";
 import { readSettings } from "./config.ts";
 import { Failure, reasonOf, Unsuccessful } from "./failure.ts";
 import { several, size } from "./numbers.ts";
@@ -25,7 +26,7 @@ Examples:
     )
     .action(async (folder: string | undefined, options: Common) => {
       const output = new Output(options);
-      const { path, kind } = await find(folder ?? join(readSettings(process.env).archive, "ocfl"));
+      const { path, kind } = await find(folder ?? join(archiveFolder(readSettings(process.env)), "ocfl"));
       output.live(show`Reading every byte under ${path} …`);
       const checked = await check(path, kind);
       output.live(undefined);

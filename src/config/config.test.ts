@@ -25,7 +25,7 @@ describe("without settings", () => {
     trustedProxies: [],
     data: resolve("data"),
     databaseUrl: undefined,
-    archive: resolve("data/archive"),
+    archive: { kind: "folder", folder: resolve("data/archive") },
     role: "all",
     auth: "none",
     oidc: undefined,
@@ -57,6 +57,12 @@ describe("without settings", () => {
   });
 });
 
+const inS3 = {
+  ACCESSION_ARCHIVE: "s3://bucket",
+  ACCESSION_ARCHIVE_S3_ACCESS_KEY: "AK",
+  ACCESSION_ARCHIVE_S3_SECRET_KEY: "SK",
+};
+
 describe("every setting is read", () => {
   const oidc = { issuer: "https://id.example.org", audience: "a", rolesClaim: "roles" };
   const signIn = {
@@ -64,15 +70,33 @@ describe("every setting is read", () => {
     ACCESSION_OIDC_ISSUER: oidc.issuer,
     ACCESSION_OIDC_AUDIENCE: oidc.audience,
   };
+  const s3 = {
+    kind: "s3",
+    bucket: "bucket",
+    prefix: "",
+    endpoint: undefined,
+    region: "us-east-1",
+    accessKey: "AK",
+    secretKey: "SK",
+    caFile: undefined,
+  } as const;
   const cases: Record<SettingName, [value: string, read: Partial<Config>]> = {
     HOST: ["::1", { host: "::1" }],
     PORT: ["0", { port: 0 }],
     BASE_PATH: ["/accession/v1/", { basePath: "/accession/v1" }],
     PUBLIC_URL: ["https://Data.example.org:443/", { publicUrl: "https://data.example.org" }],
     TRUSTED_PROXIES: ["10.0.0.0/8, fd00::/8,", { trustedProxies: ["10.0.0.0/8", "fd00::/8"] }],
-    DATA: ["/srv/a", { data: "/srv/a", archive: "/srv/a/archive", secretKeyFile: "/srv/a/secret.key" }],
+    DATA: [
+      "/srv/a",
+      { data: "/srv/a", archive: { kind: "folder", folder: "/srv/a/archive" }, secretKeyFile: "/srv/a/secret.key" },
+    ],
     DATABASE_URL: ["postgres://u:p@h/d", { databaseUrl: "postgres://u:p@h/d", makeKeys: false }],
-    ARCHIVE: ["./elsewhere", { archive: resolve("elsewhere") }],
+    ARCHIVE: ["./elsewhere", { archive: { kind: "folder", folder: resolve("elsewhere") } }],
+    ARCHIVE_S3_ENDPOINT: ["https://s3.example.org/", { archive: { ...s3, endpoint: "https://s3.example.org" } }],
+    ARCHIVE_S3_REGION: ["eu-central-1", { archive: { ...s3, region: "eu-central-1" } }],
+    ARCHIVE_S3_ACCESS_KEY: ["AKARCHIVE", { archive: { ...s3, accessKey: "AKARCHIVE" } }],
+    ARCHIVE_S3_SECRET_KEY: ["secret", { archive: { ...s3, secretKey: "secret" } }],
+    ARCHIVE_S3_CA_FILE: ["ca.pem", { archive: { ...s3, caFile: resolve("ca.pem") } }],
     ROLE: ["all", { role: "all" }],
     AUTH: ["tokens", { auth: "tokens", rateLimits: { requests: 6_000, checks: 120, signIn: 60 } }],
     OIDC_ISSUER: [
@@ -103,7 +127,11 @@ describe("every setting is read", () => {
 
   test.each(settings.map(({ name }) => name))("ACCESSION_%s", (name) => {
     const [value, read] = cases[name];
-    const others = { ...(name === "DATABASE_URL" && keys), ...(name.startsWith("OIDC_") && signIn) };
+    const others = {
+      ...(name === "DATABASE_URL" && keys),
+      ...(name.startsWith("OIDC_") && signIn),
+      ...(name.startsWith("ARCHIVE_S3_") && inS3),
+    };
     expect(readConfig({ ...others, [`ACCESSION_${name}`]: value })).toMatchObject(read);
   });
 });
@@ -132,7 +160,12 @@ describe("a wrong value is named with its setting", () => {
       "is not a network",
     ],
     ["ALLOW_NETWORKS", ["localhost", "10.0.0.0/8,x", "fe80::1%eth0/64"], "is not a network"],
-    ["ARCHIVE", ["s3://bucket/prefix"], "is not offered by this version"],
+    [
+      "ARCHIVE",
+      ["s3://", "s3://B", "s3://bucket/a//b", "s3://bucket/../x", "s3://bucket/a b"],
+      "is not a place such as",
+    ],
+    ["ARCHIVE_S3_ENDPOINT", ["s3.example.org", "ftp://s3.example.org", "https://u:p@s3.example.org"], "is not a URL"],
     ["ROLE", ["api", "worker"], "is not offered by this version"],
     ["ROLE", ["everything"], "must be all"],
     ["AUTH", ["None", "basic"], "must be none or tokens or oidc"],
@@ -148,7 +181,7 @@ describe("a wrong value is named with its setting", () => {
     ["LOG_LEVEL", ["verbose", "INFO"], "must be fatal or error"],
   ])("ACCESSION_%s: %j %s", (name, values, words) => {
     for (const value of values) {
-      const problems = problemsOf({ [`ACCESSION_${name}`]: value });
+      const problems = problemsOf({ ...(name.startsWith("ARCHIVE_S3_") && inS3), [`ACCESSION_${name}`]: value });
       expect(problems, value).toHaveLength(1);
       expect(problems[0]).toMatch(new RegExp(`^ACCESSION_${name} `));
       expect(problems[0]).toContain(words);
@@ -262,6 +295,27 @@ test("what client verbs read is known to the service, and nothing of its own", (
 });
 
 test("the archive lies in the data folder unless it is given", () => {
-  expect(readConfig({ ACCESSION_DATA: "d", ACCESSION_ARCHIVE: "/mnt/a" }).archive).toBe("/mnt/a");
-  expect(readConfig({ ACCESSION_DATA: "d" }).archive).toBe(join(resolve("d"), "archive"));
+  expect(readConfig({ ACCESSION_DATA: "d", ACCESSION_ARCHIVE: "/mnt/a" }).archive).toEqual({ kind: "folder", folder: "/mnt/a" });
+  expect(readConfig({ ACCESSION_DATA: "d" }).archive).toEqual({ kind: "folder", folder: join(resolve("d"), "archive") });
+});
+
+describe("an archive in an object store", () => {
+  const keys = { ACCESSION_ARCHIVE_S3_ACCESS_KEY: "AK", ACCESSION_ARCHIVE_S3_SECRET_KEY: "SK" };
+
+  test("is a bucket, or a bucket and a prefix", () => {
+    const placeOf = (ACCESSION_ARCHIVE: string) => readConfig({ ...keys, ACCESSION_ARCHIVE }).archive;
+    expect(placeOf("s3://bucket/")).toMatchObject({ bucket: "bucket", prefix: "" });
+    expect(placeOf("s3://bucket/a/b.c/")).toMatchObject({ bucket: "bucket", prefix: "a/b.c" });
+  });
+
+  test("wants both keys, and they count with it alone", () => {
+    expect(problemsOf({ ACCESSION_ARCHIVE: "s3://bucket" })).toEqual([
+      "ACCESSION_ARCHIVE_S3_ACCESS_KEY is mandatory with ACCESSION_ARCHIVE=s3://…",
+      "ACCESSION_ARCHIVE_S3_SECRET_KEY is mandatory with ACCESSION_ARCHIVE=s3://…",
+    ]);
+    expect(problemsOf(keys)).toEqual([
+      "ACCESSION_ARCHIVE_S3_ACCESS_KEY counts with ACCESSION_ARCHIVE=s3://… alone",
+      "ACCESSION_ARCHIVE_S3_SECRET_KEY counts with ACCESSION_ARCHIVE=s3://… alone",
+    ]);
+  });
 });

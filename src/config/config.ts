@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { type ArchivePlace, archiveOf, archiveProblems } from "./archive.ts";
 import {
   parseBasePath,
   parseChoice,
@@ -15,7 +16,7 @@ import {
   parseSize,
   SettingError,
 } from "./parse.ts";
-import { clientSettings, type Setting, type SettingName, settings } from "./settings.ts";
+import { clientSettings, PREFIX, type Read, type Setting, type SettingName, settings } from "./settings.ts";
 
 export interface Config {
   host: string;
@@ -26,7 +27,7 @@ export interface Config {
   trustedProxies: string[];
   data: string;
   databaseUrl: string | undefined;
-  archive: string;
+  archive: ArchivePlace;
   role: "all";
   auth: "none" | "tokens" | "oidc";
   /** Set with `auth: "oidc"`. */
@@ -64,7 +65,6 @@ export class ConfigError extends Error {
   }
 }
 
-const PREFIX = "ACCESSION_";
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 /**
@@ -74,7 +74,7 @@ const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const problems: string[] = unknownSettings(environment);
-  const read = <T>(name: SettingName, fallback: T, parse: (text: string) => T): T => {
+  const read: Read = (name, fallback, parse) => {
     const text = environment[PREFIX + name]?.trim();
     if (text === undefined || text === "") return fallback;
     try {
@@ -98,7 +98,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     trustedProxies: read("TRUSTED_PROXIES", [], (list) => parseList(list, parseCidr)),
     data,
     databaseUrl,
-    archive: read("ARCHIVE", join(data, "archive"), parseArchive),
+    archive: archiveOf(read, join(data, "archive")),
     role: read("ROLE", "all", (choice) => parseChoice(choice, ["all"], ["api", "worker"])),
     auth,
     oidc: oidcOf(read),
@@ -131,11 +131,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     logLevel: read("LOG_LEVEL", "info", (choice) => parseChoice(choice, LEVELS)),
   };
   problems.push(...contradictions(config, environment), ...signInProblems(config, environment));
+  problems.push(...archiveProblems(config.archive, environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
 
-function oidcOf(read: <T>(name: SettingName, fallback: T, parse: (text: string) => T) => T): Config["oidc"] {
+function oidcOf(read: Read): Config["oidc"] {
   const text = (value: string) => value;
   const issuer = read<string | undefined>("OIDC_ISSUER", undefined, parseIssuer);
   const audience = read<string | undefined>("OIDC_AUDIENCE", undefined, text);
@@ -201,11 +202,6 @@ function isLoopback(host: string): boolean {
 function parseDatabaseUrl(text: string): string {
   if (!/^postgres(ql)?:\/\//.test(text)) throw new SettingError("is not a URL such as postgres://user@host/database");
   return text;
-}
-
-function parseArchive(text: string): string {
-  if (text.startsWith("s3://")) throw new SettingError("names an object store, which is not offered by this version");
-  return resolve(text);
 }
 
 function parseProxy(text: string): string {

@@ -12,6 +12,9 @@ export interface Setting {
   secret?: true;
 }
 
+/** Every variable's name begins with it. */
+export const PREFIX = "ACCESSION_";
+
 export const settings = [
   {
     name: "HOST",
@@ -40,7 +43,31 @@ export const settings = [
   {
     name: "ARCHIVE",
     default: "<data>/archive",
-    meaning: "Folder that holds `ocfl/` (the storage root) and `staging/`, both on one device.",
+    meaning:
+      "Folder that holds `ocfl/` (the storage root) and `staging/`, both on one device; or `s3://bucket` or `s3://bucket/prefix`, a place in an object store.",
+  },
+  {
+    name: "ARCHIVE_S3_ENDPOINT",
+    default: "Amazon’s of the region",
+    meaning: "URL of the object store, such as `https://s3.example.org`. With it the bucket is named in the path.",
+  },
+  { name: "ARCHIVE_S3_REGION", default: "us-east-1", meaning: "Region of the archive’s bucket." },
+  {
+    name: "ARCHIVE_S3_ACCESS_KEY",
+    default: "mandatory with `s3://`",
+    meaning: "Access key of the archive’s bucket. It may list, read, write and delete there.",
+    secret: true,
+  },
+  {
+    name: "ARCHIVE_S3_SECRET_KEY",
+    default: "mandatory with `s3://`",
+    meaning: "Secret key of the archive’s bucket.",
+    secret: true,
+  },
+  {
+    name: "ARCHIVE_S3_CA_FILE",
+    default: "none",
+    meaning: "PEM file of certificate authorities trusted for the archive’s endpoint besides the usual ones.",
   },
   { name: "ROLE", default: "all", meaning: "`all`. (`api` and `worker` are not offered by this version.)" },
   {
@@ -158,6 +185,9 @@ export const settings = [
 ] as const satisfies readonly Setting[];
 
 export type SettingName = (typeof settings)[number]["name"];
+
+/** Reads one setting: its value, or the fallback where it is not set or cannot be used. */
+export type Read = <T>(name: SettingName, fallback: T, parse: (text: string) => T) => T;
 
 /** What client verbs of the command line read; the service does not. */
 export const clientSettings = [

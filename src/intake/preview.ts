@@ -19,8 +19,8 @@ export interface Preview {
   renamed: { key: string; path: string; reason: string }[];
   renamedTotal: number;
   fits: boolean;
-  /** Bytes that the archive has room for. */
-  room: number;
+  /** Bytes that the archive has room for; null where nobody can tell, in an object store. */
+  room: number | null;
   /** A rough guess from what this listing took; null when nothing was seen. */
   estimatedSeconds: number | null;
   notes: string[];
@@ -74,7 +74,9 @@ export async function preview(
     next = more.next;
   }
   const pageMs = (performance.now() - started) / seen.pages;
-  const room = Math.max(0, Math.floor(await context.store.room()));
+  const free = await context.store.room();
+  // JSON knows no infinity.
+  const room = Number.isFinite(free) ? Math.max(0, Math.floor(free)) : null;
   return seen.result(next === undefined, room, pageMs);
 }
 
@@ -128,7 +130,7 @@ class Seen {
     if (this.#renamed.length < RENAMED) this.#renamed.push({ key, reason });
   }
 
-  result(complete: boolean, room: number, pageMs: number): Preview {
+  result(complete: boolean, room: number | null, pageMs: number): Preview {
     const needed = this.#bytes + this.#objects * OVERHEAD_BYTES;
     const seconds = Math.max((this.#objects * pageMs) / PARALLEL / 1000, this.#bytes / BYTES_PER_SECOND);
     const marker = markerFor([this.#marking]);
@@ -140,7 +142,7 @@ class Seen {
       unreadableStorageClasses: [...this.#classes].map(([storageClass, objects]) => ({ storageClass, objects })),
       renamed: this.#renamed.map(({ key, reason }) => ({ key, path: pathOf(key, { isFolder: true, marker }), reason })),
       renamedTotal: this.#renamedTotal,
-      fits: needed <= room,
+      fits: room === null || needed <= room,
       room,
       estimatedSeconds: this.#objects === 0 ? null : Math.ceil(seconds),
       notes: [

@@ -28,3 +28,13 @@ function watch(signal: AbortSignal): Set<() => void> {
   );
   return callbacks;
 }
+
+/** What a work comes to, or the signal's reason as soon as it is aborted. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else onAbort(signal, abort);
+    work.then(resolve, reject).finally(() => offAbort(signal, abort));
+  });
+}

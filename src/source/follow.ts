@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { offAbort, onAbort } from "./abort.ts";
+import { orAborted } from "./abort.ts";
 import type { Offers, Verdict } from "./digests.ts";
 
 /** What the threads are told. Places are bytes from the first. */
@@ -108,13 +108,4 @@ export class Followers {
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
   }
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    else onAbort(signal, abort);
-    work.then(resolve, reject).finally(() => offAbort(signal, abort));
-  });
 }

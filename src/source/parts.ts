@@ -1,4 +1,4 @@
-import { offAbort, onAbort } from "./abort.ts";
+import { offAbort, onAbort, orAborted } from "./abort.ts";
 import type { ReplyHead } from "./exchange.ts";
 import { type Reading, readSpan, type Span } from "./span.ts";
 
@@ -9,6 +9,8 @@ const PARALLEL = 16;
 export interface PartsTaker {
   write(at: number, chunk: Uint8Array): void;
   reached(place: number): void;
+  /** Waits until it can take the bytes below a place; undefined when it can. */
+  room?(place: number): Promise<void> | undefined;
 }
 
 /**
@@ -44,7 +46,9 @@ export async function readInParts(
   };
   const readOthers = async () => {
     while (next < bytes) {
-      if (next - frontier.place >= PARALLEL * partBytes) await frontier.next(inner.signal);
+      const full = taker.room?.(Math.min(next + partBytes, bytes));
+      if (full !== undefined) await orAborted(full, inner.signal);
+      else if (next - frontier.place >= PARALLEL * partBytes) await frontier.next(inner.signal);
       else await readNext(() => undefined);
     }
   };

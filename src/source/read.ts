@@ -32,6 +32,8 @@ export interface Destination {
   write(at: number, chunk: Uint8Array): void;
   /** Everything below this place is written. */
   reached(place: number): void;
+  /** Waits until it can take the bytes below a place; undefined when it can. Asked before a range is begun. */
+  room?(place: number): Promise<void> | undefined;
   /** After the last byte: whether the bytes are those that the source vouches for. */
   verdict(): Promise<Verdict>;
 }

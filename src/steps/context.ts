@@ -55,6 +55,11 @@ export function sourceOf(context: StepContext, row: SubmissionRow): Source {
   );
 }
 
+/** The dataset that a submission is to become. */
+export function datasetIdOf(row: Pick<SubmissionRow, "dataset_id" | "id">): string {
+  return row.dataset_id ?? row.id;
+}
+
 /** The selection of a submission. */
 export function selectionOf(row: SubmissionRow): Selection {
   return row.selection as Selection;

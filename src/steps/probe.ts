@@ -37,8 +37,10 @@ async function isGone(
 ): Promise<boolean> {
   const { code } = row.waiting as { code: string };
   try {
-    if (code === "no_space" || code === "archive_unwritable") await checkRoom(context, row);
-    else {
+    if (code === "no_space" || code === "archive_unwritable") {
+      await context.store.ready();
+      await checkRoom(context, row);
+    } else {
       const source = sourceOf(context, row);
       await approach(
         { ...source.access, region: source.region, pathStyle: source.addressing === "path" },

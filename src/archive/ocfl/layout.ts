@@ -8,7 +8,7 @@ const TUPLE_SIZE = 3;
 const TUPLES = 3;
 
 /** Name and whole content of the file that makes a folder an OCFL 1.1 storage root (OCFL 1.1, section 4.1). */
-const DECLARATION = { name: "0=ocfl_1.1", content: "ocfl_1.1\n" } as const;
+export const DECLARATION = { name: "0=ocfl_1.1", content: "ocfl_1.1\n" } as const;
 
 const LAYOUT = {
   extension: EXTENSION,
@@ -59,7 +59,7 @@ export async function makeStorageRoot(folder: string): Promise<void> {
   if (foreign.length > 0) {
     throw new Error(`${folder} is not an OCFL storage root and is not empty (it holds “${foreign[0]}”)`);
   }
-  if (names.has("ocfl_layout.json")) await checkLayout(folder);
+  if (names.has("ocfl_layout.json")) await checkLayout(folder, folderText(folder));
 
   await makeFolder(join(folder, "extensions", EXTENSION));
   for (const [path, content] of LAYOUT_FILES.toReversed()) await writeDurably(join(folder, path), content);
@@ -68,34 +68,42 @@ export async function makeStorageRoot(folder: string): Promise<void> {
 
 /** Throws when a folder is not an OCFL 1.1 storage root of exactly this layout. Reads three small files. */
 export async function checkStorageRoot(folder: string): Promise<void> {
-  const content = await readFile(join(folder, DECLARATION.name), "utf8").catch(() => undefined);
-  if (content !== DECLARATION.content) {
-    throw new Error(
-      `${folder} is not an OCFL 1.1 storage root (${DECLARATION.name} is missing or says something else)`,
-    );
+  await checkRootFiles(folder, folderText(folder));
+}
+
+/** The text of a file of a storage root; undefined when there is none. */
+export type ReadText = (path: string) => Promise<string | undefined>;
+
+/** {@link checkStorageRoot} of a root that lies anywhere. @param root what it is called in errors */
+export async function checkRootFiles(root: string, read: ReadText): Promise<void> {
+  if ((await read(DECLARATION.name)) !== DECLARATION.content) {
+    throw new Error(`${root} is not an OCFL 1.1 storage root (${DECLARATION.name} is missing or says something else)`);
   }
-  await checkLayout(folder);
-  const config = await readJson(join(folder, "extensions", EXTENSION, "config.json"));
+  await checkLayout(root, read);
+  const config = await readJson(root, LAYOUT_FILES[1][0], read);
   for (const [name, wanted] of Object.entries(CONFIG)) {
     if (config[name] === wanted) continue;
-    throw new Error(`${folder} is a storage root of another layout: ${name} is ${JSON.stringify(config[name])}`);
+    throw new Error(`${root} is a storage root of another layout: ${name} is ${JSON.stringify(config[name])}`);
   }
 }
 
-async function checkLayout(folder: string): Promise<void> {
-  const { extension } = await readJson(join(folder, "ocfl_layout.json"));
+async function checkLayout(root: string, read: ReadText): Promise<void> {
+  const { extension } = await readJson(root, LAYOUT_FILES[0][0], read);
   if (extension === EXTENSION) return;
-  throw new Error(
-    `${folder} is a storage root of another layout (${JSON.stringify(extension)}); ${EXTENSION} is needed`,
-  );
+  throw new Error(`${root} is a storage root of another layout (${JSON.stringify(extension)}); ${EXTENSION} is needed`);
 }
 
-async function readJson(file: string): Promise<Record<string, unknown>> {
+async function readJson(root: string, path: string, read: ReadText): Promise<Record<string, unknown>> {
+  const file = `${root}/${path}`;
   try {
-    const value: unknown = JSON.parse(await readFile(file, "utf8"));
+    const value: unknown = JSON.parse((await read(path)) ?? "");
     if (typeof value === "object" && value !== null) return { ...value };
   } catch (cause) {
     throw new Error(`The storage root's ${file} cannot be read`, { cause });
   }
   throw new Error(`The storage root's ${file} holds no JSON object`);
+}
+
+function folderText(folder: string): ReadText {
+  return (path) => readFile(join(folder, path), "utf8").catch(() => undefined);
 }

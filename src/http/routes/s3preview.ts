@@ -16,7 +16,9 @@ const PreviewView = Type.Object(
     renamed: Type.Array(Type.Object({ key: Type.String(), path: Type.String(), reason: Type.String() })),
     renamedTotal: Type.Integer(),
     fits: Type.Boolean(),
-    room: Type.Integer({ description: "Bytes that the archive has room for." }),
+    room: Type.Union([Type.Integer(), Type.Null()], {
+      description: "Bytes that the archive has room for; null where an object store does not say.",
+    }),
     estimatedSeconds: Type.Union([Type.Integer(), Type.Null()], { description: "A rough guess." }),
     notes: Type.Array(Type.String()),
   },

@@ -3,7 +3,7 @@ import { pagesFrom } from "../../source/pages.ts";
 import type { Source } from "../../source/source.ts";
 import { compileSelection } from "../../submission/selection.ts";
 import { QUEUES } from "../../submission/states.ts";
-import { SLICE_MS, type StepContext, selectionOf, sourceOf, type Work } from "../context.ts";
+import { datasetIdOf, SLICE_MS, type StepContext, selectionOf, sourceOf, type Work } from "../context.ts";
 import type { ListingState } from "../listing-state.ts";
 import { freeze } from "./freeze.ts";
 import { recordPage } from "./record.ts";
@@ -16,7 +16,7 @@ export async function list(context: StepContext, work: Work, signal: AbortSignal
   const until = Date.now() + SLICE_MS;
   let row = await begin(context, work);
   if (row === undefined || row.listing_complete) return;
-  await context.store.staging(work.id).begin(work.attempt);
+  await context.store.staging(work.id, datasetIdOf(row)).begin(work.attempt);
   const source = sourceOf(context, row);
   const selection = selectionOf(row);
   const selects = compileSelection(selection);

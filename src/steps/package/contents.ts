@@ -1,5 +1,4 @@
-import { mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Crate } from "../../archive/metadata/ro-crate.ts";
 import { HashedFile } from "../../archive/ocfl/hashed-file.ts";
 import type { InventoryWriter } from "../../archive/ocfl/inventory.ts";
@@ -37,7 +36,6 @@ interface Target {
  */
 export async function writeContents(context: StepContext, work: Work, target: Target): Promise<Contents> {
   const file = join(target.folder, "v1/content", MANIFEST);
-  await mkdir(dirname(file), { recursive: true });
   const manifest = await HashedFile.create(file);
   const sum: Omit<Contents, "manifestSha512"> = {
     stored: 0,

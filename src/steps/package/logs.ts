@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeDurably } from "../../archive/durable.ts";
 import { writeLogsManifest } from "../../archive/logs-manifest.ts";
@@ -18,7 +17,6 @@ export async function writeLogs(
   receipt: string,
 ): Promise<void> {
   const logs = join(folder, "logs/v1");
-  await mkdir(logs, { recursive: true });
   const digests = new Map<string, string>();
   digests.set("receipt.jws", await writeDurably(join(logs, "receipt.jws"), `${receipt}\n`));
   const submission = {

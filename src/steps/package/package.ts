@@ -8,14 +8,15 @@ import { openCrate } from "../../archive/metadata/ro-crate.ts";
 import { writeObjectDeclaration } from "../../archive/ocfl/declaration.ts";
 import { type InventoryWriter, openInventory, writeSidecar } from "../../archive/ocfl/inventory.ts";
 import type { Drift } from "../../archive/receipt.ts";
-import type { StagingArea } from "../../archive/store.ts";
+import type { PackageArea } from "../../archive/store.ts";
 import { unwritable } from "../../archive/unwritable.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions.ts";
 import { type NormalizedMetadata, publicAuthor } from "../../submission/metadata/normalized.ts";
 import { Problem } from "../../submission/problems.ts";
-import { type StepContext, selectionOf, type Work } from "../context.ts";
+import { datasetIdOf, type StepContext, selectionOf, type Work } from "../context.ts";
 import { type Contents, writeContents } from "./contents.ts";
 import { writeLogs } from "./logs.ts";
+import { moveFoldersAside } from "./move-aside.ts";
 import { PlacedFiles } from "./placed.ts";
 import { commit, finish, takeUp } from "./publish.ts";
 import { issueReceipt } from "./receipt.ts";
@@ -34,7 +35,7 @@ export async function packageDataset(context: StepContext, work: Work, signal: A
   if (row.published_at === null) {
     const fence = await takeUp(context, work);
     if (fence === undefined) return;
-    const receipt = await build(context, work, row, signal).catch((error: unknown) => {
+    const receipt = await build(context, work, { row, fence, signal }).catch((error: unknown) => {
       throw unwritable(error);
     });
     if (!(await commit(context, work, fence, receipt))) return;
@@ -43,13 +44,32 @@ export async function packageDataset(context: StepContext, work: Work, signal: A
 }
 
 /** Writes the whole package into the staging area; returns the signed receipt that is part of it. */
-async function build(context: StepContext, work: Work, row: SubmissionRow, signal: AbortSignal): Promise<string> {
-  const area = context.store.staging(row.id);
-  const folder = await area.package();
+async function build(
+  context: StepContext,
+  work: Work,
+  { row, fence, signal }: { row: SubmissionRow; fence: number; signal: AbortSignal },
+): Promise<string> {
+  const area = await context.store.staging(row.id, datasetIdOf(row)).package(fence);
+  try {
+    return await buildIn({ area, fence }, context, work, row, signal);
+  } finally {
+    await area.close();
+  }
+}
+
+async function buildIn(
+  { area, fence }: { area: PackageArea; fence: number },
+  context: StepContext,
+  work: Work,
+  row: SubmissionRow,
+  signal: AbortSignal,
+): Promise<string> {
+  const { folder } = area;
+  await moveFoldersAside(context, work, area);
   const facts = factsOf(context, row);
   const inventory = await openInventory(await area.scratch());
   try {
-    const contents = await writeFiles(context, work, row, { area, folder, facts, inventory, signal });
+    const contents = await writeFiles(context, work, row, { area, fence, facts, inventory, signal });
     const inventorySha512 = await writeInventories(folder, inventory, facts, context.publicUrl());
     await writeObjectDeclaration(folder);
     const receipt = await issueReceipt(context, row, {
@@ -72,16 +92,17 @@ async function writeFiles(
   work: Work,
   row: SubmissionRow,
   target: {
-    area: StagingArea;
-    folder: string;
+    area: PackageArea;
+    fence: number;
     facts: PackageFacts;
     inventory: InventoryWriter;
     signal: AbortSignal;
   },
 ): Promise<Contents> {
-  const { area, folder, facts, inventory, signal } = target;
+  const { area, facts, inventory, signal } = target;
+  const { folder } = area;
   const crate = openCrate(facts);
-  const placed = new PlacedFiles(context, work, area);
+  const placed = new PlacedFiles(context, work, target);
   const contents = await writeContents(context, work, { folder, inventory, crate, placed, signal });
   await placed.finish(row.objects_stored);
   checkSum(row, contents);
@@ -94,7 +115,7 @@ async function writeFiles(
 function factsOf(context: StepContext, row: SubmissionRow): PackageFacts {
   const { prefix, include, exclude } = selectionOf(row);
   return {
-    datasetId: row.dataset_id ?? row.id,
+    datasetId: datasetIdOf(row),
     version: VERSION,
     submissionId: row.id,
     publisher: context.publisher,

@@ -1,7 +1,8 @@
-import type { StagingArea } from "../../archive/store.ts";
+import type { PackageArea } from "../../archive/store.ts";
 import { displacedAt } from "../../db/chunks.ts";
 import { objectsOfKeys } from "../../db/keys.ts";
 import { type ObjectRecord, placeOfObject } from "../../db/objects.ts";
+import { stillActive } from "../../db/submissions.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
 
@@ -12,13 +13,15 @@ import type { StepContext, Work } from "../context.ts";
 export class PlacedFiles {
   readonly #context: StepContext;
   readonly #work: Work;
-  readonly #area: StagingArea;
+  readonly #area: PackageArea;
+  readonly #fence: number;
   #found = 0;
 
-  constructor(context: StepContext, work: Work, area: StagingArea) {
+  constructor(context: StepContext, work: Work, { area, fence }: { area: PackageArea; fence: number }) {
     this.#context = context;
     this.#work = work;
     this.#area = area;
+    this.#fence = fence;
   }
 
   /**
@@ -45,11 +48,16 @@ export class PlacedFiles {
   async finish(stored: number): Promise<void> {
     if (this.#found !== stored) throw broken(`${stored - this.#found} of the stored files are missing`);
     // No two objects share a place: when there are as many files as objects, no file is anybody else's.
-    if ((await this.#area.count()) !== stored) await removeUnknown(this.#context, this.#work, this.#area);
+    if ((await this.#area.count()) === stored) return;
+    await removeUnknown(this.#context, { ...this.#work, fence: this.#fence }, this.#area);
   }
 }
 
-async function removeUnknown({ db }: StepContext, { id, attempt }: Work, area: StagingArea): Promise<void> {
+async function removeUnknown(
+  { db }: StepContext,
+  { id, attempt, fence }: Work & { fence: number },
+  area: PackageArea,
+): Promise<void> {
   for await (const paths of area.placed()) {
     const keys = paths.filter((path) => path.startsWith("data/")).map((path) => path.slice("data/".length));
     const natural = await objectsOfKeys(db, id, attempt, keys);
@@ -57,6 +65,8 @@ async function removeUnknown({ db }: StepContext, { id, attempt }: Work, area: S
       ...natural.filter(({ state, contentPath }) => state === "stored" && contentPath === null).map(placeOfObject),
       ...(await displacedAt(db, id, attempt, paths)).map(placeOfObject),
     ]);
+    // What is known was asked while this attempt was at work: once it is not, its objects are forgotten.
+    if ((await stillActive(db, id, attempt))?.fence !== fence) throw new Problem("wrong_state");
     await area.remove(paths.filter((path) => !known.has(path)));
   }
 }

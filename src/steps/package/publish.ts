@@ -60,7 +60,7 @@ export async function finish(context: StepContext, work: Work): Promise<void> {
   const { db, store } = context;
   const row = await db.selectFrom("submission").selectAll().where("id", "=", work.id).executeTakeFirstOrThrow();
   if (row.status !== "packaging" || row.published_at === null || row.dataset_id === null) return;
-  await store.publish(row.id, row.dataset_id);
+  await store.publish(row.id, row.dataset_id, row.fence);
   await db.transaction().execute(async (trx) => {
     const now = await lockSubmission(trx, work.id);
     if (now?.status !== "packaging") return;

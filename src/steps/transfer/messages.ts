@@ -1,4 +1,5 @@
-import type { Receiving } from "../../archive/folder-receiver.ts";
+import type { Receiving } from "../../archive/receiver.ts";
+import type { S3LinksOptions } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/outcomes.ts";
 import type { EgressOptions } from "../../source/egress.ts";
 import type { ListedObject } from "../../source/listing.ts";
@@ -9,6 +10,8 @@ import { type Code, Problem } from "../../submission/problems.ts";
 /** What a thread is made with. */
 export interface ThreadOptions {
   egress: EgressOptions;
+  /** Set when the archive lies in an object store. */
+  s3?: S3LinksOptions | undefined;
 }
 
 /** An object to be read, as it was listed. */

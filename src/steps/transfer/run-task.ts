@@ -1,4 +1,5 @@
-import { FolderReceiver } from "../../archive/folder-receiver.ts";
+import { openReceiver } from "../../archive/receiver.ts";
+import type { S3Links } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/outcomes.ts";
 import type { Buffers } from "../../source/buffers.ts";
 import type { Egress } from "../../source/egress.ts";
@@ -25,6 +26,7 @@ export interface Tools {
   egress: Egress;
   followers: Followers;
   buffers: Buffers;
+  links: S3Links;
   paceOf(endpoint: string): Pace;
 }
 
@@ -89,7 +91,7 @@ export async function runTask(task: Task, tools: Tools, outbox: Outbox, signal: 
   const source = new Source(task.access, tools.egress, known);
   const pace = tools.paceOf(source.origin.origin);
   const target = {
-    receiver: new FolderReceiver(task.receiving),
+    receiver: await openReceiver(task.receiving, tools.links),
     followers: tools.followers,
     buffers: tools.buffers,
     md5Proven: task.md5Proven,

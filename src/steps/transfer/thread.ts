@@ -1,5 +1,6 @@
 /** A thread that reads objects and stores them, so that the thread that answers requests stays free; see threads.ts. */
 import { parentPort, workerData } from "node:worker_threads";
+import { S3Links } from "../../archive/s3/links.ts";
 import { Buffers } from "../../source/buffers.ts";
 import { Egress } from "../../source/egress.ts";
 import { Followers } from "../../source/follow.ts";
@@ -11,13 +12,14 @@ const port = parentPort;
 if (port === null) throw new Error("This module is a thread of its own; it is not run by itself");
 const say = (message: FromThread) => port.postMessage(message);
 
-const { egress: options } = workerData as ThreadOptions;
+const { egress: options, s3 } = workerData as ThreadOptions;
 const MOST_PACES = 1_000;
 const paces = new Map<string, Pace>();
 const tools: Tools = {
   egress: new Egress(options),
   followers: new Followers(),
   buffers: new Buffers(),
+  links: new S3Links(s3),
   paceOf(endpoint) {
     const pace = paces.get(endpoint) ?? new Pace(options.connections, () => say({ what: "slowed", endpoint }));
     paces.set(endpoint, pace);
@@ -57,6 +59,7 @@ port.on("message", async (message: ToThread) => {
     case "close":
       await tools.egress.close();
       await tools.followers.close();
+      await tools.links.close();
       say({ what: "closed" });
       return port.close();
   }

@@ -2,7 +2,7 @@ import { readChunk } from "../../db/chunks.ts";
 import { countRead } from "../../db/outcomes.ts";
 import { lockSubmission, stillActive } from "../../db/submissions.ts";
 import { Problem } from "../../submission/problems.ts";
-import { type StepContext, sourceOf, type Work } from "../context.ts";
+import { datasetIdOf, type StepContext, sourceOf, type Work } from "../context.ts";
 import { Ledger } from "./ledger.ts";
 import { TaskFailed } from "./messages.ts";
 
@@ -27,7 +27,7 @@ export async function transfer(
   const objects = chunk.objects.filter(({ state }) => state === "listed");
   if (objects.length === 0) return;
   const { access, addressing, region } = sourceOf(context, row);
-  const area = context.store.staging(id);
+  const area = context.store.staging(id, datasetIdOf(row));
   const over = new AbortController();
   const end = () => over.abort(new Problem("wrong_state"));
   const hold = await context.store.hold(objects.reduce((sum, object) => sum + object.bytes, 0));

@@ -2,8 +2,7 @@ import type { Call } from "./call.ts";
 import { escapeXml, S3Error, xmlReply } from "./errors.ts";
 import { emptyReply, type Reply } from "./reply.ts";
 import type { Bucket } from "./store.ts";
-
-const xmlns = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
+import { xmlns } from "./xmlns.ts";
 
 /** ListBuckets: those that the caller may list. */
 export function listBuckets(call: Call): Reply {

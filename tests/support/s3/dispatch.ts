@@ -6,7 +6,7 @@ import type { FaultBook } from "./faults.ts";
 import type { RequestRecord } from "./history.ts";
 import { listObjects } from "./listing.ts";
 import { abortUpload, completeUpload, createUpload, listUploads, uploadPart } from "./multipart.ts";
-import { deleteObject, putObject, readObject } from "./objects.ts";
+import { copyObject, deleteObject, deleteObjects, putObject, readObject } from "./objects.ts";
 import { notImplemented, type Operation } from "./operations.ts";
 import { emptyPayload, type Payload, readPayload } from "./payload.ts";
 import type { Quirks } from "./quirks.ts";
@@ -42,6 +42,8 @@ const bucketHandlers: Partial<Record<Operation, BucketHandler>> = {
   head: readObject,
   put: putObject,
   delete: deleteObject,
+  deleteMany: deleteObjects,
+  copy: copyObject,
   createUpload,
   uploadPart,
   completeUpload,

@@ -57,3 +57,13 @@ export function escapeXml(text: string): string {
   if (!/[&<>"\x00-\x1f\x7f]/.test(text)) return text;
   return text.replace(/[&<>"\x00-\x1f\x7f]/g, (c) => escapes[c] ?? `&#x${c.charCodeAt(0).toString(16)};`);
 }
+
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** The text that was escaped for XML. */
+export function unescapeXml(text: string): string {
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return entities[name] ?? whole;
+    return String.fromCodePoint(Number.parseInt(hex ?? decimal, hex === undefined ? 10 : 16));
+  });
+}

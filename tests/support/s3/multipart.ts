@@ -4,9 +4,9 @@ import { type ChecksumAlgorithm, checksumAlgorithms, md5 } from "./checksums.ts"
 import { escapeXml, invalidArgument, S3Error, xmlReply } from "./errors.ts";
 import { checkWriteConditions, putOptions } from "./objects.ts";
 import { emptyReply, type Reply } from "./reply.ts";
-import type { Bucket, Upload } from "./store.ts";
+import { type Bucket, compareBytes, type Upload } from "./store.ts";
+import { xmlns } from "./xmlns.ts";
 
-const xmlns = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
 const smallestPart = 5 * 1024 * 1024;
 
 /** CreateMultipartUpload. */
@@ -69,14 +69,30 @@ export function abortUpload(call: Call, bucket: Bucket): Reply {
   return emptyReply(204);
 }
 
-/** ListMultipartUploads, always in one page. */
+/** ListMultipartUploads: by key and then by upload, a page at a time. */
 export function listUploads(call: Call, bucket: Bucket): Reply {
-  const prefix = call.request.query.get("prefix") ?? "";
+  const { query } = call.request;
+  const prefix = query.get("prefix") ?? "";
+  const marker = { key: query.get("key-marker") ?? "", id: query.get("upload-id-marker") ?? "" };
+  const most = Math.min(1_000, Number(query.get("max-uploads") ?? 1_000), call.quirks.pageLimit ?? 1_000);
+  const isUrl = query.get("encoding-type") === "url" && !call.quirks.ignoresEncodingType;
+  const show = (key: string) => (isUrl ? encodeURIComponent(key) : escapeXml(key));
+  const all = [...bucket.uploads.values()]
+    .filter(({ key }) => key.startsWith(prefix))
+    .sort((a, b) => compareBytes(a.key, b.key) || compareBytes(a.id, b.id))
+    .filter(({ key, id }) => {
+      const order = compareBytes(key, marker.key);
+      return order > 0 || (order === 0 && marker.id !== "" && compareBytes(id, marker.id) > 0);
+    });
+  const page = all.slice(0, most);
+  const last = page.at(-1);
   let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<ListMultipartUploadsResult ${xmlns}><Bucket>${bucket.name}</Bucket>`;
-  xml += "<IsTruncated>false</IsTruncated>";
-  for (const { id, key, startedAt } of bucket.uploads.values()) {
-    if (!key.startsWith(prefix)) continue;
-    xml += `<Upload><Key>${escapeXml(key)}</Key><UploadId>${id}</UploadId><Initiated>${startedAt.toISOString()}</Initiated></Upload>`;
+  if (isUrl) xml += "<EncodingType>url</EncodingType>";
+  if (all.length > page.length && last !== undefined) {
+    xml += `<IsTruncated>true</IsTruncated><NextKeyMarker>${show(last.key)}</NextKeyMarker><NextUploadIdMarker>${last.id}</NextUploadIdMarker>`;
+  } else xml += "<IsTruncated>false</IsTruncated>";
+  for (const { id, key, startedAt } of page) {
+    xml += `<Upload><Key>${show(key)}</Key><UploadId>${id}</UploadId><Initiated>${startedAt.toISOString()}</Initiated></Upload>`;
   }
   return xmlReply(`${xml}</ListMultipartUploadsResult>`);
 }

@@ -1,8 +1,10 @@
+import { wholeBody } from "./bodies.ts";
 import type { Call } from "./call.ts";
-import { accessDenied, invalidArgument, invalidRequest, S3Error } from "./errors.ts";
+import { accessDenied, escapeXml, invalidArgument, invalidRequest, S3Error, unescapeXml, xmlReply } from "./errors.ts";
 import { emptyReply, type Reply } from "./reply.ts";
 import type { Bucket } from "./store.ts";
 import type { PutOptions, StoredObject } from "./stored-object.ts";
+import { xmlns } from "./xmlns.ts";
 
 /** GET and HEAD of an object; the server leaves the body of a HEAD away. */
 export function readObject(call: Call, bucket: Bucket): Reply {
@@ -42,6 +44,53 @@ export function putObject(call: Call, bucket: Bucket): Reply {
 export function deleteObject(call: Call, bucket: Bucket): Reply {
   bucket.delete(call.request.key);
   return emptyReply(204);
+}
+
+const mostDeleted = 1_000;
+
+/** DeleteObjects: many objects with one request; a missing one is no error, a forbidden one is named. */
+export function deleteObjects(call: Call, bucket: Bucket): Reply {
+  const { headers } = call.request;
+  const isVouched = headers["content-md5"] ?? Object.keys(headers).find((name) => name.startsWith("x-amz-checksum-"));
+  if (isVouched === undefined) throw invalidRequest("Missing required header for this request: Content-MD5");
+  const xml = call.payload.bytes.toString();
+  const keys = Array.from(xml.matchAll(/<Object>.*?<Key>(.*?)<\/Key>.*?<\/Object>/gs), ([, key = ""]) =>
+    unescapeXml(key),
+  );
+  if (keys.length === 0 || keys.length > mostDeleted) {
+    throw new S3Error(400, "MalformedXML", "The XML you provided names no objects, or too many.");
+  }
+  let answer = "";
+  for (const key of keys) {
+    if (call.may("delete", bucket.name, key)) {
+      bucket.delete(key);
+      if (!/<Quiet>true<\/Quiet>/.test(xml)) answer += `<Deleted><Key>${escapeXml(key)}</Key></Deleted>`;
+    } else {
+      answer += `<Error><Key>${escapeXml(key)}</Key><Code>AccessDenied</Code><Message>Access Denied</Message></Error>`;
+    }
+  }
+  return xmlReply(`<?xml version="1.0" encoding="UTF-8"?>\n<DeleteResult ${xmlns}>${answer}</DeleteResult>`);
+}
+
+const mostCopied = 5 * 2 ** 30;
+
+/** CopyObject within the server. */
+export function copyObject(call: Call, bucket: Bucket): Reply {
+  const { request, store } = call;
+  if (Buffer.byteLength(request.key) > 1024) throw new S3Error(400, "KeyTooLongError", "Your key is too long");
+  const source = String(request.headers["x-amz-copy-source"]).replace(/^\//, "");
+  const slash = source.indexOf("/");
+  const [name, key] = [decodeURIComponent(source.slice(0, slash)), decodeURIComponent(source.slice(slash + 1))];
+  if (!call.may("get", name, key)) throw accessDenied();
+  const object = store.bucket(name).get(key) ?? refuseMissing(call, store.bucket(name), key);
+  if (object.body.size > mostCopied) {
+    throw invalidRequest("The specified copy source is larger than the maximum allowable size for a copy source");
+  }
+  const copy = store.put(bucket.name, request.key, wholeBody(object.body), object.options);
+  return xmlReply(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<CopyObjectResult ${xmlns}><ETag>${escapeXml(copy.etag)}</ETag>` +
+      `<LastModified>${copy.lastModified.toISOString()}</LastModified></CopyObjectResult>`,
+  );
 }
 
 /** `If-None-Match: *` and `If-Match` on writes. */
@@ -100,10 +149,10 @@ function addChecksum(headers: Record<string, string>, object: StoredObject, part
   headers["x-amz-checksum-type"] = object.checksumType;
 }
 
-function refuseMissing(call: Call, bucket: Bucket): never {
+function refuseMissing(call: Call, bucket: Bucket, key = call.request.key): never {
   // Who may not list shall not learn which keys exist.
   if (!call.may("list", bucket.name, "")) throw accessDenied();
-  throw noSuchKey(call.request.key);
+  throw noSuchKey(key);
 }
 
 function refuseUnreadable(call: Call, object: StoredObject): void {

@@ -14,6 +14,8 @@ export type Operation =
   | "head"
   | "put"
   | "delete"
+  | "deleteMany"
+  | "copy"
   | "createUpload"
   | "uploadPart"
   | "completeUpload"
@@ -47,14 +49,17 @@ function bucketOperation(method: string, query: ReadonlyMap<string, string>): Op
       return "createBucket";
     case "DELETE":
       return "deleteBucket";
+    case "POST":
+      return query.has("delete") ? "deleteMany" : "unknown";
     default:
       return "unknown";
   }
 }
 
 function objectOperation(method: string, query: ReadonlyMap<string, string>, request: RawRequest): Operation {
-  if (query.has("acl") || query.has("tagging") || request.headers["x-amz-copy-source"] !== undefined) return "unknown";
+  if (query.has("acl") || query.has("tagging")) return "unknown";
   const upload = query.has("uploadId");
+  if (request.headers["x-amz-copy-source"] !== undefined) return method === "PUT" && !upload ? "copy" : "unknown";
   switch (method) {
     case "GET":
       return upload ? "unknown" : "get";

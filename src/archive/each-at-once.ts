@@ -1,0 +1,18 @@
+/** Does a work for each of some items, so many at a time. The first failure ends it, once what is under way has ended. */
+export async function eachAtOnce<T>(
+  items: Iterable<T>,
+  atOnce: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const rest = items[Symbol.iterator]();
+  let failure: { error: unknown } | undefined;
+  const worker = async () => {
+    for (let next = rest.next(); !next.done && failure === undefined; next = rest.next()) {
+      await work(next.value).catch((error: unknown) => {
+        failure ??= { error };
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  if (failure !== undefined) throw failure.error;
+}

@@ -1,0 +1,56 @@
+import { readFile } from "node:fs/promises";
+import { rootCertificates } from "node:tls";
+import { FolderStore, type Reserve } from "./folder-store.ts";
+import { jwksIn, type SmallFile } from "./jwks-file.ts";
+import type { S3LinksOptions } from "./s3/links.ts";
+import type { S3Place } from "./s3/place.ts";
+import type { ArchiveStore } from "./store.ts";
+
+/** As the settings name it. */
+export type Place =
+  | { kind: "folder"; folder: string }
+  | (Omit<S3Place, "ca"> & { kind: "s3"; caFile: string | undefined });
+
+export interface OpenArchive {
+  store: ArchiveStore;
+  /** `jwks.json`. */
+  jwks: SmallFile;
+  /** What threads that store content are told; undefined for a folder. */
+  s3: S3LinksOptions | undefined;
+}
+
+/**
+ * Opens the archive, wherever it is kept, making it when it is not there.
+ *
+ * @param scratch a folder of this process, for an archive in an object store
+ * @throws Error that says what the operator has to mend
+ */
+export async function openArchive(place: Place, own: { reserve: Reserve; scratch: string }): Promise<OpenArchive> {
+  if (place.kind === "folder") {
+    const store = await FolderStore.open(place.folder, own.reserve);
+    return { store, jwks: jwksIn(place.folder), s3: undefined };
+  }
+  const { S3Store } = await import("./s3/store.ts");
+  const s3: S3LinksOptions = { place: await s3PlaceOf(place), scratch: own.scratch };
+  const store = await S3Store.open(s3.place, s3.scratch);
+  return { store, jwks: store.jwks, s3 };
+}
+
+/** Reads the file of the certificate authorities. */
+export async function s3PlaceOf({
+  bucket,
+  prefix,
+  endpoint,
+  region,
+  accessKey,
+  secretKey,
+  caFile,
+}: Extract<Place, { kind: "s3" }>): Promise<S3Place> {
+  const place: S3Place = { bucket, prefix, endpoint, region, accessKey, secretKey };
+  return caFile === undefined ? place : { ...place, ca: [...rootCertificates, await readFile(caFile, "utf8")] };
+}
+
+/** A place as people write it. */
+export function nameOf(place: Place): string {
+  return place.kind === "folder" ? place.folder : `s3://${[place.bucket, place.prefix].filter(Boolean).join("/")}`;
+}

@@ -1,0 +1,17 @@
+import { FolderReceiver, type FolderReceiving } from "./folder-receiver.ts";
+import type { S3Links } from "./s3/links.ts";
+import type { S3Receiver, S3Receiving } from "./s3/receiver.ts";
+
+/** Where an attempt's content is received: plain data, so that it can be sent to the thread that receives. */
+export type Receiving = FolderReceiving | S3Receiving;
+
+/**
+ * Takes content of one attempt in. What counts is what is recorded: a place that is not counts for nothing, whatever
+ * lies there.
+ */
+export type Receiver = FolderReceiver | S3Receiver;
+
+/** Makes the receiver of an attempt. @param links this thread's way to the object store */
+export function openReceiver(receiving: Receiving, links: S3Links): Receiver | Promise<Receiver> {
+  return receiving.kind === "folder" ? new FolderReceiver(receiving) : links.receiver(receiving);
+}

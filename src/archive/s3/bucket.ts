@@ -1,0 +1,226 @@
+import type { Readable } from "node:stream";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { Problem } from "../../submission/problems.ts";
+import type { S3Place } from "./place.ts";
+import { isMissing, refusal } from "./refusal.ts";
+import { loadSdk, makeClient, type Sdk } from "./sdk.ts";
+
+/** An object as a listing names it. */
+export interface Listed {
+  /** Below the archive's prefix. */
+  path: string;
+  bytes: number;
+}
+
+export interface ListOptions {
+  /** Begin behind this path. */
+  after?: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** Objects that one request can remove. */
+const AT_ONCE = 1_000;
+
+/**
+ * The archive's bucket. Paths are those below the archive's prefix. Requests are tried several times; what is written is
+ * durable and whole once a call has resolved, or is not there.
+ *
+ * @throws (every method) Problem `no_space`, `archive_unwritable`; the signal's reason
+ */
+export class Bucket {
+  readonly place: S3Place;
+  readonly sdk: Sdk;
+  readonly #client: S3Client;
+
+  private constructor(place: S3Place, sdk: Sdk, client: S3Client) {
+    this.place = place;
+    this.sdk = sdk;
+    this.#client = client;
+  }
+
+  /** @param connections most requests at a time */
+  static async open(place: S3Place, connections: number): Promise<Bucket> {
+    const sdk = await loadSdk();
+    return new Bucket(place, sdk, makeClient(sdk, place, connections));
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+
+  /** What requests about one object begin with. */
+  at(path: string): { Bucket: string; Key: string } {
+    return { Bucket: this.place.bucket, Key: this.keyOf(path) };
+  }
+
+  keyOf(path: string): string {
+    return this.place.prefix === "" ? path : `${this.place.prefix}/${path}`;
+  }
+
+  pathOf(key: string): string {
+    return this.place.prefix === "" ? key : key.slice(this.place.prefix.length + 1);
+  }
+
+  /** Puts a whole object at its place, over what lies there. */
+  async put(path: string, content: string | Uint8Array, signal?: AbortSignal): Promise<void> {
+    const Body = typeof content === "string" ? Buffer.from(content) : content;
+    await this.ask(new this.sdk.PutObjectCommand({ ...this.at(path), Body }), signal);
+  }
+
+  /** The bytes of an object; undefined when there is none. */
+  async size(path: string, signal?: AbortSignal): Promise<number | undefined> {
+    const head = await this.askMaybe(new this.sdk.HeadObjectCommand(this.at(path)), signal);
+    return head === undefined ? undefined : Number(head.ContentLength);
+  }
+
+  /** An object's content from a byte on; undefined when there is none. The stream fails with the connection's error. */
+  async get(path: string, from = 0, signal?: AbortSignal): Promise<{ body: Readable; etag: string } | undefined> {
+    const Range = from === 0 ? {} : { Range: `bytes=${from}-` };
+    const got = await this.askMaybe(new this.sdk.GetObjectCommand({ ...this.at(path), ...Range }), signal);
+    return got && { body: got.Body as Readable, etag: got.ETag ?? "" };
+  }
+
+  /** A small object as text; undefined when there is none. */
+  async text(path: string, signal?: AbortSignal): Promise<string | undefined> {
+    const got = await this.askMaybe(new this.sdk.GetObjectCommand(this.at(path)), signal);
+    try {
+      return await got?.Body?.transformToString();
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw refusal(this.place, error);
+    }
+  }
+
+  /** Copies an object of up to 5 GiB within the bucket. */
+  async copy(from: string, to: string): Promise<void> {
+    const { Bucket: bucket, Key } = this.at(from);
+    const CopySource = `${bucket}/${Key.split("/").map(encodeURIComponent).join("/")}`;
+    const { CopyObjectResult } = await this.ask(new this.sdk.CopyObjectCommand({ ...this.at(to), CopySource }));
+    if (CopyObjectResult?.ETag === undefined) throw this.unexpected("an answer that is no copy’s");
+  }
+
+  /** Everything below a path, in byte order, a page at a time. */
+  async *pages(below: string, { after, signal }: ListOptions = {}): AsyncGenerator<Listed[]> {
+    for (let token: string | undefined; ; ) {
+      const page = await this.ask(
+        new this.sdk.ListObjectsV2Command({
+          Bucket: this.place.bucket,
+          Prefix: this.keyOf(below),
+          EncodingType: "url",
+          ...(token !== undefined && { ContinuationToken: token }),
+          ...(token === undefined && after !== undefined && { StartAfter: this.keyOf(after) }),
+        }),
+        signal,
+      );
+      // Anything else that was answered with 200 would pass for an empty bucket.
+      if (page.Name === undefined) throw this.unexpected("an answer that is no listing");
+      const decode = page.EncodingType === "url" ? decodedKey : (key: string) => key;
+      yield (page.Contents ?? []).map(({ Key = "", Size }) => ({
+        path: this.pathOf(decode(Key)),
+        bytes: Number(Size),
+      }));
+      if (!page.IsTruncated) return;
+      if (page.NextContinuationToken === undefined) throw this.unexpected("a listing that ends in the middle");
+      token = page.NextContinuationToken;
+    }
+  }
+
+  /** The names of the folders right below a path that ends in a slash. */
+  async folders(below: string): Promise<string[]> {
+    const names: string[] = [];
+    for (let token: string | undefined; ; ) {
+      const page = await this.ask(
+        new this.sdk.ListObjectsV2Command({
+          Bucket: this.place.bucket,
+          Prefix: this.keyOf(below),
+          Delimiter: "/",
+          EncodingType: "url",
+          ...(token !== undefined && { ContinuationToken: token }),
+        }),
+      );
+      if (page.Name === undefined) throw this.unexpected("an answer that is no listing");
+      for (const { Prefix = "" } of page.CommonPrefixes ?? []) {
+        names.push(this.pathOf(page.EncodingType === "url" ? decodedKey(Prefix) : Prefix).slice(below.length, -1));
+      }
+      if (!page.IsTruncated) return names;
+      if (page.NextContinuationToken === undefined) throw this.unexpected("a listing that ends in the middle");
+      token = page.NextContinuationToken;
+    }
+  }
+
+  /** Removes objects; those that are not there do not count. */
+  async remove(paths: readonly string[]): Promise<void> {
+    for (let from = 0; from < paths.length; from += AT_ONCE) {
+      const Objects = paths.slice(from, from + AT_ONCE).map((path) => ({ Key: this.keyOf(path) }));
+      const { Deleted, Errors } = await this.ask(
+        new this.sdk.DeleteObjectsCommand({ Bucket: this.place.bucket, Delete: { Objects } }),
+      );
+      const [refused] = Errors ?? [];
+      if (refused !== undefined) {
+        throw refusal(this.place, {
+          name: refused.Code,
+          $metadata: { httpStatusCode: refused.Code === "AccessDenied" ? 403 : 200 },
+        });
+      }
+      if ((Deleted?.length ?? 0) < Objects.length) throw this.unexpected("an answer that is no removal’s");
+    }
+  }
+
+  /** Removes everything below a path, but what is kept back. */
+  async removeBelow(below: string, keep: (path: string) => boolean = () => false): Promise<void> {
+    for await (const page of this.pages(below)) {
+      await this.remove(page.map(({ path }) => path).filter((path) => !keep(path)));
+    }
+  }
+
+  /** Sends a command of the SDK. */
+  async ask<Output>(command: Command<Output>, signal?: AbortSignal): Promise<Output> {
+    try {
+      return await this.#send(command, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw refusal(this.place, error);
+    }
+  }
+
+  /** The same where it is no failure that there is no such object: undefined then. */
+  async askMaybe<Output>(command: Command<Output>, signal?: AbortSignal): Promise<Output | undefined> {
+    try {
+      return await this.#send(command, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (isMissing(error)) return undefined;
+      throw refusal(this.place, error);
+    }
+  }
+
+  unexpected(what: string): Problem {
+    const { endpoint = "Amazon S3" } = this.place;
+    return new Problem("archive_unwritable", `The archive’s object store ${endpoint} gives ${what}`);
+  }
+
+  /** The SDK's pauses between tries do not heed the signal; whoever waits here does. */
+  #send<Output>(command: Command<Output>, signal: AbortSignal | undefined): Promise<Output> {
+    signal?.throwIfAborted();
+    const sent = this.#client.send(
+      command as never,
+      signal === undefined ? {} : { abortSignal: signal },
+    ) as Promise<Output>;
+    if (signal === undefined) return sent;
+    return new Promise((resolve, reject) => {
+      const abort = () => reject(signal.reason);
+      signal.addEventListener("abort", abort, { once: true });
+      sent.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    });
+  }
+}
+
+/** What the SDK's commands have in common: their answer, which TypeScript finds by itself. */
+export interface Command<Output> {
+  resolveMiddleware(...args: never[]): (...args: never[]) => Promise<{ output: Output }>;
+}
+
+/** Servers write a space as `+` or `%20`, and a plus sign always as `%2B`. */
+export function decodedKey(key: string): string {
+  return decodeURIComponent(key.replaceAll("+", " "));
+}

@@ -1,0 +1,36 @@
+import { objectFolder } from "../ocfl/layout.ts";
+
+/** Paths below the archive's prefix. Everything that lies in it has its name from here. */
+
+/** Where a dataset lies, without a slash at the end. */
+export function objectPath(datasetId: string): string {
+  return `ocfl/${objectFolder(`urn:uuid:${datasetId}`)}`;
+}
+
+/** The content of a dataset's first version. */
+export function contentPath(datasetId: string): string {
+  return `${objectPath(datasetId)}/v1/content`;
+}
+
+/** The object that makes a dataset visible: published last, removed first. */
+export function rootInventory(datasetId: string): string {
+  return `${objectPath(datasetId)}/inventory.json`;
+}
+
+/** What is staged for a submission, with its slash. */
+export function stagingPath(submissionId: string): string {
+  return `staging/${submissionId}/`;
+}
+
+/** What says which attempt is at work for which dataset: written before anything is placed, removed last. */
+export function markerPath(submissionId: string): string {
+  return `${stagingPath(submissionId)}attempt.json`;
+}
+
+/** The package's own files as whoever has this fence has made them, with its slash. */
+export function sealedPath(submissionId: string, fence: number): string {
+  return `${stagingPath(submissionId)}package-${fence}/`;
+}
+
+/** The last three to be published: before the last of them is there, there is no dataset. */
+export const CROWN = ["0=ocfl_object_1.1", "inventory.json.sha512", "inventory.json"] as const;

@@ -1,0 +1,72 @@
+/** All that large objects on their way may take of a thread's memory at the same time. */
+const MOST_BYTES = 256 * 1024 * 1024;
+/** Buffers that are kept for the next part of the same size. */
+const KEPT = 6;
+
+/** Memory for the parts of large objects: set aside before an object is begun, so that all of them together are bounded. */
+export class PartMemory {
+  readonly #most: number;
+  #free: number;
+  readonly #waiting: { bytes: number; go: () => void }[] = [];
+  readonly #buffers: Buffer[] = [];
+
+  constructor(most = MOST_BYTES) {
+    this.#most = most;
+    this.#free = most;
+  }
+
+  /**
+   * Sets bytes aside, in the order of asking. What is more than there is takes all of it.
+   * @returns what gives them back, once
+   * @throws the signal's reason
+   */
+  async reserve(wanted: number, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    const bytes = Math.min(wanted, this.#most);
+    if (this.#waiting.length > 0 || bytes > this.#free) await this.#turn(bytes, signal);
+    else this.#free -= bytes;
+    let isGiven = false;
+    return () => {
+      if (isGiven) return;
+      isGiven = true;
+      this.#free += bytes;
+      this.#serve();
+    };
+  }
+
+  /** A buffer of so many bytes, with anything in them. */
+  take(bytes: number): Buffer {
+    const index = this.#buffers.findIndex((buffer) => buffer.length === bytes);
+    return this.#buffers.splice(index, index < 0 ? 0 : 1)[0] ?? Buffer.allocUnsafeSlow(bytes);
+  }
+
+  /** Gives a buffer back that was taken; nobody may use it any more. */
+  give(buffer: Buffer): void {
+    if (this.#buffers.length < KEPT) this.#buffers.push(buffer);
+  }
+
+  #turn(bytes: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter = { bytes, go: () => done(resolve) };
+      const done = (finish: () => void) => {
+        signal.removeEventListener("abort", abort);
+        finish();
+      };
+      const abort = () => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        done(() => reject(signal.reason));
+        this.#serve();
+      };
+      signal.addEventListener("abort", abort, { once: true });
+      this.#waiting.push(waiter);
+    });
+  }
+
+  #serve(): void {
+    for (let next = this.#waiting[0]; next !== undefined && next.bytes <= this.#free; next = this.#waiting[0]) {
+      this.#waiting.shift();
+      this.#free -= next.bytes;
+      next.go();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fallbackContentPath } from "../content-path.ts";
+import { eachAtOnce } from "../each-at-once.ts";
+import { walk } from "../ocfl/walk.ts";
+import type { PackageArea } from "../store.ts";
+import type { Bucket } from "./bucket.ts";
+import { contentPath, sealedPath } from "./layout.ts";
+import { putFile } from "./put-file.ts";
+import { sizesOf } from "./sizes.ts";
+
+/** Folders of content; everything else in a package is written when it is packaged. */
+const CONTENT_FOLDERS = ["data/", "by-key/"];
+const AT_ONCE = 8;
+
+interface Which {
+  submission: string;
+  dataset: string;
+  fence: number;
+}
+
+/**
+ * A package in the making in an object store. Its own files are built in a folder of this process and sent when it is
+ * sealed, to a place that carries the fence: nobody else writes there, and only that of the committed fence is published.
+ */
+export class S3Package implements PackageArea {
+  readonly folder: string;
+  readonly #bucket: Bucket;
+  readonly #content: string;
+  readonly #sealed: string;
+  readonly #local: string;
+
+  private constructor(bucket: Bucket, { submission, dataset, fence }: Which, local: string) {
+    this.#bucket = bucket;
+    this.#content = contentPath(dataset);
+    this.#sealed = sealedPath(submission, fence);
+    this.#local = local;
+    this.folder = join(local, "package");
+  }
+
+  /** @param local a folder of this process that nobody else has */
+  static async open(bucket: Bucket, which: Which, local: string): Promise<S3Package> {
+    await rm(local, { recursive: true, force: true });
+    const area = new S3Package(bucket, which, local);
+    for (const name of ["v1/content/metadata", "logs/v1"]) {
+      await mkdir(join(area.folder, name), { recursive: true, mode: 0o700 });
+    }
+    return area;
+  }
+
+  async sizes(contentPaths: readonly string[]): Promise<(number | undefined)[]> {
+    return sizesOf(this.#bucket, this.#content, contentPaths);
+  }
+
+  async count(): Promise<number> {
+    let files = 0;
+    for await (const paths of this.placed()) files += paths.length;
+    return files;
+  }
+
+  async *placed(): AsyncGenerator<string[]> {
+    for (const folder of CONTENT_FOLDERS) {
+      for await (const page of this.#bucket.pages(`${this.#content}/${folder}`)) {
+        yield page.map(({ path }) => path.slice(this.#content.length + 1));
+      }
+    }
+  }
+
+  async remove(contentPaths: readonly string[]): Promise<void> {
+    await this.#bucket.remove(contentPaths.map((path) => `${this.#content}/${path}`));
+  }
+
+  async moveAside(path: string): Promise<string> {
+    const aside = fallbackContentPath(path.slice("data/".length));
+    await this.#bucket.copy(`${this.#content}/${path}`, `${this.#content}/${aside}`);
+    return aside;
+  }
+
+  async scratch(): Promise<string> {
+    const folder = join(this.#local, "scratch");
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  }
+
+  async seal(): Promise<void> {
+    await this.#bucket.removeBelow(this.#sealed);
+    const files: string[] = [];
+    for await (const { path, kind } of walk(this.folder)) if (kind === "file") files.push(path);
+    await eachAtOnce(files, AT_ONCE, (path) => putFile(this.#bucket, this.#sealed + path, join(this.folder, path)));
+  }
+
+  async close(): Promise<void> {
+    await rm(this.#local, { recursive: true, force: true });
+  }
+}

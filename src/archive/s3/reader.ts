@@ -1,0 +1,46 @@
+import { Readable } from "node:stream";
+import type { ArchivedFile, ArchiveReader } from "../reader.ts";
+import type { Bucket } from "./bucket.ts";
+
+const TRIES = 5;
+
+/** An archive in an object store. */
+export class S3Reader implements ArchiveReader {
+  readonly #bucket: Bucket;
+
+  constructor(bucket: Bucket) {
+    this.#bucket = bucket;
+  }
+
+  async *list(below: string): AsyncGenerator<ArchivedFile> {
+    const folder = below === "" || below.endsWith("/") ? below : `${below}/`;
+    for await (const page of this.#bucket.pages(folder)) yield* page;
+  }
+
+  async read(path: string): Promise<Readable> {
+    return Readable.from(this.#bytes(path), { objectMode: false, highWaterMark: 1 << 20 });
+  }
+
+  /** Goes on where a connection broke off, as long as the object is the same. */
+  async *#bytes(path: string): AsyncGenerator<Uint8Array> {
+    let etag: string | undefined;
+    let at = 0;
+    for (let failures = 0; ; ) {
+      const got = await this.#bucket.get(path, at);
+      if (got === undefined) throw new Error(`There is no ${path} in the archive`);
+      if (etag !== undefined && got.etag !== etag) throw new Error(`${path} was replaced while it was read`);
+      etag = got.etag;
+      try {
+        for await (const chunk of got.body) {
+          at += (chunk as Uint8Array).length;
+          failures = 0;
+          yield chunk as Uint8Array;
+        }
+        return;
+      } catch (error) {
+        failures++;
+        if (failures >= TRIES) throw error;
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { type FileSystemLimits, fallbackContentPath, naturalContentPath } from "../content-path.ts";
+import type { Bucket } from "./bucket.ts";
+import type { PartMemory } from "./memory.ts";
+import { memoryFor, S3Upload } from "./upload.ts";
+
+/** Where an attempt's content is received in an object store. */
+export interface S3Receiving {
+  kind: "s3";
+  /** Of the dataset's content, below the archive's prefix; without a slash at the end. */
+  content: string;
+  attempt: number;
+  limits: FileSystemLimits;
+}
+
+/** Objects of up to so many bytes are sent at once, and not in parts. */
+export const WHOLE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Receives content of one attempt. It goes straight to its final place, since an object store cannot rename; nothing
+ * refers to it before the dataset is published. Attempts never share a place: what one sends late meets nobody's.
+ */
+export class S3Receiver {
+  readonly kind = "s3";
+  readonly memory: PartMemory;
+  readonly #bucket: Bucket;
+  readonly #receiving: S3Receiving;
+  readonly #scratch: string;
+
+  constructor(bucket: Bucket, receiving: S3Receiving, own: { memory: PartMemory; scratch: string }) {
+    this.#bucket = bucket;
+    this.#receiving = receiving;
+    this.memory = own.memory;
+    this.#scratch = own.scratch;
+  }
+
+  /**
+   * Puts a whole content at its place, durably.
+   * @returns the content path below `v1/content/`, or null when it is `data/` + key
+   * @throws Problem `no_space`, `archive_unwritable`
+   */
+  async store(key: string, odd: boolean, content: Uint8Array, signal?: AbortSignal): Promise<string | null> {
+    const place = this.#placeOf(key, odd);
+    await this.#bucket.put(`${this.#receiving.content}/${place}`, content, signal);
+    return recorded(place, key);
+  }
+
+  /** Sets memory aside for an object on its way. @returns what gives it back */
+  reserve(bytes: number, signal: AbortSignal): Promise<() => void> {
+    return this.memory.reserve(memoryFor(bytes), signal);
+  }
+
+  /** Takes a large content that comes in pieces. */
+  upload(key: string, odd: boolean, bytes: number, signal: AbortSignal): { upload: S3Upload; place: string | null } {
+    const place = this.#placeOf(key, odd);
+    const path = `${this.#receiving.content}/${place}`;
+    const own = { memory: this.memory, scratch: this.#scratch, name: randomUUID() };
+    return { upload: new S3Upload(this.#bucket, { path, bytes, signal, ...own }), place: recorded(place, key) };
+  }
+
+  #placeOf(key: string, odd: boolean): string {
+    const { attempt, limits } = this.#receiving;
+    if (attempt > 1) return fallbackContentPath(key, attempt);
+    return naturalContentPath(key, odd, limits) ?? fallbackContentPath(key);
+  }
+}
+
+function recorded(place: string, key: string): string | null {
+  return place === `data/${key}` ? null : place;
+}

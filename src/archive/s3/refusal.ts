@@ -1,0 +1,55 @@
+import { Problem } from "../../submission/problems.ts";
+import type { S3Place } from "./place.ts";
+
+/** What the SDK's errors have in common; whatever else they hold (headers, keys) stays where it is. */
+interface SdkError {
+  name?: unknown;
+  Code?: unknown;
+  code?: unknown;
+  $metadata?: { httpStatusCode?: number };
+}
+
+const FULL = new Set(["QuotaExceeded", "XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "InsufficientStorage"]);
+const UNKNOWN_KEYS = new Set(["InvalidAccessKeyId", "InvalidAccessKey", "SignatureDoesNotMatch"]);
+
+/**
+ * What an object store or the way to it refuses, as a Problem for the operator. Nothing of the SDK's error goes along:
+ * it can quote a key or a signature.
+ */
+export function refusal(place: S3Place, error: unknown): Problem {
+  const word = wordOf(error);
+  const status = (error as SdkError)?.$metadata?.httpStatusCode;
+  if (FULL.has(word) || status === 507) return new Problem("no_space", "The archive’s object store is full");
+  return new Problem("archive_unwritable", whatIsWrong(place, word, status));
+}
+
+/** Whether the store says that there is no such object, or no such upload. */
+export function isMissing(error: unknown): boolean {
+  return ["NoSuchKey", "NotFound", "NoSuchUpload"].includes(wordOf(error));
+}
+
+function whatIsWrong(place: S3Place, word: string, status: number | undefined): string {
+  const { bucket, endpoint = "Amazon S3" } = place;
+  const said = [status, word].filter((part) => part !== undefined && part !== "").join(" ");
+  if (word === "NoSuchBucket") {
+    return `The archive’s bucket “${bucket}” does not exist on ${endpoint}; create it, or mend ACCESSION_ARCHIVE`;
+  }
+  if (UNKNOWN_KEYS.has(word)) {
+    return `${endpoint} does not accept the archive’s keys (${said}); mend ACCESSION_ARCHIVE_S3_ACCESS_KEY and ACCESSION_ARCHIVE_S3_SECRET_KEY`;
+  }
+  if (status === 403) {
+    return `The archive’s bucket “${bucket}” denies access (${said}); the account needs the rights to list it, to read, write and delete objects, and to list and abort multipart uploads`;
+  }
+  if (status === 301 || status === 307 || word === "AuthorizationHeaderMalformed") {
+    return `The archive’s bucket “${bucket}” lies in another region or at another endpoint (${said}); mend ACCESSION_ARCHIVE_S3_REGION or ACCESSION_ARCHIVE_S3_ENDPOINT`;
+  }
+  if (status !== undefined) return `The archive’s object store ${endpoint} does not do what it is asked for (${said})`;
+  return `The archive’s object store ${endpoint} cannot be reached${word === "" ? "" : ` (${word})`}`;
+}
+
+/** The one word that names the error; undefined words of strangers are cut to what cannot hold a secret. */
+function wordOf(error: unknown): string {
+  const { name, Code, code } = (error ?? {}) as SdkError;
+  const words = [Code, code, name].filter((word): word is string => typeof word === "string");
+  return words.find((word) => /^[A-Za-z0-9_]{3,48}$/.test(word) && word !== "Error") ?? "";
+}

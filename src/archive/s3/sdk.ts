@@ -1,0 +1,68 @@
+import { hash } from "node:crypto";
+import type { S3Client } from "@aws-sdk/client-s3";
+import type { S3Place } from "./place.ts";
+
+export type Sdk = typeof import("@aws-sdk/client-s3");
+
+const CONNECT_MS = 10_000;
+/** Without a byte in either direction. Joining the parts of a large upload can take a while. */
+const SILENT_MS = 90_000;
+const WHOLE_MS = 300_000;
+const TRIES = 5;
+
+/** The SDK is large: it is loaded when an archive lies in an object store, and not before. */
+export function loadSdk(): Promise<Sdk> {
+  return import("@aws-sdk/client-s3");
+}
+
+/** A client in which everything is explicit: nothing of the environment's AWS settings counts. */
+export function makeClient(sdk: Sdk, place: S3Place, connections: number): S3Client {
+  const agent = { keepAlive: true, maxSockets: connections };
+  const client = new sdk.S3Client({
+    region: place.region,
+    ...(place.endpoint !== undefined && { endpoint: place.endpoint, forcePathStyle: true }),
+    credentials: { accessKeyId: place.accessKey, secretAccessKey: place.secretKey },
+    followRegionRedirects: false,
+    useAccelerateEndpoint: false,
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
+    disableS3ExpressSessionAuth: true,
+    maxAttempts: TRIES,
+    retryMode: "standard",
+    // Its own checksums come as trailers of a framed body, which many servers do not know.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      socketTimeout: SILENT_MS,
+      requestTimeout: WHOLE_MS,
+      throwOnRequestTimeout: true,
+      httpAgent: agent,
+      httpsAgent: { ...agent, ...(place.ca && { ca: place.ca }) },
+    },
+    logger: silent,
+  });
+  client.middlewareStack.add(
+    (next) => (args) => {
+      stateDigests(args.request as Parameters<typeof stateDigests>[0]);
+      return next(args);
+    },
+    { step: "build", priority: "low", name: "stateDigests" },
+  );
+  return client;
+}
+
+/** Warnings of the SDK can quote requests. */
+const quiet = () => undefined;
+const silent = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+/**
+ * States the digests of a body in the two ways that every server checks: Content-MD5, and the SHA-256 that the signature
+ * covers. What the SDK has put there instead is taken away: servers refuse headers that they do not know.
+ */
+function stateDigests({ headers, body }: { headers: Record<string, string>; body?: unknown }): void {
+  for (const name of Object.keys(headers)) if (/^x-amz-(sdk-)?checksum-/i.test(name)) delete headers[name];
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) return;
+  headers["content-md5"] = hash("md5", body, "base64");
+  headers["x-amz-content-sha256"] = hash("sha256", body);
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { FileSystemLimits } from "../content-path.ts";
+import { eachAtOnce } from "../each-at-once.ts";
+import type { SmallFile } from "../jwks-file.ts";
+import { JWKS } from "../jwks-file.ts";
+import type { ArchiveStore, Hold, StagingArea } from "../store.ts";
+import type { Tombstone } from "../tombstone.ts";
+import { Bucket } from "./bucket.ts";
+import { CROWN, contentPath, markerPath, objectPath, rootInventory, sealedPath, stagingPath } from "./layout.ts";
+import { readMarker, writeMarker } from "./marker.ts";
+import { type S3Place, urlOf } from "./place.ts";
+import { makeS3Root } from "./root.ts";
+import { S3Staging } from "./staging.ts";
+import { setS3Tombstone } from "./tombstone.ts";
+import { abortUploads } from "./uploads.ts";
+
+const CONNECTIONS = 64;
+const COPIES = 8;
+const KEY_BYTES = 1_024;
+const SEGMENT_BYTES = 255;
+/** How long after a submission was discarded something of it may still come in from who did not hear of it. */
+const LATE_MS = 60_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** An archive in an object store, laid out like one in a folder. A dataset is visible as long as its root inventory stands. */
+export class S3Store implements ArchiveStore {
+  readonly #bucket: Bucket;
+  readonly #scratch: string;
+  readonly #lateMs: number;
+
+  private constructor(bucket: Bucket, scratch: string, lateMs: number) {
+    this.#bucket = bucket;
+    this.#scratch = scratch;
+    this.#lateMs = lateMs;
+  }
+
+  /**
+   * Opens the archive, making its storage root when it is not there.
+   *
+   * @param scratch a folder of this process; what an earlier one has left in it is removed
+   * @throws Problem or Error that says what the operator has to mend
+   */
+  static async open(place: S3Place, scratch: string, lateMs = LATE_MS): Promise<S3Store> {
+    await rm(scratch, { recursive: true, force: true });
+    await mkdir(scratch, { recursive: true, mode: 0o700 });
+    const bucket = await Bucket.open(place, CONNECTIONS);
+    const store = new S3Store(bucket, scratch, lateMs);
+    try {
+      await makeS3Root(bucket);
+      await store.ready();
+      return store;
+    } catch (error) {
+      bucket.close();
+      throw error;
+    }
+  }
+
+  staging(submission: string, dataset: string): StagingArea {
+    const longest = this.#bucket.keyOf(contentPath(dataset));
+    const limits: FileSystemLimits = {
+      segmentBytes: SEGMENT_BYTES,
+      folding: false,
+      pathBytes: KEY_BYTES - Buffer.byteLength(longest) - 1,
+      textOnly: true,
+    };
+    return new S3Staging(this.#bucket, { submission, dataset }, { limits, scratch: this.#scratch });
+  }
+
+  async room(): Promise<number> {
+    return Number.POSITIVE_INFINITY;
+  }
+
+  async ready(): Promise<void> {
+    const path = `staging/.probe-${randomUUID()}`;
+    await this.#bucket.put(path, "");
+    await this.#bucket.remove([path]);
+  }
+
+  async hold(): Promise<Hold> {
+    return { use: () => undefined, release: () => undefined };
+  }
+
+  async publish(submissionId: string, datasetId: string, fence: number): Promise<void> {
+    const bucket = this.#bucket;
+    if ((await bucket.size(rootInventory(datasetId))) === undefined) {
+      const sealed = sealedPath(submissionId, fence);
+      const copy = (name: string) => bucket.copy(sealed + name, `${objectPath(datasetId)}/${name}`);
+      const rest: string[] = [];
+      for await (const page of bucket.pages(sealed)) rest.push(...page.map(({ path }) => path.slice(sealed.length)));
+      const crown = new Set<string>(CROWN);
+      await eachAtOnce(
+        rest.filter((name) => !crown.has(name)),
+        COPIES,
+        copy,
+      );
+      for (const name of CROWN) await copy(name);
+    }
+    await this.#clear(submissionId);
+  }
+
+  async withdraw(tombstone: Tombstone): Promise<void> {
+    const { id } = tombstone.dataset;
+    await setS3Tombstone(this.#bucket, tombstone);
+    await this.#bucket.remove([rootInventory(id)]);
+    await this.#bucket.removeBelow(`${objectPath(id)}/`);
+  }
+
+  async discard(submissionId: string): Promise<void> {
+    const marker = await readMarker(this.#bucket, submissionId);
+    if (marker === undefined) return this.#clear(submissionId);
+    const { dataset, attempt, discarded = Date.now() } = marker;
+    const isPublished = (await this.#bucket.size(rootInventory(dataset))) !== undefined;
+    if (!isPublished) {
+      if (marker.discarded === undefined) {
+        await writeMarker(this.#bucket, submissionId, { dataset, attempt, discarded });
+      }
+      await abortUploads(this.#bucket, `${objectPath(dataset)}/`, "below");
+      await this.#bucket.removeBelow(`${objectPath(dataset)}/`);
+    }
+    // Whoever did not hear of it in time may still send something: the marker stays until a later look.
+    const isOver = isPublished || Date.now() - discarded >= this.#lateMs;
+    await this.#clear(submissionId, isOver ? "with the marker" : "but the marker");
+  }
+
+  /** Everything needed is in the bucket; the scratch folder was emptied at the start. */
+  async removeLeftovers(): Promise<void> {}
+
+  async staged(): Promise<string[]> {
+    return (await this.#bucket.folders("staging/")).filter((name) => UUID.test(name));
+  }
+
+  locate(datasetId: string): string {
+    return `${urlOf(this.#bucket.place)}/${objectPath(datasetId)}`;
+  }
+
+  /** The file with the public keys. */
+  get jwks(): SmallFile {
+    return {
+      read: () => this.#bucket.text(JWKS),
+      write: (text) => this.#bucket.put(JWKS, text),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#bucket.close();
+    await rm(join(this.#scratch), { recursive: true, force: true });
+  }
+
+  /** Removes what is staged, the marker last: as long as it stands, there is something to be found. */
+  async #clear(submissionId: string, extent: "with the marker" | "but the marker" = "with the marker"): Promise<void> {
+    const marker = markerPath(submissionId);
+    await abortUploads(this.#bucket, stagingPath(submissionId), "below");
+    await this.#bucket.removeBelow(stagingPath(submissionId), (path) => path === marker);
+    if (extent === "with the marker") await this.#bucket.remove([marker]);
+  }
+}

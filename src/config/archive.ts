@@ -1,0 +1,80 @@
+import { resolve } from "node:path";
+import { SettingError } from "./parse.ts";
+import { PREFIX, type Read, type SettingName } from "./settings.ts";
+
+/** Where the archive is kept: in a folder, or in a bucket below a prefix that is empty or ends without a slash. */
+export type ArchivePlace =
+  | { kind: "folder"; folder: string }
+  | {
+      kind: "s3";
+      bucket: string;
+      prefix: string;
+      /** Undefined: Amazon's of the region. */
+      endpoint: string | undefined;
+      region: string;
+      accessKey: string;
+      secretKey: string;
+      caFile: string | undefined;
+    };
+
+const s3Settings = [
+  "ARCHIVE_S3_ENDPOINT",
+  "ARCHIVE_S3_REGION",
+  "ARCHIVE_S3_ACCESS_KEY",
+  "ARCHIVE_S3_SECRET_KEY",
+  "ARCHIVE_S3_CA_FILE",
+] as const satisfies readonly SettingName[];
+
+/** With the longest path of ours behind it, a key still leaves most of its 1,024 bytes to the keys of callers. */
+const LONGEST_PREFIX = 200;
+
+export function archiveOf(read: Read, folder: string): ArchivePlace {
+  const text = (value: string) => value;
+  const place = read<ArchivePlace | { kind: "bucket"; bucket: string; prefix: string }>(
+    "ARCHIVE",
+    { kind: "folder", folder },
+    parseArchive,
+  );
+  const s3 = {
+    endpoint: read<string | undefined>("ARCHIVE_S3_ENDPOINT", undefined, parseEndpoint),
+    region: read("ARCHIVE_S3_REGION", "us-east-1", text),
+    accessKey: read("ARCHIVE_S3_ACCESS_KEY", "", text),
+    secretKey: read("ARCHIVE_S3_SECRET_KEY", "", text),
+    caFile: read<string | undefined>("ARCHIVE_S3_CA_FILE", undefined, (file) => resolve(file)),
+  };
+  return place.kind === "bucket" ? { ...place, ...s3, kind: "s3" } : place;
+}
+
+/** Keys for an archive that is a folder would be keys that somebody believes in use. */
+export function archiveProblems({ kind }: ArchivePlace, environment: NodeJS.ProcessEnv): string[] {
+  const isSet = (name: SettingName) => (environment[PREFIX + name]?.trim() ?? "") !== "";
+  if (kind === "s3") {
+    return (["ARCHIVE_S3_ACCESS_KEY", "ARCHIVE_S3_SECRET_KEY"] as const)
+      .filter((name) => !isSet(name))
+      .map((name) => `${PREFIX}${name} is mandatory with ACCESSION_ARCHIVE=s3://…`);
+  }
+  return s3Settings.filter(isSet).map((name) => `${PREFIX}${name} counts with ACCESSION_ARCHIVE=s3://… alone`);
+}
+
+function parseArchive(
+  text: string,
+): { kind: "folder"; folder: string } | { kind: "bucket"; bucket: string; prefix: string } {
+  if (!text.startsWith("s3://")) return { kind: "folder", folder: resolve(text) };
+  const [bucket = "", ...rest] = text.slice("s3://".length).replace(/\/$/, "").split("/");
+  const isSound =
+    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) && rest.every((part) => /^(?!\.{1,2}$)[\w!.'()-]+$/.test(part));
+  if (!isSound || rest.join("/").length > LONGEST_PREFIX) {
+    throw new SettingError(
+      "is not a place such as s3://bucket/prefix (letters, digits and ! _ . ' ( ) - in the prefix)",
+    );
+  }
+  return { kind: "bucket", bucket, prefix: rest.join("/") };
+}
+
+function parseEndpoint(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isBare =
+    url !== undefined && url.search === "" && url.hash === "" && url.username === "" && url.password === "";
+  if (!isBare || !/^https?:$/.test(url.protocol)) throw new SettingError("is not a URL such as https://s3.example.org");
+  return text.replace(/\/$/, "");
+}

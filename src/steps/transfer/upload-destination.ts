@@ -1,0 +1,63 @@
+import type { S3Receiver } from "../../archive/s3/receiver.ts";
+import type { S3Upload } from "../../archive/s3/upload.ts";
+import { DigestsInPassing, type Offers, type Verdict } from "../../source/digests.ts";
+import type { Destination } from "../../source/read.ts";
+import type { Wanted } from "./messages.ts";
+
+/**
+ * A large object's bytes on their way into an object store, hashed as they pass. What an earlier try has sent is of no
+ * use: the state of a hash cannot be kept, and reading the parts again from the store would cost more than from the source.
+ */
+export class UploadDestination implements Destination {
+  readonly kept = 0;
+  readonly #receiver: S3Receiver;
+  readonly #object: Wanted;
+  readonly #signal: AbortSignal;
+  #upload: S3Upload | undefined;
+  #place: string | null = null;
+  #digests: DigestsInPassing | undefined;
+
+  constructor(receiver: S3Receiver, object: Wanted, signal: AbortSignal) {
+    this.#receiver = receiver;
+    this.#object = object;
+    this.#signal = signal;
+  }
+
+  begin(offers: Offers): void {
+    const { key, odd, bytes } = this.#object;
+    void this.#upload?.abandon();
+    const { upload, place } = this.#receiver.upload(key, odd, bytes, this.#signal);
+    this.#upload = upload;
+    this.#place = place;
+    this.#digests = new DigestsInPassing(offers);
+  }
+
+  write(at: number, chunk: Uint8Array): void {
+    this.#upload?.write(at, chunk);
+  }
+
+  reached(place: number): void {
+    for (const piece of this.#upload?.reached(place) ?? []) this.#digests?.update(piece);
+  }
+
+  room(place: number): Promise<void> | undefined {
+    return this.#upload?.room(place);
+  }
+
+  async verdict(): Promise<Verdict> {
+    const upload = this.#upload;
+    if (upload === undefined || this.#digests === undefined) throw new Error("Nothing was read");
+    await upload.complete();
+    return this.#digests.finish(() => upload.readBack());
+  }
+
+  /** Where the object lies. */
+  place(): string | null {
+    return this.#place;
+  }
+
+  /** Gives the upload up, unless it is complete. */
+  async leave(): Promise<void> {
+    await this.#upload?.abandon();
+  }
+}
