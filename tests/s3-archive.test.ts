@@ -1,7 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
+import { openDatabase } from "../src/db/open.ts";
 import type { Submission } from "./support/api.ts";
 import { oddKeys } from "./support/odd-keys.ts";
 import { findPackage, sha512 } from "./support/package.ts";
@@ -97,4 +99,176 @@ describe("a bucket of odd keys, small objects and large ones", () => {
     expect(jwks).toEqual((await service.api.get("/.well-known/jwks.json")).json);
     expect(visibleDatasets(archivePaths(archive))).toHaveLength(1);
   });
+});
+
+/** What lies in the archive of a submission that is not published: everything but the storage root's files. */
+const unpublished = () =>
+  archivePaths(archive).filter((path) => {
+    const object = /^ocfl\/(?:[^/]+\/){3}[0-9a-f]{128}/.exec(path)?.[0];
+    if (object === undefined) return path.startsWith("staging/");
+    return !visibleDatasets(archivePaths(archive, object)).includes(object);
+  });
+
+test("A, then B, then A again: every attempt stores what its own listing says", async () => {
+  source.createBucket("back-and-forth");
+  source.put("back-and-forth", "k", "content A");
+  source.put("back-and-forth", "same", "the same");
+  source.put("back-and-forth", "bad", "bad");
+  const deny = source.addFault({
+    match: { bucket: "back-and-forth", operation: "get", key: "bad" },
+    fault: { status: 403, code: "AccessDenied" },
+  });
+  const { id } = await service.api.submit(access("back-and-forth"));
+  await service.api.until(id, ["waiting"]);
+  source.put("back-and-forth", "k", "content B, longer");
+  await service.api.post(`/submission/${id}/retry`);
+  await service.api.until(id, ["waiting"]);
+  source.put("back-and-forth", "k", "content A");
+  deny();
+  await service.api.post(`/submission/${id}/retry`);
+  const { attempt, dataset } = await service.api.until(id, ["completed"]);
+  expect(attempt).toBe(3);
+  await expectWhole("back-and-forth", dataset?.id ?? "");
+  expect(unpublished()).toEqual([]);
+});
+
+test("a large object of which the server sends something else is read again, as a new upload", async () => {
+  source.createBucket("spoilt");
+  source.put("spoilt", "large", { seed: "spoilt", size: 40 * MIB });
+  source.addFault({
+    match: { bucket: "spoilt", operation: "get", key: "large", nth: 3 },
+    fault: { flipByte: 1_000 },
+  });
+  source.addFault({
+    match: { bucket: "spoilt", operation: "get", key: "large", nth: 5 },
+    fault: { cutAfter: 100_000 },
+  });
+  const { dataset } = await completed("spoilt");
+  await expectWhole("spoilt", dataset?.id ?? "");
+  expect(archive.uploads(archiveBucket)).toEqual([]);
+});
+
+test("a server that knows no ranges sends a large object faster than the archive takes it", async () => {
+  source.createBucket("whole");
+  source.put("whole", "large", { seed: "whole", size: 100 * MIB });
+  const isWhole = source.addFault({
+    match: { bucket: "whole", operation: "get", key: "large" },
+    fault: {
+      rewrite: (reply) => {
+        if (reply.status !== 206) return;
+        const { body } = reply.body as { body: { size: number } };
+        reply.status = 200;
+        delete reply.headers["content-range"];
+        reply.headers["content-length"] = String(body.size);
+        reply.body = { body, start: 0, end: body.size } as typeof reply.body;
+      },
+    },
+  });
+  const slow = archive.addFault({ match: { operation: "uploadPart" }, fault: { delay: 300 } });
+  const { dataset } = await completed("whole");
+  isWhole();
+  slow();
+  await expectWhole("whole", dataset?.id ?? "");
+  expect(await readdir(join(service.data, "scratch"))).toEqual([]);
+});
+
+test("cancelling leaves nothing", async () => {
+  source.createBucket("cancelled");
+  for (let i = 0; i < 50; i++) source.put("cancelled", `o/${i}`, `object ${i}`);
+  source.put("cancelled", "p/large", { seed: "cancelled", size: 60 * MIB });
+  const release = source.addFault({
+    match: { bucket: "cancelled", operation: "get", key: "p/large", nth: 6, times: 100 },
+    fault: { stall: "forever" },
+  });
+  const { id } = await service.api.submit(access("cancelled"));
+  await expect.poll(() => archive.uploads(archiveBucket).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => unpublished().length, { timeout: 20_000 }).toBeGreaterThan(50);
+  expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(202);
+  release();
+  // The marker stays for a minute, so that what comes late is found.
+  const marker = `staging/${id}/attempt.json`;
+  await expect.poll(unpublished, { timeout: 20_000 }).toEqual([marker]);
+  expect(archive.uploads(archiveBucket)).toEqual([]);
+  const key = `lab/2026/${marker}`;
+  const noted = JSON.parse(archive.body(archiveBucket, key).toString());
+  await service.restart(async () => {
+    archive.put(archiveBucket, key, JSON.stringify({ ...noted, discarded: noted.discarded - 61_000 }));
+  });
+  await expect.poll(unpublished, { timeout: 20_000 }).toEqual([]);
+});
+
+test("a dataset that is withdrawn leaves its tombstone and its receipt", async () => {
+  source.createBucket("withdrawn");
+  for (let i = 0; i < 30; i++) source.put("withdrawn", `o/${i}`, `object ${i}`);
+  const { id, dataset } = await completed("withdrawn");
+  const receipt = (await service.api.get(`/submission/${id}/receipt`)).text;
+  await service.api.post(`/dataset/${dataset?.id}/withdraw`, { reason: "consent" });
+  await vi.waitUntil(async () => (await service.api.get(`/dataset/${dataset?.id}`)).json.tombstone?.removedAt != null, {
+    timeout: 20_000,
+    interval: 100,
+  });
+  const below = `withdrawn/${dataset?.id}`;
+  expect(archivePaths(archive, below)).toEqual([`${below}/logs/v1/receipt.jws`, `${below}/tombstone.json`]);
+  expect(archive.body(archiveBucket, `lab/2026/${below}/logs/v1/receipt.jws`).toString()).toBe(`${receipt}\n`);
+  expect(unpublished()).toEqual([]);
+  await using downloaded = await downloadVisible(archive);
+  expect((await checkRoot(join(downloaded.folder, "ocfl"))).findings).toEqual([]);
+});
+
+describe("an archive that fails", () => {
+  beforeAll(() => {
+    source.createBucket("patient");
+    for (let i = 0; i < 200; i++) source.put("patient", `o/${i}`, `object ${i}`);
+  });
+
+  test("with 503 for a while is waited for", async () => {
+    const calm = archive.addFault({
+      match: { operation: "put", key: /v1\/content\/data/, times: 60 },
+      fault: { status: 503, code: "SlowDown" },
+    });
+    const { dataset } = await completed("patient").finally(calm);
+    await expectWhole("patient", dataset?.id ?? "");
+  });
+
+  test("with 403 keeps the submission waiting, and it goes on by itself when that is mended", async () => {
+    const deny = archive.addFault({ match: { operation: "put" }, fault: { status: 403, code: "AccessDenied" } });
+    const { id } = await service.api.submit(access("patient"));
+    const { waiting } = await service.api.until(id, ["waiting"]);
+    expect(waiting).toMatchObject({ code: "archive_unwritable", fault: "operator" });
+    expect(waiting?.message).toMatch(/“the-archive” denies access \(403 AccessDenied\)/);
+    // Its next look is a minute away: brought forward, twice, once while it is still denied.
+    const lookNow = async () => {
+      await service.restart(async () => {
+        deny();
+        const database = await openDatabase({ folder: join(service.data, "database") });
+        await database.queries.updateTable("submission").set({ probe_at: new Date() }).where("id", "=", id).execute();
+        await database.close();
+      });
+    };
+    await lookNow();
+    const { dataset } = await service.api.until(id, ["completed"]);
+    await expectWhole("patient", dataset?.id ?? "");
+  });
+});
+
+test.each([
+  ["a bucket that is not there", { ACCESSION_ARCHIVE: "s3://nowhere" }, /“nowhere” does not exist on http.*create it/],
+  [
+    "a wrong secret",
+    { ACCESSION_ARCHIVE_S3_SECRET_KEY: "wrong" },
+    /does not accept the archive’s keys \(403 SignatureDoesNotMatch\)/,
+  ],
+  ["an unknown key", { ACCESSION_ARCHIVE_S3_ACCESS_KEY: "AKNOBODY" }, /does not accept the archive’s keys/],
+  [
+    "a server that is not there",
+    { ACCESSION_ARCHIVE_S3_ENDPOINT: "http://127.0.0.1:1" },
+    /cannot be reached \(ECONNREFUSED\)/,
+  ],
+])("the start is refused with a sentence for %s", async (_, settings, sentence) => {
+  const error = await startTestService({ ...archiveSettings(archive.endpoint), ...settings }).then(
+    (started) => started.stop(),
+    (reason: Error) => reason,
+  );
+  expect(String(error)).toMatch(sentence);
+  expect(inspect(error, { depth: 9 })).not.toContain(archiveKeys.secretKey);
 });

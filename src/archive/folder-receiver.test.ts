@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -171,5 +171,39 @@ describe("placed content", () => {
 
   test("that is not there is not said to be synced", async () => {
     await expect(area.sync(["data/nowhere"])).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});
+
+describe("the package", () => {
+  const inStaging = () => readdirSync(join(root, "staging", ID)).sort();
+
+  test("goes from hand to hand under a name with the fence, and back when an attempt begins", async () => {
+    receiver().store("k", false, bytes("one"));
+    const first = await area.package(1);
+    expect(await first.sizes(["data/k"])).toEqual([3]);
+    const second = await area.package(4);
+    expect(inStaging()).toEqual(["package-4"]);
+    expect(await first.sizes(["data/k"])).toEqual([undefined]);
+    await expect(area.package(2)).rejects.toMatchObject({ code: "wrong_state" });
+    expect(await second.sizes(["data/k"])).toEqual([3]);
+    await area.begin(2);
+    expect(inStaging()).toEqual(["content-of-2", "incoming", "package"]);
+    expect(readFileSync(join(content(), "data/k"), "utf8")).toBe("one");
+  });
+
+  test("that somebody makes anew under an old name is not taken for the real one", async () => {
+    receiver().store("k", false, bytes("one"));
+    await area.package(1);
+    await area.package(2);
+    mkdirSync(join(root, "staging", ID, "package-1/v1/content/metadata"), { recursive: true });
+    const third = await area.package(3);
+    expect(await third.sizes(["data/k"])).toEqual([3]);
+    expect(inStaging()).toEqual(["package-3"]);
+  });
+
+  test("that was committed before names carried fences is published all the same", async () => {
+    receiver().store("k", false, bytes("one"));
+    await store.publish(ID, ID, 7);
+    expect(readFileSync(join(store.locate(ID), "v1/content/data/k"), "utf8")).toBe("one");
   });
 });

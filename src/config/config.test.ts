@@ -295,8 +295,14 @@ test("what client verbs read is known to the service, and nothing of its own", (
 });
 
 test("the archive lies in the data folder unless it is given", () => {
-  expect(readConfig({ ACCESSION_DATA: "d", ACCESSION_ARCHIVE: "/mnt/a" }).archive).toEqual({ kind: "folder", folder: "/mnt/a" });
-  expect(readConfig({ ACCESSION_DATA: "d" }).archive).toEqual({ kind: "folder", folder: join(resolve("d"), "archive") });
+  expect(readConfig({ ACCESSION_DATA: "d", ACCESSION_ARCHIVE: "/mnt/a" }).archive).toEqual({
+    kind: "folder",
+    folder: "/mnt/a",
+  });
+  expect(readConfig({ ACCESSION_DATA: "d" }).archive).toEqual({
+    kind: "folder",
+    folder: join(resolve("d"), "archive"),
+  });
 });
 
 describe("an archive in an object store", () => {

@@ -46,10 +46,16 @@ export async function download(
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** The datasets that can be seen, and the files of the storage root, as a folder; what lies unseen is left out. */
-export async function downloadVisible(server: S3Server): ReturnType<typeof download> {
+/**
+ * The datasets that can be seen, and the files of the storage root, as a folder; what lies unseen is left out.
+ * @param wants which of the datasets, by their paths; default: all
+ */
+export async function downloadVisible(
+  server: S3Server,
+  wants: (object: string) => boolean = () => true,
+): ReturnType<typeof download> {
   const paths = archivePaths(server);
-  const seen = visibleDatasets(paths);
+  const seen = visibleDatasets(paths).filter(wants);
   const ofRoot = (path: string) =>
     path.startsWith("ocfl/") && (path.split("/").length <= 2 || path.startsWith("ocfl/extensions/"));
   const wanted = paths.filter(

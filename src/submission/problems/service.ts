@@ -10,7 +10,8 @@ export const service = {
   archive_unwritable: {
     fault: "operator",
     title: "The archive cannot be written",
-    action: "The operator can mend the disk or its rights; the submission goes on by itself.",
+    action:
+      "The operator can mend the archive’s disk or bucket, or the rights on it; the submission goes on by itself.",
   },
   waited_too_long: {
     fault: "submitter",
