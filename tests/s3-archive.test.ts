@@ -1,8 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
+import { objectFolder } from "../src/archive/ocfl/layout.ts";
 import { openDatabase } from "../src/db/open.ts";
 import type { Submission } from "./support/api.ts";
 import { oddKeys } from "./support/odd-keys.ts";
@@ -248,6 +250,59 @@ describe("an archive that fails", () => {
     await lookNow();
     const { dataset } = await service.api.until(id, ["completed"]);
     await expectWhole("patient", dataset?.id ?? "");
+  });
+});
+
+describe("the audit", () => {
+  let audited: TestService;
+  const often = { ACCESSION_AUDIT_INTERVAL: "1 second", ACCESSION_AUDIT_SHARE: "100%" };
+  const auditOf = async (dataset: string) => (await audited.api.get(`/dataset/${dataset}`)).json.audit;
+  const waiting = { timeout: 40_000, interval: 100 };
+
+  beforeAll(async () => {
+    source.createBucket("looked-at");
+    for (let i = 0; i < 20; i++) source.put("looked-at", `run-${i}.csv`, `run ${i}\n`.repeat(500));
+    audited = await startTestService({ ...archiveSettings(archive.endpoint), ...often });
+  }, 60_000);
+  afterAll(() => audited?.stop());
+
+  async function archived(): Promise<{ dataset: string; object: string }> {
+    const { id } = await audited.api.submit(access("looked-at"));
+    const dataset = (await audited.api.until(id, ["completed"])).dataset?.id ?? "";
+    return { dataset, object: `lab/2026/ocfl/${objectFolder(`urn:uuid:${dataset}`)}` };
+  }
+
+  test("reads every byte again; an archive that does not answer is no damage", async () => {
+    const { dataset } = await archived();
+    const calm = archive.addFault({ match: { operation: "get" }, fault: { status: 500, code: "InternalError" } });
+    await sleep(3_000);
+    calm();
+    await expect.poll(() => auditOf(dataset), waiting).not.toBeNull();
+    expect(await auditOf(dataset)).toMatchObject({ ok: true, files: 25, findings: [] });
+  });
+
+  const damages: [string, string, (key: string) => void][] = [
+    ["E092", "v1/content/data/run-7.csv", (key) => void archive.put(archiveBucket, key, "run 8\n".repeat(500))],
+    ["E092", "v1/content/data/run-8.csv", (key) => void archive.remove(archiveBucket, key)],
+    ["E023", "v1/content/data/extra", (key) => void archive.put(archiveBucket, key, "")],
+    ["E001", "stray/file", (key) => void archive.put(archiveBucket, key, "")],
+    ["EL01", "logs/v1/receipt.jws", (key) => void archive.put(archiveBucket, key, "another")],
+    ["E058", "inventory.json.sha512", (key) => void archive.remove(archiveBucket, key)],
+  ];
+
+  test("names what is changed, missing or too much, with the codes of a folder's", async () => {
+    for (const [code, path, damage] of damages) {
+      const { dataset, object } = await archived();
+      damage(`${object}/${path}`);
+      await expect.poll(async () => (await auditOf(dataset))?.ok, waiting).toBe(false);
+      const found = (await auditOf(dataset)).findings as { code: string; path: string }[];
+      expect(
+        found.map((one) => one.code),
+        path,
+      ).toContain(code);
+      expect(found.length, path).toBe(1);
+      await audited.api.post(`/dataset/${dataset}/withdraw`, { reason: "damaged" });
+    }
   });
 });
 

@@ -4,6 +4,7 @@ import { size } from "../submission/numbers.ts";
 import { Problem } from "../submission/problems.ts";
 import type { FileSystemLimits } from "./content-path.ts";
 import { makeFolder, syncFolder } from "./durable.ts";
+import type { ObjectPlace } from "./examine.ts";
 import { FolderStaging, packageFolder, plainPackageFolder } from "./folder-staging.ts";
 import { makeStorageRoot, objectFolder } from "./ocfl/layout.ts";
 import type { ArchiveStore, Hold, StagingArea } from "./store.ts";
@@ -165,6 +166,10 @@ export class FolderStore implements ArchiveStore {
 
   locate(datasetId: string): string {
     return join(this.#root, "ocfl", objectFolder(`urn:uuid:${datasetId}`));
+  }
+
+  placeOf(datasetId: string): ObjectPlace {
+    return { kind: "folder", folder: this.locate(datasetId) };
   }
 
   async close(): Promise<void> {}

@@ -1,3 +1,4 @@
+import type { ObjectPlace } from "./examine.ts";
 import type { Receiving } from "./receiver.ts";
 import type { Tombstone } from "./tombstone.ts";
 
@@ -38,6 +39,8 @@ export interface ArchiveStore {
   staged(): Promise<string[]>;
   /** Where a dataset's package lies, for people. */
   locate(datasetId: string): string;
+  /** The same for whoever looks at it again, see `examine`. */
+  placeOf(datasetId: string): ObjectPlace;
   /** Lets go of connections. */
   close(): Promise<void>;
 }

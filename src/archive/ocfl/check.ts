@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type ContentRead, checkContent, digestFile, type Slice } from "./content-check.ts";
+import { type ContentElsewhere, type ContentRead, checkContent, digestFile, type Slice } from "./content-check.ts";
 import { type Finding, Findings } from "./findings.ts";
 import { checkDigestUse } from "./inventory-digests.ts";
 import { checkMembers, INVENTORY_ALGORITHMS, TYPES, versionNumber } from "./inventory-rules.ts";
@@ -25,6 +25,8 @@ export interface Checked {
 
 export interface CheckOptions extends Slice {
   signal?: AbortSignal | undefined;
+  /** Where the content is when it is not in the object's folder; of a folder of content, an empty one stands there. */
+  content?: ContentElsewhere;
 }
 
 /** A checked object, as the check of a whole root needs it. */
@@ -75,7 +77,7 @@ export async function inspectObject(
   if (specification !== undefined && typed !== undefined && typed !== specification) {
     findings.add("E038", root.path, `“type” is of OCFL ${typed}, the object is declared as ${specification}`);
   }
-  await checkTree(folder, facts, findings);
+  await checkTree(folder, facts, findings, options.content?.walk);
   await checkLogs(folder, facts, findings, signal);
   if (root.path === "inventory.json") await checkVersionInventories(root, findings, signal);
   const named = facts.id ? { ...declared, id: facts.id } : declared;

@@ -6,6 +6,7 @@ import type { Findings } from "./findings.ts";
 import type { InventoryFacts } from "./inventory-survey.ts";
 import { CONTENT, checkPath } from "./paths.ts";
 import { type JsonVisitor, type Leaf, readJson } from "./read-json.ts";
+import type { Met } from "./walk.ts";
 
 /** Files read at a time, unless told otherwise. */
 const READERS = 8;
@@ -41,6 +42,14 @@ export interface Slice {
   readers?: number;
 }
 
+/** Content that does not lie in the object's folder. Paths are relative to it. */
+export interface ContentElsewhere {
+  /** Everything below a content folder. */
+  walk(contentFolder: string): AsyncIterable<Met>;
+  /** The digest of a file, in lower-case hex, and its length. @throws Error with the code `ENOENT` when it is missing */
+  digest(path: string, algorithm: string, signal?: AbortSignal): Promise<{ digest: string; bytes: number }>;
+}
+
 /** What was read. `next` is where the next slice begins; absent when the last promise was looked at. */
 export interface ContentRead {
   files: number;
@@ -58,10 +67,10 @@ export async function checkContent(
   inventory: string,
   facts: InventoryFacts,
   findings: Findings,
-  { signal, ...slice }: Slice & { signal?: AbortSignal | undefined } = {},
+  { signal, content, ...slice }: Slice & { signal?: AbortSignal | undefined; content?: ContentElsewhere } = {},
 ): Promise<ContentRead> {
   const algorithm = facts.digestAlgorithm ?? "sha512";
-  const reading = new Reading(folder, findings, slice, signal);
+  const reading = new Reading(content ?? inFolder(folder), findings, slice, signal);
   const visitor: JsonVisitor = {
     open() {},
     value(path: readonly string[], value: Leaf, inArray: boolean) {
@@ -92,7 +101,7 @@ class Enough extends Error {}
 
 /** Promises that came by and wait for their files to be read, and what was read so far. */
 class Reading {
-  readonly #folder: string;
+  readonly #content: Pick<ContentElsewhere, "digest">;
   readonly #findings: Findings;
   readonly #slice: Slice;
   readonly #signal: AbortSignal | undefined;
@@ -102,8 +111,13 @@ class Reading {
   #begun: number;
   #read = 0;
 
-  constructor(folder: string, findings: Findings, slice: Slice, signal: AbortSignal | undefined) {
-    this.#folder = folder;
+  constructor(
+    content: Pick<ContentElsewhere, "digest">,
+    findings: Findings,
+    slice: Slice,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#content = content;
     this.#findings = findings;
     this.#slice = slice;
     this.#signal = signal;
@@ -127,21 +141,20 @@ class Reading {
     this.#batch = [];
     let taken = 0;
     const reader = async () => {
-      const buffer = Buffer.allocUnsafe(BUFFER);
       while (!this.#isFull) {
         const expected = work[taken++];
         if (expected === undefined) return;
         this.#begun += 1;
-        await this.#readOne(expected, buffer);
+        await this.#readOne(expected);
       }
     };
     await Promise.all(Array.from({ length: this.#slice.readers ?? READERS }, reader));
     if (this.#isFull && taken < work.length) throw new Enough();
   }
 
-  async #readOne(expected: Expected, buffer: Buffer): Promise<void> {
+  async #readOne(expected: Expected): Promise<void> {
     this.#signal?.throwIfAborted();
-    const bytes = await checkFile(this.#folder, expected, buffer, this.#findings, this.#signal);
+    const bytes = await checkFile(this.#content, expected, this.#findings, this.#signal);
     this.#read += Math.max(bytes ?? 0, LEAST);
     if (expected.code !== "E092" || bytes === undefined) return;
     this.#total.files += 1;
@@ -166,7 +179,7 @@ export async function digestFile(
 ): Promise<{ digest: string; bytes: number }> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    const hash = createHash(ALGORITHMS[algorithm] ?? algorithm);
+    const hash = createHash(nodeAlgorithm(algorithm));
     for (let bytes = 0; ; ) {
       signal?.throwIfAborted();
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, bytes);
@@ -179,15 +192,34 @@ export async function digestFile(
   }
 }
 
+/** Buffers are used again by whoever reads next. */
+function inFolder(folder: string): Pick<ContentElsewhere, "digest"> {
+  const free: Buffer[] = [];
+  return {
+    async digest(path, algorithm, signal) {
+      const buffer = free.pop() ?? Buffer.allocUnsafe(BUFFER);
+      try {
+        return await digestFile(join(folder, path), algorithm, buffer, signal);
+      } finally {
+        free.push(buffer);
+      }
+    },
+  };
+}
+
+/** The name that node:crypto has for a digest. */
+export function nodeAlgorithm(algorithm: string): string {
+  return ALGORITHMS[algorithm] ?? algorithm;
+}
+
 async function checkFile(
-  folder: string,
+  content: Pick<ContentElsewhere, "digest">,
   { code, algorithm, digest, path }: Expected,
-  buffer: Buffer,
   findings: Findings,
   signal: AbortSignal | undefined,
 ): Promise<number | undefined> {
   try {
-    const found = await digestFile(join(folder, path), algorithm, buffer, signal);
+    const found = await content.digest(path, algorithm, signal);
     if (found.digest !== digest.toLowerCase()) {
       findings.add(code, path, `The ${algorithm} is ${found.digest}, the inventory says ${digest}`);
     }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Findings } from "./findings.ts";
 import { versionNumber } from "./inventory-rules.ts";
 import type { InventoryFacts } from "./inventory-survey.ts";
-import { entriesOf, kindOf, walk } from "./walk.ts";
+import { entriesOf, kindOf, type Met, walk } from "./walk.ts";
 
 /** The object extensions that are registered with OCFL, and may stand without a warning. */
 const EXTENSIONS = new Set(["0001-digest-algorithms", "0005-mutable-head", "0009-digest-algorithms"]);
@@ -12,7 +12,12 @@ const EXTENSIONS = new Set(["0001-digest-algorithms", "0005-mutable-head", "0009
  * nothing else: no stray file or folder, no empty folder, no link, no content file that the manifest lacks, and every
  * version's folder there. `logs/` may hold anything but links.
  */
-export async function checkTree(folder: string, facts: InventoryFacts, findings: Findings): Promise<void> {
+export async function checkTree(
+  folder: string,
+  facts: InventoryFacts,
+  findings: Findings,
+  walkContent: (contentFolder: string) => AsyncIterable<Met> = (path) => walk(join(folder, path)),
+): Promise<void> {
   const sidecar = `inventory.json.${facts.digestAlgorithm ?? "sha512"}`;
   const versions = new Set<string>();
   for await (const entry of entriesOf(folder)) {
@@ -28,7 +33,7 @@ export async function checkTree(folder: string, facts: InventoryFacts, findings:
       for await (const met of walk(join(folder, name))) reportOdd(`${name}/${met.path}`, met.kind, findings);
     } else if (versionNumber(name) !== undefined) {
       versions.add(name);
-      await checkVersionFolder(folder, name, sidecar, facts, findings);
+      await checkVersionFolder({ folder, walkContent }, name, sidecar, facts, findings);
     } else {
       findings.add("E001", name, "The folder does not belong into an object's folder");
     }
@@ -42,7 +47,7 @@ export async function checkTree(folder: string, facts: InventoryFacts, findings:
 }
 
 async function checkVersionFolder(
-  folder: string,
+  { folder, walkContent }: { folder: string; walkContent: (contentFolder: string) => AsyncIterable<Met> },
   version: string,
   sidecar: string,
   facts: InventoryFacts,
@@ -53,7 +58,7 @@ async function checkVersionFolder(
     const kind = kindOf(entry);
     if (reportOdd(path, kind, findings)) continue;
     if (kind === "folder") {
-      if (entry.name === facts.contentDirectory) await checkContentFolder(folder, path, facts, findings);
+      if (entry.name === facts.contentDirectory) await checkContentFolder(walkContent(path), path, facts, findings);
       else findings.add("W002", path, "The folder does not belong into a version's folder");
     } else if (entry.name !== "inventory.json" && !isSidecar(entry.name, sidecar)) {
       findings.add("E015", path, "The file does not belong into a version's folder");
@@ -67,12 +72,12 @@ function isSidecar(name: string, sidecar: string): boolean {
 }
 
 async function checkContentFolder(
-  folder: string,
+  all: AsyncIterable<Met>,
   content: string,
   facts: InventoryFacts,
   findings: Findings,
 ): Promise<void> {
-  for await (const met of walk(join(folder, content))) {
+  for await (const met of all) {
     const path = met.path === "" ? content : `${content}/${met.path}`;
     if (reportOdd(path, met.kind, findings)) continue;
     if (met.kind === "empty") findings.add("E024", path, "The folder is empty");

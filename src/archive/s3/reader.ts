@@ -27,7 +27,7 @@ export class S3Reader implements ArchiveReader {
     let at = 0;
     for (let failures = 0; ; ) {
       const got = await this.#bucket.get(path, at);
-      if (got === undefined) throw new Error(`There is no ${path} in the archive`);
+      if (got === undefined) throw Object.assign(new Error(`There is no ${path} in the archive`), { code: "ENOENT" });
       if (etag !== undefined && got.etag !== etag) throw new Error(`${path} was replaced while it was read`);
       etag = got.etag;
       try {

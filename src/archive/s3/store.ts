@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { FileSystemLimits } from "../content-path.ts";
 import { eachAtOnce } from "../each-at-once.ts";
-import type { SmallFile } from "../jwks-file.ts";
-import { JWKS } from "../jwks-file.ts";
+import type { ObjectPlace } from "../examine.ts";
+import { JWKS, type SmallFile } from "../jwks-file.ts";
 import type { ArchiveStore, Hold, StagingArea } from "../store.ts";
 import type { Tombstone } from "../tombstone.ts";
 import { Bucket } from "./bucket.ts";
@@ -135,6 +134,10 @@ export class S3Store implements ArchiveStore {
     return `${urlOf(this.#bucket.place)}/${objectPath(datasetId)}`;
   }
 
+  placeOf(datasetId: string): ObjectPlace {
+    return { kind: "s3", place: this.#bucket.place, object: objectPath(datasetId), scratch: this.#scratch };
+  }
+
   /** The file with the public keys. */
   get jwks(): SmallFile {
     return {
@@ -145,7 +148,7 @@ export class S3Store implements ArchiveStore {
 
   async close(): Promise<void> {
     this.#bucket.close();
-    await rm(join(this.#scratch), { recursive: true, force: true });
+    await rm(this.#scratch, { recursive: true, force: true });
   }
 
   /** Removes what is staged, the marker last: as long as it stands, there is something to be found. */

@@ -20,7 +20,7 @@ export async function audit(context: StepContext, share: number, signal: AbortSi
       const turn = budget > 0 ? await nextToAudit(context.db, began_at) : undefined;
       if (turn === undefined) return await finishRun(context.db);
       const slice = { from: turn.pass?.next ?? 0, bytes: Math.min(budget, SLICE_BYTES) };
-      const looked = await auditor.look({ folder: context.store.locate(turn.dataset), ...slice }, signal);
+      const looked = await auditor.look({ place: context.store.placeOf(turn.dataset), ...slice }, signal);
       await context.db.transaction().execute((trx) => recordAudit(trx, turn, looked));
       if (looked.faults.length > 0) {
         const { dataset } = turn;

@@ -1,16 +1,20 @@
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import type { ObjectPlace } from "../../archive/examine.ts";
 import type { Audited } from "../../db/audits.ts";
 import { stepBack } from "../step-back.ts";
 
 export interface Asked {
-  folder: string;
+  place: ObjectPlace;
   from: number;
   bytes: number;
 }
 
 export type Looked = Audited;
+
+/** What the thread answers: what it saw, or why it could not look, in words. */
+export type Answer = Looked | { failed: string };
 
 const YOUNG_MIB = 8;
 
@@ -31,7 +35,8 @@ export class Auditor {
     const onAbort = () => reject(signal.reason);
     const onExit = () => reject(new Error("The thread of the audit has ended"));
     signal.addEventListener("abort", onAbort, { once: true });
-    worker.once("message", resolve).once("error", reject).once("exit", onExit);
+    const onAnswer = (answer: Answer) => ("failed" in answer ? reject(new Error(answer.failed)) : resolve(answer));
+    worker.once("message", onAnswer).once("error", reject).once("exit", onExit);
     worker.postMessage(asked);
     try {
       return await promise;
@@ -41,7 +46,7 @@ export class Auditor {
       throw error;
     } finally {
       signal.removeEventListener("abort", onAbort);
-      worker.off("message", resolve).off("error", reject).off("exit", onExit);
+      worker.off("message", onAnswer).off("error", reject).off("exit", onExit);
     }
   }
 

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { type Checked, type CheckOptions, checkObject } from "../ocfl/check.ts";
+import { type ContentElsewhere, nodeAlgorithm } from "../ocfl/content-check.ts";
+import { Bucket } from "./bucket.ts";
+import type { S3Place } from "./place.ts";
+import { S3Reader } from "./reader.ts";
+
+/** A dataset in an object store. Plain data, so that it can go to a thread. */
+export interface S3ObjectPlace {
+  kind: "s3";
+  place: S3Place;
+  /** Below the archive's prefix, without a slash at the end. */
+  object: string;
+  /** A folder of this process. */
+  scratch: string;
+}
+
+const CONNECTIONS = 4;
+const CONTENT = /^(v\d+\/content)\//;
+/** What the check reads itself, besides content. */
+const READ = /^(0=[^/]+|(v\d+\/)?inventory\.json(\.\w+)?|logs\/.+)$/;
+const NAME_BYTES = 255;
+
+/**
+ * Checks a dataset like one in a folder: all that is not content is fetched into a scratch folder and checked there;
+ * content is listed and read where it lies.
+ *
+ * @throws Problem when the object store cannot be reached, which says nothing about the dataset
+ */
+export async function examineS3Object(
+  { place, object, scratch }: S3ObjectPlace,
+  options: CheckOptions,
+): Promise<Checked> {
+  const bucket = await Bucket.open(place, CONNECTIONS);
+  await mkdir(scratch, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(scratch, "audit-"));
+  try {
+    const reader = new S3Reader(bucket);
+    const strangers = await fetchOwnFiles(reader, object, folder);
+    if (strangers === undefined) {
+      const finding = { code: "E000", path: "", detail: "The dataset's folder is missing" };
+      return { ok: false, findings: [finding], files: 0, bytes: 0 };
+    }
+    const checked = await checkObject(folder, { ...options, content: contentOf(reader, object) });
+    const findings = strangers.map((path) => ({
+      code: "E001",
+      path,
+      detail: "The file does not belong into an object",
+    }));
+    return { ...checked, ok: checked.ok && findings.length === 0, findings: [...checked.findings, ...findings] };
+  } finally {
+    bucket.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Fetches what the check reads; of anything else but content an empty file takes the place.
+ * @returns paths that cannot be a file's; undefined when there is nothing at all
+ */
+async function fetchOwnFiles(reader: S3Reader, object: string, folder: string): Promise<string[] | undefined> {
+  const strangers: string[] = [];
+  let isThere = false;
+  for await (const { path } of reader.list(object)) {
+    isThere = true;
+    const below = path.slice(object.length + 1);
+    const content = CONTENT.exec(below)?.[1];
+    const file = join(folder, content ?? below);
+    if (content !== undefined) await mkdir(file, { recursive: true });
+    else if (!isFileName(below)) strangers.push(below);
+    else {
+      await mkdir(dirname(file), { recursive: true });
+      if (READ.test(below)) await pipeline(await reader.read(path), createWriteStream(file));
+      else await writeFile(file, "");
+    }
+  }
+  return isThere ? strangers : undefined;
+}
+
+function isFileName(path: string): boolean {
+  return (
+    path.split("/").every((name) => !["", ".", ".."].includes(name) && Buffer.byteLength(name) <= NAME_BYTES) &&
+    !path.includes("\0")
+  );
+}
+
+function contentOf(reader: S3Reader, object: string): ContentElsewhere {
+  return {
+    async *walk(contentFolder) {
+      const below = `${object}/${contentFolder}`;
+      for await (const { path } of reader.list(below)) yield { path: path.slice(below.length + 1), kind: "file" };
+    },
+    async digest(path, algorithm, signal) {
+      const at = `${object}/${path}`;
+      const hash = createHash(nodeAlgorithm(algorithm));
+      let bytes = 0;
+      try {
+        for await (const chunk of await reader.read(at)) {
+          signal?.throwIfAborted();
+          hash.update(chunk as Buffer);
+          bytes += (chunk as Buffer).length;
+        }
+      } catch (error) {
+        if ((error as { code?: unknown }).code === "ENOENT") throw error;
+        // Without a code: the check takes errors with one for the file's own, and an outage is not damage.
+        throw new Error(error instanceof Error ? error.message : "The object cannot be read");
+      }
+      return { digest: hash.digest("hex"), bytes };
+    },
+  };
+}
