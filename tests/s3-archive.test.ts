@@ -248,7 +248,9 @@ describe("an archive that fails", () => {
       });
     };
     await lookNow();
-    const { dataset } = await service.api.until(id, ["completed"]);
+    const now = () => service.api.submission(id);
+    await expect.poll(async () => (await now()).status, { timeout: 30_000 }).toBe("completed");
+    const { dataset } = await now();
     await expectWhole("patient", dataset?.id ?? "");
   });
 });

@@ -7,7 +7,7 @@ import type { PackageArea } from "../store.ts";
 import type { Bucket } from "./bucket.ts";
 import { contentPath, sealedPath } from "./layout.ts";
 import { putFile } from "./put-file.ts";
-import { sizesOf } from "./sizes.ts";
+import { Sizes } from "./sizes.ts";
 
 /** Folders of content; everything else in a package is written when it is packaged. */
 const CONTENT_FOLDERS = ["data/", "by-key/"];
@@ -27,12 +27,14 @@ export class S3Package implements PackageArea {
   readonly folder: string;
   readonly #bucket: Bucket;
   readonly #content: string;
+  readonly #sizes: Sizes;
   readonly #sealed: string;
   readonly #local: string;
 
   private constructor(bucket: Bucket, { submission, dataset, fence }: Which, local: string) {
     this.#bucket = bucket;
     this.#content = contentPath(dataset);
+    this.#sizes = new Sizes(bucket, this.#content);
     this.#sealed = sealedPath(submission, fence);
     this.#local = local;
     this.folder = join(local, "package");
@@ -49,7 +51,7 @@ export class S3Package implements PackageArea {
   }
 
   async sizes(contentPaths: readonly string[]): Promise<(number | undefined)[]> {
-    return sizesOf(this.#bucket, this.#content, contentPaths);
+    return this.#sizes.of(contentPaths);
   }
 
   async count(): Promise<number> {

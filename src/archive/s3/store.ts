@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import type { FileSystemLimits } from "../content-path.ts";
 import { eachAtOnce } from "../each-at-once.ts";
@@ -21,6 +20,8 @@ const KEY_BYTES = 1_024;
 const SEGMENT_BYTES = 255;
 /** How long after a submission was discarded something of it may still come in from who did not hear of it. */
 const LATE_MS = 60_000;
+/** Written and removed to see whether that can be done. */
+const PROBE = "staging/.probe";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** An archive in an object store, laid out like one in a folder. A dataset is visible as long as its root inventory stands. */
@@ -72,9 +73,8 @@ export class S3Store implements ArchiveStore {
   }
 
   async ready(): Promise<void> {
-    const path = `staging/.probe-${randomUUID()}`;
-    await this.#bucket.put(path, "");
-    await this.#bucket.remove([path]);
+    await this.#bucket.put(PROBE, "");
+    await this.#bucket.remove([PROBE]);
   }
 
   async hold(): Promise<Hold> {
@@ -88,6 +88,7 @@ export class S3Store implements ArchiveStore {
       const copy = (name: string) => bucket.copy(sealed + name, `${objectPath(datasetId)}/${name}`);
       const rest: string[] = [];
       for await (const page of bucket.pages(sealed)) rest.push(...page.map(({ path }) => path.slice(sealed.length)));
+      await abortUploads(bucket, `${objectPath(datasetId)}/`, "below");
       const crown = new Set<string>(CROWN);
       await eachAtOnce(
         rest.filter((name) => !crown.has(name)),
