@@ -70,9 +70,7 @@ export class FolderStaging implements StagingArea {
     // Nothing of the attempt is to be placed any more.
     for (const name of await namesIn(this.folder)) if (isDoor(name)) await rm(join(this.folder, name));
     const folder = packageFolder(this.folder, fence);
-    const newest = (await this.#fences()).at(-1) ?? 0;
-    if (newest > fence) throw new Problem("wrong_state", "Somebody else has taken over the packaging");
-    await this.#takeOver(folder);
+    await this.#takeOver(folder, fence);
     await syncFolder(this.folder).catch(rethrow);
     const area = new FolderPackage(folder, join(this.folder, `scratch-${fence}`));
     await area.clear().catch(rethrow);
@@ -82,23 +80,24 @@ export class FolderStaging implements StagingArea {
   /**
    * Gives the package this name, in one step: paths through the name it had lead nowhere from then on. What else has a
    * name of a package was made by somebody who came too late.
+   *
+   * @throws Problem `wrong_state` when it has the name of a higher fence
    */
-  async #takeOver(folder: string): Promise<void> {
-    const plain = plainPackageFolder(this.folder);
-    const all = [...(await this.#fences()).map((fence) => packageFolder(this.folder, fence))];
-    if ((await namesIn(this.folder)).includes(PACKAGE)) all.push(plain);
+  async #takeOver(folder: string, fence = Number.POSITIVE_INFINITY): Promise<void> {
+    // One look at all names: whoever takes it over meanwhile renames it away, and the rename here finds nothing.
+    const names = await namesIn(this.folder);
+    const fences = names.flatMap((name) => FENCED.exec(name)?.[1] ?? []).map(Number);
+    if (fences.some((other) => other > fence)) {
+      throw new Problem("wrong_state", "Somebody else has taken over the packaging");
+    }
+    const all = fences.sort((a, b) => a - b).map((other) => packageFolder(this.folder, other));
+    if (names.includes(PACKAGE)) all.push(plainPackageFolder(this.folder));
     const real = all.pop();
     if (real !== undefined && real !== folder) {
       await rm(folder, { recursive: true, force: true });
       await rename(real, folder).catch(rethrow);
     }
     for (const other of all) if (other !== folder) await rm(other, { recursive: true, force: true });
-  }
-
-  /** The fences that names of packages carry, in ascending order. */
-  async #fences(): Promise<number[]> {
-    const found = (await namesIn(this.folder)).flatMap((name) => FENCED.exec(name)?.[1] ?? []);
-    return found.map(Number).sort((a, b) => a - b);
   }
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { addArchive } from "./archive-copy.ts";
 import { addCancel } from "./cancel.ts";
 import { addCheck } from "./check.ts";
 import { addConfig } from "./config.ts";
@@ -31,7 +32,7 @@ const groups: [heading: string, verbs: ((program: Command) => void)[]][] = [
     [addCheck, addPreview, addSubmit, addList, addStatus, addWatch, addCancel, addRetry, addCredentials, addExclude],
   ],
   ["Who may come in (to the service at ACCESSION_URL, as an admin):", [addToken]],
-  ["Checking the archive (no service needed):", [addVerify, addReceipt]],
+  ["Checking and copying the archive (no service needed):", [addVerify, addReceipt, addArchive]],
 ];
 
 function build(): Command {

@@ -1,38 +1,67 @@
-import { open, readFile, stat } from "node:fs/promises";
-import { eachAtOnce } from "../each-at-once.ts";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import type { Bucket } from "./bucket.ts";
 import { partBytesOf } from "./upload.ts";
 import { abortUpload, beginUpload, completeUpload, type SentPart, sendPart } from "./uploads.ts";
 
 const WHOLE_BYTES = 16 * 1024 * 1024;
-const AT_ONCE = 2;
 
 /** Puts a file of this machine at a place, in one piece or in parts; absent or whole. */
 export async function putFile(bucket: Bucket, path: string, file: string): Promise<void> {
   const { size } = await stat(file);
-  if (size <= WHOLE_BYTES) await bucket.put(path, await readFile(file));
-  else await putParts(bucket, path, file, size);
+  await putStream(bucket, path, size, createReadStream(file, { highWaterMark: 1 << 20 }));
 }
 
-async function putParts(bucket: Bucket, path: string, file: string, bytes: number): Promise<void> {
-  const size = partBytesOf(bytes);
+/** Puts so many bytes at a place as they come, in flat memory; nothing when there turn out to be more or fewer. */
+export async function putStream(
+  bucket: Bucket,
+  path: string,
+  bytes: number,
+  content: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  if (bytes > WHOLE_BYTES) return putParts(bucket, path, bytes, content);
+  for await (const part of inParts(content, bytes, bytes)) await bucket.put(path, part);
+}
+
+async function putParts(
+  bucket: Bucket,
+  path: string,
+  bytes: number,
+  content: AsyncIterable<Uint8Array>,
+): Promise<void> {
   const id = await beginUpload(bucket, path);
-  const handle = await open(file);
   const sent: SentPart[] = [];
   try {
-    const numbers = Array.from({ length: Math.ceil(bytes / size) }, (_, index) => index + 1);
-    await eachAtOnce(numbers, AT_ONCE, async (number) => {
-      const from = (number - 1) * size;
-      const part = Buffer.allocUnsafeSlow(Math.min(size, bytes - from));
-      const { bytesRead } = await handle.read(part, 0, part.length, from);
-      if (bytesRead < part.length) throw new Error(`${file} is shorter than it was`);
-      sent.push(await sendPart(bucket, { path, id, number }, part));
-    });
+    for await (const part of inParts(content, bytes, partBytesOf(bytes))) {
+      sent.push(await sendPart(bucket, { path, id, number: sent.length + 1 }, part));
+    }
     await completeUpload(bucket, { path, id, bytes }, sent);
   } catch (error) {
     await abortUpload(bucket, path, id).catch(() => undefined);
     throw error;
-  } finally {
-    await handle.close();
   }
+}
+
+/** Content in parts of a size, the last one what is left; at least one, of nothing perhaps. */
+async function* inParts(content: AsyncIterable<Uint8Array>, bytes: number, size: number): AsyncGenerator<Uint8Array> {
+  let part = Buffer.allocUnsafe(Math.min(size, bytes));
+  let filled = 0;
+  let left = bytes;
+  for await (const chunk of content) {
+    if (chunk.length > left) throw new Error(`There are more than the ${bytes} bytes that were told`);
+    left -= chunk.length;
+    for (let rest = chunk; rest.length > 0; ) {
+      const now = rest.subarray(0, part.length - filled);
+      part.set(now, filled);
+      filled += now.length;
+      rest = rest.subarray(now.length);
+      // The last part waits for the end of the content: whoever hashes it may still refuse it.
+      if (filled < part.length || (left === 0 && rest.length === 0)) continue;
+      yield part;
+      part = Buffer.allocUnsafe(Math.min(size, left + rest.length));
+      filled = 0;
+    }
+  }
+  if (left > 0) throw new Error(`There are ${left} bytes fewer than the ${bytes} that were told`);
+  yield part;
 }

@@ -1,0 +1,132 @@
+import { execFile } from "node:child_process";
+import { appendFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { checkRoot } from "../src/archive/ocfl/check-root.ts";
+import { findPackage } from "./support/package.ts";
+import { programEnv } from "./support/program.ts";
+import { type S3Server, startS3Server } from "./support/s3/server.ts";
+import { archiveBucket, archiveKeys, archivePaths, archivePrefix, archiveSettings } from "./support/s3-archive.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+
+const program = fileURLToPath(new URL("../src/cli/accession.ts", import.meta.url));
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const BUCKETS = ["one", "two", "three"];
+vi.setConfig({ testTimeout: 120_000 });
+let server: S3Server;
+let service: TestService;
+let back: string;
+const datasets: string[] = [];
+
+beforeAll(async () => {
+  server = await startS3Server();
+  server.addAccount(keys);
+  server.addAccount(archiveKeys);
+  server.createBucket(archiveBucket);
+  service = await startTestService();
+  back = await mkdtemp(join(tmpdir(), "accession-back-"));
+  for (const bucket of BUCKETS) {
+    server.createBucket(bucket);
+    for (const key of ["a.csv", "b/ä c+%.csv", "b//odd", "k".repeat(300)])
+      server.put(bucket, key, `${bucket} ${key}\n`);
+    server.put(bucket, "empty", "");
+    server.put(bucket, "large.bin", { seed: bucket, size: 20 * 2 ** 20 });
+    const { id } = await service.api.submit({ endpoint: server.endpoint, bucket, ...keys });
+    datasets.push((await service.api.until(id, ["completed"])).dataset?.id ?? "");
+  }
+  await service.api.post(`/dataset/${datasets[2]}/withdraw`, { reason: "consent" });
+  await vi.waitUntil(
+    async () => (await treeOf(service.archive)).filter((path) => path.startsWith("withdrawn/")).length === 2,
+    {
+      timeout: 20_000,
+    },
+  );
+}, 120_000);
+afterAll(async () => {
+  await service?.stop();
+  await server?.close();
+  await rm(back, { recursive: true, force: true });
+});
+
+const inBucket = `s3://${archiveBucket}/${archivePrefix}`;
+
+async function copy(
+  from: string,
+  to: string,
+): Promise<{ code: number; lines: Record<string, unknown>[]; text: string }> {
+  const { ACCESSION_ARCHIVE: _, ...s3 } = archiveSettings(server.endpoint);
+  const inS3 = [from, to].some((place) => place.startsWith("s3:"));
+  return new Promise((resolve) => {
+    const env = { ...programEnv(), ...(inS3 && s3) };
+    execFile(process.execPath, [program, "archive", "copy", from, to], { env }, (error, stdout, stderr) => {
+      const lines = stdout
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+      resolve({ code: (error?.code as number | undefined) ?? 0, lines, text: stdout + stderr });
+    });
+  });
+}
+
+/** Paths of all files but what is staged. */
+async function treeOf(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+  return files.filter((path) => !path.startsWith("staging/")).sort();
+}
+
+const states = (lines: Record<string, unknown>[]) => lines.flatMap(({ state }) => (state === undefined ? [] : [state]));
+
+test("an archive goes into a bucket and back, byte for byte, withdrawn datasets and keys too", async () => {
+  const there = await copy(service.archive, inBucket);
+  expect([there.code, states(there.lines)], there.text).toEqual([0, ["copied", "copied"]]);
+  expect(there.lines.at(-1)).toMatchObject({ ok: true, copied: 2, skipped: 0, damaged: 0 });
+  expect(archivePaths(server).sort()).toEqual(await treeOf(service.archive));
+  expect(server.uploads(archiveBucket)).toEqual([]);
+
+  const again = await copy(inBucket, back);
+  expect([again.code, states(again.lines)], again.text).toEqual([0, ["copied", "copied"]]);
+  const files = await treeOf(service.archive);
+  expect(await treeOf(back)).toEqual(files);
+  for (const path of files) {
+    expect((await readFile(join(back, path))).equals(await readFile(join(service.archive, path))), path).toBe(true);
+  }
+  expect(await checkRoot(join(back, "ocfl"))).toMatchObject({ findings: [], objects: 2 });
+  expect(await readdir(join(back, "staging"))).toEqual([]);
+  expect(there.text + again.text).not.toContain(archiveKeys.secretKey);
+});
+
+test("what is there already is passed over, and a dataset that was cut off is copied anew", async () => {
+  const [object = ""] = archivePaths(server, "ocfl/").filter((path) => /[0-9a-f]{128}\/inventory\.json$/.test(path));
+  server.remove(archiveBucket, `${archivePrefix}/${object}`);
+  server.put(archiveBucket, `${archivePrefix}/${object.replace("inventory.json", "v1/content/data/left-over")}`, "x");
+  const { code, lines } = await copy(service.archive, inBucket);
+  expect([code, states(lines).sort()]).toEqual([0, ["copied", "skipped"]]);
+  expect(archivePaths(server).sort()).toEqual(await treeOf(service.archive));
+});
+
+test("a damaged dataset is named and not copied; the others are", async () => {
+  const { folder } = await findPackage(back, datasets[0] ?? "");
+  await appendFile(join(folder, "v1/content/data/a.csv"), "spoilt");
+  const target = await mkdtemp(join(tmpdir(), "accession-damaged-"));
+  try {
+    const { code, lines } = await copy(back, target);
+    expect([code, states(lines).sort()]).toEqual([1, ["copied", "damaged"]]);
+    expect(lines.find(({ state }) => state === "damaged")?.detail).toBe("v1/content/data/a.csv has another SHA-512");
+    expect(await checkRoot(join(target, "ocfl"))).toMatchObject({ findings: [], objects: 1 });
+    const other = await copy(back, inBucket);
+    expect([other.code, states(other.lines).sort()]).toEqual([1, ["damaged", "skipped"]]);
+  } finally {
+    await rm(target, { recursive: true, force: true });
+  }
+});
+
+test("what is no archive is no success", async () => {
+  const { code, text } = await copy(tmpdir(), join(back, "elsewhere"));
+  expect(code).toBe(1);
+  expect(text).toContain("There is no archive to be copied");
+});
