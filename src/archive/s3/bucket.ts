@@ -53,6 +53,12 @@ export class Bucket {
     return { Bucket: this.place.bucket, Key: this.keyOf(path) };
   }
 
+  /** An object as requests that copy name it. */
+  sourceOf(path: string): string {
+    const { Bucket: bucket, Key } = this.at(path);
+    return `${bucket}/${Key.split("/").map(encodeURIComponent).join("/")}`;
+  }
+
   keyOf(path: string): string {
     return this.place.prefix === "" ? path : `${this.place.prefix}/${path}`;
   }
@@ -93,8 +99,7 @@ export class Bucket {
 
   /** Copies an object of up to 5 GiB within the bucket. */
   async copy(from: string, to: string): Promise<void> {
-    const { Bucket: bucket, Key } = this.at(from);
-    const CopySource = `${bucket}/${Key.split("/").map(encodeURIComponent).join("/")}`;
+    const CopySource = this.sourceOf(from);
     const { CopyObjectResult } = await this.ask(new this.sdk.CopyObjectCommand({ ...this.at(to), CopySource }));
     if (CopyObjectResult?.ETag === undefined) throw this.unexpected("an answer that is no copy’s");
   }

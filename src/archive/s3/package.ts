@@ -8,6 +8,7 @@ import type { Bucket } from "./bucket.ts";
 import { contentPath, sealedPath } from "./layout.ts";
 import { putFile } from "./put-file.ts";
 import { Sizes } from "./sizes.ts";
+import { copyObject } from "./uploads.ts";
 
 /** Folders of content; everything else in a package is written when it is packaged. */
 const CONTENT_FOLDERS = ["data/", "by-key/"];
@@ -74,7 +75,11 @@ export class S3Package implements PackageArea {
 
   async moveAside(path: string): Promise<string> {
     const aside = fallbackContentPath(path.slice("data/".length));
-    await this.#bucket.copy(`${this.#content}/${path}`, `${this.#content}/${aside}`);
+    const from = `${this.#content}/${path}`;
+    const bytes = await this.#bucket.size(from);
+    // Moved before a crash, and what lay there removed since.
+    if (bytes === undefined) return aside;
+    await copyObject(this.#bucket, { from, to: `${this.#content}/${aside}`, bytes });
     return aside;
   }
 

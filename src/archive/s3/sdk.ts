@@ -22,6 +22,8 @@ export function makeClient(sdk: Sdk, place: S3Place, connections: number): S3Cli
     region: place.region,
     ...(place.endpoint !== undefined && { endpoint: place.endpoint, forcePathStyle: true }),
     credentials: { accessKeyId: place.accessKey, secretAccessKey: place.secretKey },
+    ignoreConfiguredEndpointUrls: true,
+    defaultsMode: "standard",
     followRegionRedirects: false,
     useAccelerateEndpoint: false,
     useDualstackEndpoint: false,

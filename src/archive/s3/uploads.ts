@@ -49,6 +49,35 @@ export async function abortUpload(bucket: Bucket, path: string, UploadId: string
   await bucket.askMaybe(new bucket.sdk.AbortMultipartUploadCommand({ ...bucket.at(path), UploadId }));
 }
 
+/** The most that one request copies. */
+const COPIED_BYTES = 5 * 2 ** 30;
+
+/** Copies an object of any size within the bucket. @param most bytes that one request copies */
+export async function copyObject(
+  bucket: Bucket,
+  { from, to, bytes }: { from: string; to: string; bytes: number },
+  most = COPIED_BYTES,
+): Promise<void> {
+  if (bytes <= most) return bucket.copy(from, to);
+  const id = await beginUpload(bucket, to);
+  try {
+    const sent: SentPart[] = [];
+    for (let at = 0; at < bytes; at += most) {
+      const part = { UploadId: id, PartNumber: sent.length + 1, CopySource: bucket.sourceOf(from) };
+      const CopySourceRange = `bytes=${at}-${Math.min(at + most, bytes) - 1}`;
+      const { CopyPartResult } = await bucket.ask(
+        new bucket.sdk.UploadPartCopyCommand({ ...bucket.at(to), ...part, CopySourceRange }),
+      );
+      if (CopyPartResult?.ETag === undefined) throw bucket.unexpected("an answer that is no copy’s");
+      sent.push({ PartNumber: part.PartNumber, ETag: CopyPartResult.ETag });
+    }
+    await completeUpload(bucket, { path: to, id, bytes }, sent);
+  } catch (error) {
+    await abortUpload(bucket, to, id).catch(() => undefined);
+    throw error;
+  }
+}
+
 /** Aborts what is under way below a path, or of this very path. */
 export async function abortUploads(bucket: Bucket, below: string, match: "below" | "exactly"): Promise<void> {
   const Prefix = bucket.keyOf(below);

@@ -5,7 +5,7 @@ import { accessDenied, S3Error } from "./errors.ts";
 import type { FaultBook } from "./faults.ts";
 import type { RequestRecord } from "./history.ts";
 import { listObjects } from "./listing.ts";
-import { abortUpload, completeUpload, createUpload, listUploads, uploadPart } from "./multipart.ts";
+import { abortUpload, completeUpload, copyPart, createUpload, listUploads, uploadPart } from "./multipart.ts";
 import { copyObject, deleteObject, deleteObjects, putObject, readObject } from "./objects.ts";
 import { notImplemented, type Operation } from "./operations.ts";
 import { emptyPayload, type Payload, readPayload } from "./payload.ts";
@@ -44,6 +44,7 @@ const bucketHandlers: Partial<Record<Operation, BucketHandler>> = {
   delete: deleteObject,
   deleteMany: deleteObjects,
   copy: copyObject,
+  copyPart,
   createUpload,
   uploadPart,
   completeUpload,

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { wholeBody } from "./bodies.ts";
 import type { Call } from "./call.ts";
 import { type ChecksumAlgorithm, checksumAlgorithms, md5 } from "./checksums.ts";
 import { escapeXml, invalidArgument, S3Error, xmlReply } from "./errors.ts";
-import { checkWriteConditions, putOptions } from "./objects.ts";
+import { checkWriteConditions, copySource, putOptions } from "./objects.ts";
 import { emptyReply, type Reply } from "./reply.ts";
 import { type Bucket, compareBytes, type Upload } from "./store.ts";
 import { xmlns } from "./xmlns.ts";
@@ -26,14 +27,30 @@ export function createUpload(call: Call, bucket: Bucket): Reply {
 
 /** UploadPart; the same number again replaces the part. */
 export function uploadPart(call: Call, bucket: Bucket): Reply {
+  const { etag } = addPart(call, bucket, call.payload.bytes);
+  return emptyReply(200, { etag });
+}
+
+/** UploadPartCopy: a part that is a range of another object, or all of it. */
+export function copyPart(call: Call, bucket: Bucket): Reply {
+  const source = copySource(call);
+  const range = String(call.request.headers["x-amz-copy-source-range"] ?? "");
+  const [, first = "0", last = String(source.body.size - 1)] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
+  if (Number(last) >= source.body.size) throw invalidArgument("x-amz-copy-source-range", range);
+  const { etag } = addPart(call, bucket, wholeBody(source.body, Number(first), Number(last) + 1));
+  return xmlReply(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<CopyPartResult ${xmlns}><ETag>${escapeXml(etag)}</ETag></CopyPartResult>`,
+  );
+}
+
+function addPart(call: Call, bucket: Bucket, bytes: Buffer): { etag: string } {
   const upload = uploadOf(call, bucket);
   const text = call.request.query.get("partNumber") ?? "";
   const number = Number(text);
   if (!/^\d{1,5}$/.test(text) || number < 1 || number > 10_000) throw invalidArgument("partNumber", text);
-  const { bytes } = call.payload;
   const etag = `"${md5([bytes]).toString("hex")}"`;
   upload.parts.set(number, { bytes, etag });
-  return emptyReply(200, { etag });
+  return { etag };
 }
 
 /** CompleteMultipartUpload: joins the parts that the client names, in the order of their numbers. */

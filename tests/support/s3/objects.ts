@@ -78,11 +78,7 @@ const mostCopied = 5 * 2 ** 30;
 export function copyObject(call: Call, bucket: Bucket): Reply {
   const { request, store } = call;
   if (Buffer.byteLength(request.key) > 1024) throw new S3Error(400, "KeyTooLongError", "Your key is too long");
-  const source = String(request.headers["x-amz-copy-source"]).replace(/^\//, "");
-  const slash = source.indexOf("/");
-  const [name, key] = [decodeURIComponent(source.slice(0, slash)), decodeURIComponent(source.slice(slash + 1))];
-  if (!call.may("get", name, key)) throw accessDenied();
-  const object = store.bucket(name).get(key) ?? refuseMissing(call, store.bucket(name), key);
+  const object = copySource(call);
   if (object.body.size > mostCopied) {
     throw invalidRequest("The specified copy source is larger than the maximum allowable size for a copy source");
   }
@@ -91,6 +87,15 @@ export function copyObject(call: Call, bucket: Bucket): Reply {
     `<?xml version="1.0" encoding="UTF-8"?>\n<CopyObjectResult ${xmlns}><ETag>${escapeXml(copy.etag)}</ETag>` +
       `<LastModified>${copy.lastModified.toISOString()}</LastModified></CopyObjectResult>`,
   );
+}
+
+/** The object that a request wants to be copied. */
+export function copySource(call: Call): StoredObject {
+  const source = String(call.request.headers["x-amz-copy-source"]).replace(/^\//, "");
+  const slash = source.indexOf("/");
+  const [name, key] = [decodeURIComponent(source.slice(0, slash)), decodeURIComponent(source.slice(slash + 1))];
+  if (!call.may("get", name, key)) throw accessDenied();
+  return call.store.bucket(name).get(key) ?? refuseMissing(call, call.store.bucket(name), key);
 }
 
 /** `If-None-Match: *` and `If-Match` on writes. */

@@ -16,6 +16,7 @@ export type Operation =
   | "delete"
   | "deleteMany"
   | "copy"
+  | "copyPart"
   | "createUpload"
   | "uploadPart"
   | "completeUpload"
@@ -59,7 +60,10 @@ function bucketOperation(method: string, query: ReadonlyMap<string, string>): Op
 function objectOperation(method: string, query: ReadonlyMap<string, string>, request: RawRequest): Operation {
   if (query.has("acl") || query.has("tagging")) return "unknown";
   const upload = query.has("uploadId");
-  if (request.headers["x-amz-copy-source"] !== undefined) return method === "PUT" && !upload ? "copy" : "unknown";
+  if (request.headers["x-amz-copy-source"] !== undefined) {
+    if (method !== "PUT") return "unknown";
+    return upload ? "copyPart" : "copy";
+  }
   switch (method) {
     case "GET":
       return upload ? "unknown" : "get";

@@ -1,0 +1,170 @@
+import { hash, randomBytes } from "node:crypto";
+import { inspect } from "node:util";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../../tests/support/s3/server.ts";
+import { certificate } from "../../../tests/support/source.ts";
+import { Problem } from "../../submission/problems.ts";
+import { Bucket } from "./bucket.ts";
+import type { S3Place } from "./place.ts";
+import { abortUploads, beginUpload, copyObject } from "./uploads.ts";
+
+const keys = { accessKey: "AKARCHIVE", secretKey: "the-archives-own-secret" };
+vi.setConfig({ testTimeout: 30_000 });
+let server: S3Server;
+let bucket: Bucket;
+
+beforeEach(async () => {
+  server = await startS3Server();
+  server.addAccount(keys);
+  server.createBucket("archive");
+  bucket = await Bucket.open(placeAt(server.endpoint), 4);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  bucket.close();
+  await server.close();
+});
+
+function placeAt(endpoint: string): S3Place {
+  return { bucket: "archive", prefix: "p", endpoint, region: "us-east-1", ...keys };
+}
+
+async function problemOf(work: Promise<unknown>): Promise<Problem> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Problem);
+  // Nothing of the SDK's error goes along, which knows the request and what it was signed with.
+  expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(/AKARCHIVE|secret|Signature=/);
+  return error as Problem;
+}
+
+const listed = async (below = "") => (await Array.fromAsync(bucket.pages(below))).flat();
+
+describe("what is written", () => {
+  test("carries both digests that every server checks, and no header that only some know", async () => {
+    await bucket.put("a b+ä%", "content");
+    await bucket.remove(["a b+ä%", "nothing"]);
+    const [put, removal] = server.history;
+    expect(put?.headers["content-md5"]).toBe(hash("md5", "content", "base64"));
+    for (const request of [put, removal]) {
+      const names = Object.keys(request?.headers ?? {});
+      expect(names.filter((name) => /checksum|trailer|amz-sdk-checksum/.test(name))).toEqual([]);
+      expect(request?.headers["content-md5"]).toMatch(/^[\w+/]{22}==$/);
+      expect(request?.headers["x-amz-content-sha256"]).toMatch(/^[0-9a-f]{64}$/);
+      expect(request?.headers["content-encoding"]).toBeUndefined();
+    }
+    expect(server.keys("archive")).toEqual([]);
+  });
+
+  test("comes back by its path, whatever characters that has", async () => {
+    const paths = ["a b", "a+b", "a%2Fb", "ä/\u{1F600}", "<&>'\"", "x/=?#", " edge "];
+    for (const path of paths) await bucket.put(path, path);
+    expect((await listed()).map(({ path }) => path).sort()).toEqual(paths.toSorted());
+    for (const path of paths) expect(await bucket.text(path)).toBe(path);
+    await bucket.copy("a b", "copy of ä +");
+    expect(await bucket.size("copy of ä +")).toBe(3);
+    await bucket.remove(paths);
+    expect((await listed()).map(({ path }) => path)).toEqual(["copy of ä +"]);
+  });
+});
+
+describe("an answer that is none", () => {
+  test.each([
+    ["a page for people", { body: "<html>Welcome</html>" }],
+    ["nothing", { body: "" }],
+  ])("to a listing is no empty bucket: %s", async (_, fault) => {
+    server.addFault({ match: { operation: "list" }, fault: { status: 200, contentType: "text/html", ...fault } });
+    expect((await problemOf(listed())).code).toBe("archive_unwritable");
+    expect((await problemOf(bucket.folders(""))).code).toBe("archive_unwritable");
+  });
+
+  test("to a listing that says there is more, and not where, is no end", async () => {
+    for (const name of ["a", "b", "c"]) await bucket.put(name, name);
+    server.quirks.pageLimit = 2;
+    server.addFault({
+      match: { operation: "list" },
+      fault: {
+        rewrite: (reply) => {
+          reply.body = Buffer.from(
+            String(reply.body).replace(/<NextContinuationToken>.*<\/NextContinuationToken>/, ""),
+          );
+          delete reply.headers["content-length"];
+        },
+      },
+    });
+    expect((await problemOf(listed())).message).toContain("ends in the middle");
+  });
+
+  test("to a removal is no success", async () => {
+    await bucket.put("a", "a");
+    const page = server.addFault({ match: { operation: "deleteMany" }, fault: { status: 200, body: "<html></html>" } });
+    expect((await problemOf(bucket.remove(["a"]))).code).toBe("archive_unwritable");
+    page();
+    server.addAccount({ ...keys, rights: (operation) => operation !== "delete" });
+    expect((await problemOf(bucket.remove(["a"]))).message).toMatch(/denies access/);
+  });
+});
+
+test("a redirect is not followed", async () => {
+  const other = await startS3Server();
+  other.addAccount(keys);
+  other.createBucket("archive");
+  server.addFault({
+    fault: { status: 307, code: "TemporaryRedirect", headers: { location: `${other.endpoint}/archive/x` } },
+  });
+  expect((await problemOf(bucket.put("x", "x"))).message).toMatch(/another region or at another endpoint/);
+  expect(other.history).toEqual([]);
+  await other.close();
+});
+
+test("whoever gives up waits for no pause between tries", async () => {
+  server.addFault({ fault: { status: 503, code: "SlowDown" } });
+  const signal = AbortSignal.timeout(300);
+  const began = Date.now();
+  await expect(bucket.put("x", "x", signal)).rejects.toMatchObject({ name: "TimeoutError" });
+  expect(Date.now() - began).toBeLessThan(1_000);
+});
+
+test("uploads are aborted page by page, those of one path without its neighbours", async () => {
+  for (const path of ["u", "u/a", "u/b c", "u/ü", "v"]) await beginUpload(bucket, path);
+  server.quirks.pageLimit = 2;
+  await abortUploads(bucket, "u", "exactly");
+  expect(server.uploads("archive").sort()).toEqual(["p/u/a", "p/u/b c", "p/u/ü", "p/v"]);
+  await abortUploads(bucket, "u/", "below");
+  expect(server.uploads("archive")).toEqual(["p/v"]);
+});
+
+test("an object larger than one request copies is copied in parts", async () => {
+  const content = randomBytes(11 * 2 ** 20);
+  await bucket.put("large ä", content);
+  await copyObject(bucket, { from: "large ä", to: "copy", bytes: content.length }, 5 * 2 ** 20);
+  expect(server.body("archive", "p/copy").equals(content)).toBe(true);
+  expect(server.uploads("archive")).toEqual([]);
+});
+
+test("the environment’s own settings for Amazon do not count", async () => {
+  vi.stubEnv("AWS_ENDPOINT_URL", "http://127.0.0.1:1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "AKSOMEBODY");
+  vi.stubEnv("AWS_REGION", "eu-nowhere-1");
+  const other = await Bucket.open(placeAt(server.endpoint), 1);
+  await other.put("x", "x");
+  expect(server.keys("archive")).toEqual(["p/x"]);
+  other.close();
+});
+
+test("TLS needs a certificate that is trusted, of the file that was given too", async () => {
+  const tls = await certificate("IP:127.0.0.1");
+  const secure = await startS3Server({ tls });
+  secure.addAccount(keys);
+  secure.createBucket("archive");
+  const trusting = await Bucket.open({ ...placeAt(secure.endpoint), ca: [tls.cert] }, 1);
+  await trusting.put("x", "x");
+  const doubting = await Bucket.open(placeAt(secure.endpoint), 1);
+  expect((await problemOf(doubting.put("y", "y"))).message).toMatch(/cannot be reached \(\w*SELF_SIGNED\w*\)/);
+  expect(secure.keys("archive")).toEqual(["p/x"]);
+  trusting.close();
+  doubting.close();
+  await secure.close();
+});
