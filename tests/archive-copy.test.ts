@@ -37,12 +37,8 @@ beforeAll(async () => {
     datasets.push((await service.api.until(id, ["completed"])).dataset?.id ?? "");
   }
   await service.api.post(`/dataset/${datasets[2]}/withdraw`, { reason: "consent" });
-  await vi.waitUntil(
-    async () => (await treeOf(service.archive)).filter((path) => path.startsWith("withdrawn/")).length === 2,
-    {
-      timeout: 20_000,
-    },
-  );
+  const removed = async () => (await service.api.get(`/dataset/${datasets[2]}`)).json.tombstone?.removedAt != null;
+  await vi.waitUntil(removed, { timeout: 20_000, interval: 50 });
 }, 120_000);
 afterAll(async () => {
   await service?.stop();

@@ -22,7 +22,7 @@ export interface OpenArchive {
 /**
  * Opens the archive, wherever it is kept, making it when it is not there.
  *
- * @param scratch a folder of this process, for an archive in an object store
+ * @param own.scratch for an archive in an object store: a folder in which each process makes one of its own
  * @throws Error that says what the operator has to mend
  */
 export async function openArchive(place: Place, own: { reserve: Reserve; scratch: string }): Promise<OpenArchive> {
@@ -31,7 +31,8 @@ export async function openArchive(place: Place, own: { reserve: Reserve; scratch
     return { store, jwks: jwksIn(place.folder), s3: undefined };
   }
   const { S3Store } = await import("./s3/store.ts");
-  const s3: S3LinksOptions = { place: await s3PlaceOf(place), scratch: own.scratch };
+  const { makeScratch } = await import("./s3/scratch.ts");
+  const s3: S3LinksOptions = { place: await s3PlaceOf(place), scratch: await makeScratch(own.scratch) };
   const store = await S3Store.open(s3.place, s3.scratch);
   return { store, jwks: store.jwks, s3 };
 }

@@ -15,7 +15,10 @@ const MARKS = { copied: "green", skipped: "dim", damaged: "red" } as const;
 export function addArchive(program: Command): void {
   const archive = program.command("archive").description("copy archives (accession archive copy FROM TO)");
   addVerb(archive, "copy", "copy an archive dataset by dataset, hashing every byte on the way")
-    .argument("<from>", "the archive: a folder, or s3://bucket/prefix with the settings ACCESSION_ARCHIVE_S3_…")
+    .argument(
+      "<from>",
+      "the archive: a folder, or s3://bucket/prefix, reached with the settings of the archive’s object store",
+    )
     .argument("<to>", "where to: the same; what is there already, whole, is passed over")
     .addHelpText(
       "after",

@@ -1,4 +1,4 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { FileSystemLimits } from "../content-path.ts";
 import { eachAtOnce } from "../each-at-once.ts";
 import type { ObjectPlace } from "../examine.ts";
@@ -39,12 +39,10 @@ export class S3Store implements ArchiveStore {
   /**
    * Opens the archive, making its storage root when it is not there.
    *
-   * @param scratch a folder of this process; what an earlier one has left in it is removed
+   * @param scratch a folder of this process
    * @throws Problem or Error that says what the operator has to mend
    */
   static async open(place: S3Place, scratch: string, lateMs = LATE_MS): Promise<S3Store> {
-    await rm(scratch, { recursive: true, force: true });
-    await mkdir(scratch, { recursive: true, mode: 0o700 });
     const bucket = await Bucket.open(place, CONNECTIONS);
     const store = new S3Store(bucket, scratch, lateMs);
     try {
@@ -124,7 +122,7 @@ export class S3Store implements ArchiveStore {
     await this.#clear(submissionId, isOver ? "with the marker" : "but the marker");
   }
 
-  /** Everything needed is in the bucket; the scratch folder was emptied at the start. */
+  /** Everything that counts is in the bucket; scratch folders of processes that are gone go at a start. */
   async removeLeftovers(): Promise<void> {}
 
   async staged(): Promise<string[]> {
