@@ -21,11 +21,12 @@ import { show } from "./text.ts";
 import { addToken } from "./token.ts";
 import { addVerify } from "./verify.ts";
 import { addWatch } from "./watch.ts";
+import { addWorker } from "./worker.ts";
 
 const WRONG_USAGE = 2;
 
 const groups: [heading: string, verbs: ((program: Command) => void)[]][] = [
-  ["The service:", [addDemo, addServe, addConfig, addKeys]],
+  ["The service:", [addDemo, addServe, addWorker, addConfig, addKeys]],
   [
     "Submitting (to the service at ACCESSION_URL):",
     [addCheck, addPreview, addSubmit, addList, addStatus, addWatch, addCancel, addRetry, addCredentials, addExclude],

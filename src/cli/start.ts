@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import type { Service } from "../main.ts";
+import type { Running, Service } from "../main.ts";
 import { Failure, INTERRUPTED, reasonOf } from "./failure.ts";
 import { keepMemoryPrivate, nodeSwitches } from "./private-memory.ts";
 import { show } from "./text.ts";
@@ -10,13 +10,21 @@ import { show } from "./text.ts";
  * @throws Failure 1 that says in a sentence what keeps it from starting
  */
 export async function start(config: Config): Promise<Service> {
+  return begin("service", config, async () => (await import("../main.ts")).startService(config));
+}
+
+/** Starts a worker; otherwise as {@link start}. */
+export async function startWorker(config: Config): Promise<Running> {
+  return begin("worker", config, async () => (await import("../main.ts")).startWorker(config));
+}
+
+/** @param load imports what it starts: client verbs need none of it and would wait a second for it */
+async function begin<Started>(what: string, config: Config, load: () => Promise<Started>): Promise<Started> {
   keepMemoryPrivate(nodeSwitches(process.env));
-  // Loaded here, because client verbs need none of it and would wait a second for it.
-  const { startService } = await import("../main.ts");
   try {
-    return await startService(config);
+    return await load();
   } catch (error) {
-    throw new Failure(1, show`The service cannot start: ${explain(error as NodeJS.ErrnoException, config)}`, {
+    throw new Failure(1, show`The ${what} cannot start: ${explain(error as NodeJS.ErrnoException, config)}`, {
       cause: error,
     });
   }

@@ -27,7 +27,8 @@ export interface Config {
   data: string;
   databaseUrl: string | undefined;
   archive: string;
-  role: "all";
+  /** What this process does: answer requests, do the work, or both. */
+  role: "all" | "api" | "worker";
   auth: "none" | "tokens" | "oidc";
   /** Set with `auth: "oidc"`. */
   oidc: { issuer: string; audience: string; rolesClaim: string } | undefined;
@@ -39,7 +40,7 @@ export interface Config {
   signingKeyFile: string;
   /** True when the key files may be made. */
   makeKeys: boolean;
-  /** True while the service listens on loopback only. */
+  /** True while the service listens on loopback only; a worker listens nowhere, and its service’s own URL says. */
   loopback: boolean;
   allowNetworks: string[];
   sourceCaFile: string | undefined;
@@ -89,17 +90,19 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const data = resolve(read("DATA", "./data", text));
   const host = read("HOST", "127.0.0.1", text);
   const databaseUrl = read<string | undefined>("DATABASE_URL", undefined, parseDatabaseUrl);
+  const role = read<Config["role"]>("ROLE", "all", (choice) => parseChoice(choice, ["all", "api", "worker"]));
+  const publicUrl = read<string | undefined>("PUBLIC_URL", undefined, parseOrigin);
   const auth = read<Config["auth"]>("AUTH", "none", (choice) => parseChoice(choice, ["none", "tokens", "oidc"]));
   const config: Config = {
     host,
     port: read("PORT", 8080, parsePort),
     basePath: read("BASE_PATH", "", parseBasePath),
-    publicUrl: read<string | undefined>("PUBLIC_URL", undefined, parseOrigin),
+    publicUrl,
     trustedProxies: read("TRUSTED_PROXIES", [], (list) => parseList(list, parseCidr)),
     data,
     databaseUrl,
     archive: read("ARCHIVE", join(data, "archive"), parseArchive),
-    role: read("ROLE", "all", (choice) => parseChoice(choice, ["all"], ["api", "worker"])),
+    role,
     auth,
     oidc: oidcOf(read),
     quota: {
@@ -116,7 +119,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     secretKeyFile: resolve(read("SECRET_KEY_FILE", join(data, "secret.key"), text)),
     signingKeyFile: resolve(read("SIGNING_KEY_FILE", join(data, "signing.key"), text)),
     makeKeys: databaseUrl === undefined,
-    loopback: isLoopback(host),
+    loopback: isLoopback(role === "worker" && publicUrl !== undefined ? new URL(publicUrl).hostname : host),
     allowNetworks: read("ALLOW_NETWORKS", [], (list) => parseList(list, parseCidr)),
     sourceCaFile: read<string | undefined>("SOURCE_CA_FILE", undefined, (file) => resolve(file)),
     egressProxy: read<string | undefined>("EGRESS_PROXY", undefined, parseProxy),
@@ -156,6 +159,15 @@ export function describeConfig(environment: NodeJS.ProcessEnv): Record<string, s
 
 function contradictions(config: Config, environment: NodeJS.ProcessEnv): string[] {
   const problems: string[] = [];
+  if (config.role !== "all" && config.databaseUrl === undefined) {
+    problems.push(
+      `ACCESSION_ROLE=${config.role} needs an ACCESSION_DATABASE_URL: the embedded database has one process`,
+    );
+  }
+  if (config.role === "worker" && config.publicUrl === undefined) {
+    problems.push("ACCESSION_PUBLIC_URL is mandatory for a worker: receipts name the service that it works for");
+  }
+  if (config.role === "worker") return [...problems, ...keyProblems(config, environment)];
   if (config.auth === "none" && !config.loopback) {
     problems.push(
       "ACCESSION_HOST is not loopback: with ACCESSION_AUTH=none everybody on the network could use the service",
@@ -164,13 +176,15 @@ function contradictions(config: Config, environment: NodeJS.ProcessEnv): string[
   if (!config.loopback && config.publicUrl === undefined) {
     problems.push("ACCESSION_PUBLIC_URL is mandatory when the service does not listen on loopback");
   }
-  if (config.databaseUrl !== undefined) {
-    for (const name of ["SECRET_KEY_FILE", "SIGNING_KEY_FILE"]) {
-      if (!environment[PREFIX + name]?.trim())
-        problems.push(`${PREFIX}${name} is mandatory with ACCESSION_DATABASE_URL`);
-    }
-  }
-  return problems;
+  return [...problems, ...keyProblems(config, environment)];
+}
+
+/** Processes on one database must have the same keys: none may make its own. */
+function keyProblems(config: Config, environment: NodeJS.ProcessEnv): string[] {
+  if (config.databaseUrl === undefined) return [];
+  return (["SECRET_KEY_FILE", "SIGNING_KEY_FILE"] as const)
+    .filter((name) => !environment[PREFIX + name]?.trim())
+    .map((name) => `${PREFIX}${name} is mandatory with ACCESSION_DATABASE_URL`);
 }
 
 /** Half of a sign-in would be worse than none: what is set must be used, and what is used must be set. */
@@ -195,7 +209,7 @@ function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
 }
 
 function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+  return host === "localhost" || host === "::1" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 function parseDatabaseUrl(text: string): string {

@@ -23,14 +23,19 @@ export const settings = [
   {
     name: "PUBLIC_URL",
     default: "from host and port on loopback, else mandatory",
-    meaning: "The service’s own origin as its users see it, such as `https://data.example.org`.",
+    meaning:
+      "The service’s own origin as its users see it, such as `https://data.example.org`. Mandatory for a worker: receipts name it, and where it is not loopback, private networks are refused to callers’ endpoints.",
   },
   {
     name: "TRUSTED_PROXIES",
     default: "none",
     meaning: "CIDRs, separated by commas, whose `X-Forwarded-*` headers count.",
   },
-  { name: "DATA", default: "./data", meaning: "Folder of everything embedded. Locked: a second process is refused." },
+  {
+    name: "DATA",
+    default: "./data",
+    meaning: "Folder of everything embedded. Locked, unless there is a `DATABASE_URL`: a second process is refused.",
+  },
   {
     name: "DATABASE_URL",
     default: "unset: the embedded database in the data folder",
@@ -42,7 +47,12 @@ export const settings = [
     default: "<data>/archive",
     meaning: "Folder that holds `ocfl/` (the storage root) and `staging/`, both on one device.",
   },
-  { name: "ROLE", default: "all", meaning: "`all`. (`api` and `worker` are not offered by this version.)" },
+  {
+    name: "ROLE",
+    default: "all",
+    meaning:
+      "`api`: answers requests. `worker`: does the work and listens nowhere. `all`: both. The first two need a `DATABASE_URL`, and any number of processes may share one.",
+  },
   {
     name: "AUTH",
     default: "none",

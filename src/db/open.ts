@@ -1,11 +1,13 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import type { Bell } from "./bell.ts";
 import { openEmbedded } from "./embedded/pool.ts";
 import * as submissions from "./migrations/0001-submissions.ts";
 import * as tokens from "./migrations/0002-tokens.ts";
 import * as audit from "./migrations/0003-audit.ts";
 import * as withdrawal from "./migrations/0003-withdrawal.ts";
 import * as kept from "./migrations/0004-kept.ts";
+import * as machines from "./migrations/0005-machines.ts";
 import { type Executor, executorOf, type Pool } from "./pool.ts";
 import { openPostgres } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
@@ -17,6 +19,7 @@ const migrations: Record<string, Migration> = {
   "0003-audit": audit,
   "0003-withdrawal": withdrawal,
   "0004-kept": kept,
+  "0005-machines": machines,
 };
 
 export type Queries = Kysely<Tables>;
@@ -28,6 +31,7 @@ export interface Database {
   /** For pg-boss, which brings its own SQL. */
   readonly executor: Executor;
   readonly embedded: boolean;
+  readonly bell: Bell;
   close(): Promise<void>;
 }
 
@@ -39,7 +43,7 @@ export async function openDatabase(
   where: { folder: string } | { url: string; connections: number },
 ): Promise<Database> {
   const embedded = "folder" in where;
-  const pool: Pool = embedded ? await openEmbedded(where.folder) : openPostgres(where.url, where.connections);
+  const pool = embedded ? await openEmbedded(where.folder) : openPostgres(where.url, where.connections);
   const queries = queriesOn(pool);
   const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
@@ -48,7 +52,7 @@ export async function openDatabase(
     throw error;
   }
   const urgent = queriesOn(pool.urgent());
-  return { queries, urgent, executor: executorOf(pool), embedded, close: () => queries.destroy() };
+  return { queries, urgent, executor: executorOf(pool), embedded, bell: pool.bell, close: () => queries.destroy() };
 }
 
 function queriesOn(pool: Pool): Queries {

@@ -72,14 +72,14 @@ export async function titleExists(db: Queries, owner: string, title: string): Pr
 /** What the reconciler looks at, once a second: no more than it needs. */
 export type OpenSubmission = Pick<
   SubmissionRow,
-  "id" | "attempt" | "status" | "waiting" | "probe_at" | "transfer_started_at"
+  "id" | "attempt" | "owner" | "endpoint" | "status" | "waiting" | "probe_at" | "transfer_started_at"
 >;
 
 /** Submissions that a worker may have to do something about. */
 export async function openSubmissions(db: Queries): Promise<OpenSubmission[]> {
   return db
     .selectFrom("submission")
-    .select(["id", "attempt", "status", "waiting", "probe_at", "transfer_started_at"])
+    .select(["id", "attempt", "owner", "endpoint", "status", "waiting", "probe_at", "transfer_started_at"])
     .where("status", "not in", ["completed", "cancelled", "failed"])
     .orderBy("created_at")
     .execute();

@@ -31,7 +31,7 @@ export async function withdraw(context: IntakeContext, id: string, by: string, r
         data: { dataset: id, by, reason },
       });
     }
-    await context.jobs.enqueue(QUEUES.withdraw, id, { dataset: id }, trx);
+    await context.jobs.enqueue(QUEUES.withdraw, { key: id, data: { dataset: id } }, trx);
   });
   context.jobs.wake(QUEUES.withdraw);
 }
