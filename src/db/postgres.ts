@@ -16,8 +16,9 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 export function openPostgres(url: string, connections: number): Pool & { bell: Bell } {
   const settings = clientSettings(url);
   const pool = new pg.Pool({ ...settings, max: connections, connectionTimeoutMillis: CONNECT_MS });
-  // An idle connection that breaks is replaced at the next use, and a query on it has already been rejected.
-  pool.on("error", () => undefined);
+  // A connection that breaks is replaced at the next use, and whoever waits on it for an answer is told. While it is
+  // lent out the pool does not listen, and an error that nobody hears ends the process.
+  pool.on("error", () => undefined).on("connect", (client) => client.on("error", () => undefined));
   const bell = new PostgresBell(() => new pg.Client(settings));
   const connect = async () => {
     const client = await pool.connect();
