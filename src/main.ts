@@ -41,7 +41,6 @@ export interface Service extends Running {
 }
 
 const DATABASE_CONNECTIONS = { all: 10, api: 10, worker: 6 } as const;
-const SOURCE_CONNECTIONS = 64;
 const TRANSFER_THREADS = 2;
 const STOP_GRACE_MS = 8_000;
 
@@ -125,14 +124,14 @@ async function layOut(config: Config, opened: Opened) {
 
   const wayOut: EgressOptions = {
     policy: { allowPrivate: config.loopback, networks: config.allowNetworks },
-    connections: SOURCE_CONNECTIONS,
+    connections: config.sourceConnections,
     ...(config.sourceCaFile && { ca: [...rootCertificates, await readFile(config.sourceCaFile, "utf8")] }),
     ...(config.egressProxy && { proxy: config.egressProxy }),
   };
   const egress = new Egress(wayOut);
   opened.push(() => egress.close());
   const transfers = new TransferThreads(TRANSFER_THREADS, {
-    egress: { ...wayOut, connections: SOURCE_CONNECTIONS / TRANSFER_THREADS },
+    egress: { ...wayOut, connections: Math.ceil(config.sourceConnections / TRANSFER_THREADS) },
   });
   opened.push(() => transfers.close());
 

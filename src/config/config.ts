@@ -44,6 +44,7 @@ export interface Config {
   loopback: boolean;
   allowNetworks: string[];
   sourceCaFile: string | undefined;
+  sourceConnections: number;
   egressProxy: string | undefined;
   corsOrigins: string[];
   publisher: string;
@@ -122,6 +123,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     loopback: isLoopback(role === "worker" && publicUrl !== undefined ? new URL(publicUrl).hostname : host),
     allowNetworks: read("ALLOW_NETWORKS", [], (list) => parseList(list, parseCidr)),
     sourceCaFile: read<string | undefined>("SOURCE_CA_FILE", undefined, (file) => resolve(file)),
+    sourceConnections: read("SOURCE_CONNECTIONS", 64, parseConnections),
     egressProxy: read<string | undefined>("EGRESS_PROXY", undefined, parseProxy),
     corsOrigins: read("CORS_ORIGINS", [], (list) => parseList(list, parseOrigin)),
     publisher: read("PUBLISHER", "Accession", text),
@@ -215,6 +217,12 @@ function isLoopback(host: string): boolean {
 function parseDatabaseUrl(text: string): string {
   if (!/^postgres(ql)?:\/\//.test(text)) throw new SettingError("is not a URL such as postgres://user@host/database");
   return text;
+}
+
+function parseConnections(text: string): number {
+  const connections = parseCount(text);
+  if (connections < 2 || connections > 10_000) throw new SettingError("is not a number from 2 to 10000");
+  return connections;
 }
 
 function parseArchive(text: string): string {

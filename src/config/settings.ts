@@ -126,6 +126,12 @@ export const settings = [
     meaning: "PEM file of certificate authorities trusted for callers’ endpoints besides the usual ones.",
   },
   {
+    name: "SOURCE_CONNECTIONS",
+    default: "64",
+    meaning:
+      "Most connections of one process to callers’ endpoints at a time; how many are used is found out for each endpoint.",
+  },
+  {
     name: "EGRESS_PROXY",
     default: "none",
     meaning:

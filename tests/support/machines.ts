@@ -45,7 +45,11 @@ export async function openMachines(database: string, options: { module?: string 
     },
     async worker(settings = {}) {
       const data = await dataOf(`worker-${running.length}`);
-      const worker = await startWorker(data, { ...shared, ACCESSION_PUBLIC_URL: "http://127.0.0.1", ...settings }, options);
+      const worker = await startWorker(
+        data,
+        { ...shared, ACCESSION_PUBLIC_URL: "http://127.0.0.1", ...settings },
+        options,
+      );
       running.push(worker);
       return worker;
     },

@@ -31,8 +31,11 @@ export function postgresPrograms(): string | undefined {
   return newest === undefined ? undefined : join(INSTALLED, newest, "bin");
 }
 
-/** Starts a server in a folder of its own. It forgets what it had in mind when the machine ends, and is quick for it. */
-export async function startPostgres(): Promise<Postgres> {
+/**
+ * Starts a server in a folder of its own. Unless it is to be `durable`, it forgets what it had in mind when the machine
+ * ends, and is quick for it.
+ */
+export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
   const programs = postgresPrograms();
   if (programs === undefined) throw new Error(`PostgreSQL is not installed: ${INSTALL_POSTGRES}`);
   const folder = await mkdtemp(join(tmpdir(), "accession-postgres-"));
@@ -49,7 +52,7 @@ export async function startPostgres(): Promise<Postgres> {
     port,
     unix_socket_directories: folder,
     max_connections: 200,
-    fsync: "off",
+    fsync: durable ? "on" : "off",
     log_min_messages: "fatal",
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
