@@ -191,7 +191,7 @@ async function listen(config: Config, house: House, opened: Opened): Promise<str
       basePath: config.basePath,
       jwks,
       version: VERSION,
-      metrics: serviceMetrics(database.queries),
+      metrics: serviceMetrics(database.queries, () => jobs.depths()),
       stopping: stopping.signal,
     },
     {

@@ -4,8 +4,6 @@ import type { Log, Queue } from "./jobs.ts";
 /** Seconds without a sign of life after which a job is taken from its worker; pg-boss allows no fewer. */
 export const HEARTBEAT_SECONDS = 10;
 const BEAT_MS = (HEARTBEAT_SECONDS * 1000) / 4;
-/** Workers are woken when there is work; looking by itself is for retries and for a wake that was lost. */
-const POLL_MS = 2_000;
 /** A group gets its second job at a time when no other group waits for its first, and so on. */
 const SHARES = [1, 2, 4, 8, 16, 32, Number.POSITIVE_INFINITY];
 /** While nothing was found lately, looking for the first share and for anything at all is enough. */
@@ -17,14 +15,17 @@ export class Crew {
   readonly #boss: PgBoss;
   readonly #queue: Queue<never>;
   readonly #log: Log;
+  readonly #pollMs: number;
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, { job: JobWithMetadata<never>; done: Promise<void> }>();
   #leading: Promise<void> = Promise.resolve();
   #woken = false;
   #rouse: () => void = () => undefined;
 
-  constructor(boss: PgBoss, queue: Queue<never>, log: Log) {
+  /** @param pollMs how often it looks without being woken: for retries, and for a wake that was lost */
+  constructor(boss: PgBoss, queue: Queue<never>, log: Log, pollMs: number) {
     this.#boss = boss;
+    this.#pollMs = pollMs;
     this.#queue = queue;
     this.#log = log;
   }
@@ -88,7 +89,7 @@ export class Crew {
   async #rest(): Promise<void> {
     if (this.#woken || this.#stopping.signal.aborted) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
+      const timer = setTimeout(resolve, this.#pollMs);
       this.#rouse = () => {
         clearTimeout(timer);
         resolve();

@@ -35,6 +35,8 @@ export interface Bell {
 }
 
 const RETRIES = 5;
+/** Where another process may have died, its jobs are to be seen soon; one that is alone has only its own retries. */
+const POLL_MS = { shared: 1_000, alone: 2_000 };
 
 /**
  * Queued work on pg-boss. What is promised: a job that was enqueued in a committed transaction is run at least once, on
@@ -47,12 +49,14 @@ export class Jobs {
   readonly #bell: Bell | undefined;
   readonly #queues = new Map<string, Queue<never>>();
   readonly #crews = new Map<string, Crew>();
+  readonly #pollMs: number;
   #silence: (() => void) | undefined;
 
   /** @param bell absent where no other process works on this database */
   constructor(options: { executor: Db; embedded: boolean; log: Log; bell?: Bell }) {
     this.#log = options.log;
     this.#bell = options.bell;
+    this.#pollMs = options.embedded ? POLL_MS.alone : POLL_MS.shared;
     this.#boss = new PgBoss({
       db: options.executor,
       backend: options.embedded ? "pglite" : "postgres",
@@ -101,7 +105,7 @@ export class Jobs {
   work(): void {
     this.#silence = this.#bell?.on((queue) => this.#crews.get(queue)?.wake());
     for (const queue of this.#queues.values()) {
-      const crew = new Crew(this.#boss, queue, this.#log);
+      const crew = new Crew(this.#boss, queue, this.#log, this.#pollMs);
       this.#crews.set(queue.name, crew);
       crew.start();
     }
@@ -135,6 +139,16 @@ export class Jobs {
       })),
       transaction ? { db: fromKysely(transaction) } : {},
     );
+  }
+
+  /** How many jobs wait and run in each queue, on all processes; some seconds old. */
+  async depths(): Promise<{ queue: string; waiting: number; running: number }[]> {
+    const queues = await this.#boss.getQueues([...this.#queues.keys()]);
+    return queues.map(({ name, queuedCount, activeCount }) => ({
+      queue: name,
+      waiting: queuedCount,
+      running: activeCount,
+    }));
   }
 
   /** Lets the workers of all processes look at once instead of at their next poll. Call it after the commit. */
