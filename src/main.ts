@@ -115,8 +115,13 @@ async function layOut(config: Config, opened: Opened) {
   await checkFingerprints(db, { secret: vault.fingerprint("secret key", ""), signing: signingKey.kid });
 
   const adminToken = secretFile(join(config.data, "admin-token"));
-  if (config.auth === "tokens" && config.role !== "worker" && (await keepFirstAdminDoor(db, adminToken))) {
-    log.warn({ file: join(config.data, "admin-token") }, "no admin has a token yet: the one in this file lets one in");
+  if (config.auth === "tokens" && config.role !== "worker") {
+    const door = await keepFirstAdminDoor(db, adminToken, !database.embedded);
+    const file = join(config.data, "admin-token");
+    if (door === "open") log.warn({ file }, "no admin has a token yet: the one in this file lets one in");
+    if (door === "open elsewhere") {
+      log.warn({}, "no admin has a token yet: the one that lets one in lies in another process’s data folder");
+    }
   }
 
   const store = await FolderStore.open(config.archive, config.diskReserve);
