@@ -9,7 +9,10 @@ export const EVENTS = "events.jsonl";
 /** Absent in packages of before there was a `rebuild`. */
 export const READS = "reads.jsonl";
 
-const Time = Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z$" });
+/** As `toISOString` writes it. */
+export const Time = Type.String({
+  pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z$",
+});
 const Drift = Type.Object({ key: Type.String(), change: Type.String() });
 
 /** `submission.json`. What is optional is absent in packages of before there was a `rebuild`. */

@@ -13,12 +13,20 @@ export async function start(config: Config): Promise<Service> {
   keepMemoryPrivate(nodeSwitches(process.env));
   // Loaded here, because client verbs need none of it and would wait a second for it.
   const { startService } = await import("../main.ts");
+  return doing("The service cannot start", config, () => startService(config));
+}
+
+/**
+ * Does what works on data folder and database.
+ *
+ * @param failed what to say when it cannot be done, before the reason
+ * @throws Failure 1 that says so in a sentence
+ */
+export async function doing<T>(failed: string, config: Config, work: () => Promise<T>): Promise<T> {
   try {
-    return await startService(config);
+    return await work();
   } catch (error) {
-    throw new Failure(1, show`The service cannot start: ${explain(error as NodeJS.ErrnoException, config)}`, {
-      cause: error,
-    });
+    throw new Failure(1, show`${failed}: ${explain(error as NodeJS.ErrnoException, config)}`, { cause: error });
   }
 }
 

@@ -67,12 +67,18 @@ export class ConfigError extends Error {
 const PREFIX = "ACCESSION_";
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+/** What the settings are read for. */
+export interface Needs {
+  /** False for what opens the database and neither encrypts nor signs. */
+  keys: boolean;
+}
+
 /**
  * Reads the settings, once, from an environment. An empty value means "not given".
  *
  * @throws ConfigError that names every problem at once
  */
-export function readConfig(environment: NodeJS.ProcessEnv): Config {
+export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys: true }): Config {
   const problems: string[] = unknownSettings(environment);
   const read = <T>(name: SettingName, fallback: T, parse: (text: string) => T): T => {
     const text = environment[PREFIX + name]?.trim();
@@ -130,7 +136,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     },
     logLevel: read("LOG_LEVEL", "info", (choice) => parseChoice(choice, LEVELS)),
   };
-  problems.push(...contradictions(config, environment), ...signInProblems(config, environment));
+  problems.push(...contradictions(config, environment, needs), ...signInProblems(config, environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -154,7 +160,7 @@ export function describeConfig(environment: NodeJS.ProcessEnv): Record<string, s
   );
 }
 
-function contradictions(config: Config, environment: NodeJS.ProcessEnv): string[] {
+function contradictions(config: Config, environment: NodeJS.ProcessEnv, needs: Needs): string[] {
   const problems: string[] = [];
   if (config.auth === "none" && !config.loopback) {
     problems.push(
@@ -164,7 +170,7 @@ function contradictions(config: Config, environment: NodeJS.ProcessEnv): string[
   if (!config.loopback && config.publicUrl === undefined) {
     problems.push("ACCESSION_PUBLIC_URL is mandatory when the service does not listen on loopback");
   }
-  if (config.databaseUrl !== undefined) {
+  if (config.databaseUrl !== undefined && needs.keys) {
     for (const name of ["SECRET_KEY_FILE", "SIGNING_KEY_FILE"]) {
       if (!environment[PREFIX + name]?.trim())
         problems.push(`${PREFIX}${name} is mandatory with ACCESSION_DATABASE_URL`);
