@@ -15,8 +15,9 @@ export interface Survey {
 /** `package`: one of ours with its logs. `bare`: one of ours without them. `broken`: no OCFL object. `foreign`: no package. */
 export type ObjectKind = "package" | "bare" | "broken" | "foreign";
 
-const ROOT = /^ocfl\/(0=ocfl_[^/]+|ocfl_[^/]+\.(txt|html|md)|ocfl_layout\.json|extensions\/.*)$/;
-const OBJECT = /^(ocfl\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{128})\/(.+)$/;
+const ROOT = /^ocfl\/(0=ocfl_[^/]+|ocfl_[^/]+\.(txt|html|md)|ocfl_layout\.json|extensions\/.*)$/s;
+/** Names may hold line feeds. */
+const OBJECT = /^(ocfl\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{128})\/(.+)$/s;
 const TOMBSTONE = /^withdrawn\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//;
 const DECLARATION = "0=ocfl_object_1.1";
 
