@@ -4,6 +4,7 @@ import { readSettings } from "./config.ts";
 import { INTERRUPTED, Unsuccessful } from "./failure.ts";
 import { count, several, size } from "./numbers.ts";
 import { Output } from "./output.ts";
+import { keepMemoryPrivate, nodeSwitches } from "./private-memory.ts";
 import { doing, stopSignal } from "./start.ts";
 import { show, styled } from "./text.ts";
 import { addVerb, type Common } from "./verb.ts";
@@ -30,6 +31,7 @@ Example:
       const output = new Output(options);
       const config = readSettings(process.env);
       const stop = stopSignal(() => output.note(show`Stopping; what is taken in stays. Once more ends at once`));
+      keepMemoryPrivate(nodeSwitches(process.env));
       const { rebuildDatabase } = await import("../offline.ts");
       const sum = { taken_in: 0, tombstone_taken_in: 0, known: 0, refused: 0, left_alone: 0, objects: 0, bytes: 0 };
       output.live(show`Looking through ${config.archive} …`);
