@@ -21,12 +21,20 @@ export async function startWorker(config: Config): Promise<Running> {
 /** @param load imports what it starts: client verbs need none of it and would wait a second for it */
 async function begin<Started>(what: string, config: Config, load: () => Promise<Started>): Promise<Started> {
   keepMemoryPrivate(nodeSwitches(process.env));
+  return doing(`The ${what} cannot start`, config, load);
+}
+
+/**
+ * Does what works on data folder and database.
+ *
+ * @param failed what to say when it cannot be done, before the reason
+ * @throws Failure 1 that says so in a sentence
+ */
+export async function doing<T>(failed: string, config: Config, work: () => Promise<T>): Promise<T> {
   try {
-    return await load();
+    return await work();
   } catch (error) {
-    throw new Failure(1, show`The ${what} cannot start: ${explain(error as NodeJS.ErrnoException, config)}`, {
-      cause: error,
-    });
+    throw new Failure(1, show`${failed}: ${explain(error as NodeJS.ErrnoException, config)}`, { cause: error });
   }
 }
 

@@ -69,12 +69,18 @@ export class ConfigError extends Error {
 const PREFIX = "ACCESSION_";
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+/** What the settings are read for. */
+export interface Needs {
+  /** False for what opens the database and neither encrypts nor signs. */
+  keys: boolean;
+}
+
 /**
  * Reads the settings, once, from an environment. An empty value means "not given".
  *
  * @throws ConfigError that names every problem at once
  */
-export function readConfig(environment: NodeJS.ProcessEnv): Config {
+export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys: true }): Config {
   const problems: string[] = unknownSettings(environment);
   const read = <T>(name: SettingName, fallback: T, parse: (text: string) => T): T => {
     const text = environment[PREFIX + name]?.trim();
@@ -135,7 +141,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     },
     logLevel: read("LOG_LEVEL", "info", (choice) => parseChoice(choice, LEVELS)),
   };
-  problems.push(...contradictions(config, environment), ...signInProblems(config, environment));
+  problems.push(...contradictions(config, environment, needs), ...signInProblems(config, environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -159,7 +165,7 @@ export function describeConfig(environment: NodeJS.ProcessEnv): Record<string, s
   );
 }
 
-function contradictions(config: Config, environment: NodeJS.ProcessEnv): string[] {
+function contradictions(config: Config, environment: NodeJS.ProcessEnv, needs: Needs): string[] {
   const problems: string[] = [];
   if (config.role !== "all" && config.databaseUrl === undefined) {
     problems.push(
@@ -169,7 +175,7 @@ function contradictions(config: Config, environment: NodeJS.ProcessEnv): string[
   if (config.role === "worker" && config.publicUrl === undefined) {
     problems.push("ACCESSION_PUBLIC_URL is mandatory for a worker: receipts name the service that it works for");
   }
-  if (config.role === "worker") return [...problems, ...keyProblems(config, environment)];
+  if (config.role === "worker") return [...problems, ...keyProblems(config, environment, needs)];
   if (config.auth === "none" && !config.loopback) {
     problems.push(
       "ACCESSION_HOST is not loopback: with ACCESSION_AUTH=none everybody on the network could use the service",
@@ -178,12 +184,12 @@ function contradictions(config: Config, environment: NodeJS.ProcessEnv): string[
   if (!config.loopback && config.publicUrl === undefined) {
     problems.push("ACCESSION_PUBLIC_URL is mandatory when the service does not listen on loopback");
   }
-  return [...problems, ...keyProblems(config, environment)];
+  return [...problems, ...keyProblems(config, environment, needs)];
 }
 
 /** Processes on one database must have the same keys: none may make its own. */
-function keyProblems(config: Config, environment: NodeJS.ProcessEnv): string[] {
-  if (config.databaseUrl === undefined) return [];
+function keyProblems(config: Config, environment: NodeJS.ProcessEnv, needs: Needs): string[] {
+  if (config.databaseUrl === undefined || !needs.keys) return [];
   return (["SECRET_KEY_FILE", "SIGNING_KEY_FILE"] as const)
     .filter((name) => !environment[PREFIX + name]?.trim())
     .map((name) => `${PREFIX}${name} is mandatory with ACCESSION_DATABASE_URL`);

@@ -17,7 +17,7 @@ import { type StepContext, selectionOf, type Work } from "../context.ts";
 import { type Contents, writeContents } from "./contents.ts";
 import { writeLogs } from "./logs.ts";
 import { PlacedFiles } from "./placed.ts";
-import { commit, finish, takeUp } from "./publish.ts";
+import { type Built, commit, finish, takeUp } from "./publish.ts";
 import { issueReceipt } from "./receipt.ts";
 
 /** Datasets have one version; later ones are a later matter. */
@@ -34,16 +34,16 @@ export async function packageDataset(context: StepContext, work: Work, signal: A
   if (row.published_at === null) {
     const fence = await takeUp(context, work);
     if (fence === undefined) return;
-    const receipt = await build(context, work, row, signal).catch((error: unknown) => {
+    const built = await build(context, work, row, signal).catch((error: unknown) => {
       throw unwritable(error);
     });
-    if (!(await commit(context, work, fence, receipt))) return;
+    if (!(await commit(context, work, fence, built))) return;
   }
   await finish(context, work);
 }
 
-/** Writes the whole package into the staging area; returns the signed receipt that is part of it. */
-async function build(context: StepContext, work: Work, row: SubmissionRow, signal: AbortSignal): Promise<string> {
+/** Writes the whole package into the staging area. */
+async function build(context: StepContext, work: Work, row: SubmissionRow, signal: AbortSignal): Promise<Built> {
   const area = context.store.staging(row.id);
   const folder = await area.package();
   const facts = factsOf(context, row);
@@ -58,9 +58,10 @@ async function build(context: StepContext, work: Work, row: SubmissionRow, signa
       drift: row.drift as Drift[],
       inventorySha512,
     });
-    await writeLogs(context, row, folder, receipt);
+    const publishedAt = new Date();
+    await writeLogs(context, row, folder, { receipt, publishedAt, readsSha512: contents.readsSha512 });
     await area.seal();
-    return receipt;
+    return { receipt, publishedAt };
   } finally {
     await inventory.discard();
   }
