@@ -12,6 +12,7 @@ const journeys = [
   "large-objects",
   "listings",
   "oidc",
+  "rebuild",
   "refusals",
   "requests",
   "sharing",

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -156,8 +155,8 @@ beforeAll(async () => {
   before = { answers: await askAll(), gone: await askForGone(), archive: [] };
   await service.restart(async () => {
     before.archive = await traces();
-    await rm(join(service.data, "database"), { recursive: true });
-    run = await runCommand(["rebuild"], service.data);
+    await service.loseDatabase();
+    run = await runCommand(["rebuild"], service.data, { env: service.settings });
     archiveAfter = await traces();
   });
   tokens = await signIn();
@@ -224,7 +223,7 @@ test("a withdrawn dataset is withdrawn, and its owner has the receipt", async ()
 
 test("a second run finds everything known, and the service takes new submissions", async () => {
   await service.restart(async () => {
-    const again = await runCommand(["rebuild"], service.data);
+    const again = await runCommand(["rebuild"], service.data, { env: service.settings });
     expect(again.code, again.stderr).toBe(0);
     expect(again.lines.at(-1)).toMatchObject({ ok: true, taken_in: 0, known: 6 });
   });

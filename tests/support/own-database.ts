@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { loadSecretKey } from "../../src/archive/secret-key.ts";
@@ -12,6 +13,8 @@ export interface OwnDatabase {
   settings: Record<string, string>;
   /** Opens it for the test itself; on the embedded one the service must not run meanwhile. */
   open(): Promise<Database>;
+  /** Loses it, with all that it knows: the next to open it finds nothing. */
+  lose(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -21,7 +24,13 @@ export async function ownDatabase(data: string): Promise<OwnDatabase> {
 }
 
 function ownEmbedded(data: string): OwnDatabase {
-  return { settings: {}, open: () => openDatabase({ folder: join(data, "database") }), drop: async () => undefined };
+  const folder = join(data, "database");
+  return {
+    settings: {},
+    open: () => openDatabase({ folder }),
+    lose: () => rm(folder, { recursive: true }),
+    drop: async () => undefined,
+  };
 }
 
 /** A database on this run's PostgreSQL server, whatever the run is about, with keys as its operator would make them. */
@@ -39,6 +48,10 @@ export async function ownOnPostgres(data: string): Promise<OwnDatabase> {
       ACCESSION_SIGNING_KEY_FILE: keys.signing,
     },
     open: () => openDatabase({ url, connections: 2 }),
+    async lose() {
+      await administer.drop(server, name);
+      await administer.create(server, "template0", name);
+    },
     drop: () => administer.drop(server, name),
   };
 }

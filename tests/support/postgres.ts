@@ -89,8 +89,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
 /** Databases of a server, which is named by the URL of its administrative one. */
 export const administer = {
   /** Makes a database, a copy of another one if that is named. Gives its name. */
-  async create(server: string, template = "template0"): Promise<string> {
-    const name = `t_${randomUUID().replaceAll("-", "")}`;
+  async create(server: string, template = "template0", name = freshName()): Promise<string> {
     await execute(server, `create database ${name} template ${template}`);
     return name;
   },
@@ -98,6 +97,10 @@ export const administer = {
   drop: (server: string, name: string): Promise<void> =>
     execute(server, `drop database if exists ${name} with (force)`),
 };
+
+function freshName(): string {
+  return `t_${randomUUID().replaceAll("-", "")}`;
+}
 
 async function execute(server: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });

@@ -16,6 +16,10 @@ export interface TestService extends AsyncDisposable {
   api: Api;
   /** Opens its database; the service must not run meanwhile. */
   database(): Promise<Database>;
+  /** Loses its database; the same is wanted of the service. */
+  loseDatabase(): Promise<void>;
+  /** What a command is told so that it works on the same data. */
+  settings: Record<string, string>;
   /** Stops the service and starts it again on the same folder; `meanwhile` is done between the two. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
   /** Stops the service and removes the folder. */
@@ -41,6 +45,8 @@ export async function startTestService(settings: Record<string, string> = {}): P
     data,
     archive: join(data, "archive"),
     database: () => database.open(),
+    loseDatabase: () => database.lose(),
+    settings: database.settings,
     api: new Api(service.url),
     async restart(meanwhile) {
       await service.stop();
