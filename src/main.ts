@@ -12,13 +12,16 @@ import { loadSecretKey } from "./archive/secret-key.ts";
 import { authenticator } from "./auth/authenticate.ts";
 import { keepFirstAdminDoor, type SecretFile } from "./auth/first-admin.ts";
 import type { Config } from "./config/config.ts";
+import type { Bell } from "./db/bell.ts";
 import { checkFingerprints } from "./db/fingerprints.ts";
 import { lockFolder } from "./db/lock.ts";
 import { openDatabase } from "./db/open.ts";
+import { reclaimRoom } from "./db/reclaim.ts";
 import { SharedReads } from "./db/shared-reads.ts";
+import { OwnTurns, SharedTurns } from "./db/turns.ts";
 import { serviceMetrics } from "./http/metrics.ts";
 import { buildServer } from "./http/server.ts";
-import { Jobs } from "./jobs/jobs.ts";
+import { Jobs, type Bell as JobsBell } from "./jobs/jobs.ts";
 import { Egress, type EgressOptions } from "./source/egress.ts";
 import type { StepContext } from "./steps/context.ts";
 import { defineSteps } from "./steps/index.ts";
@@ -26,15 +29,18 @@ import { Reconciler } from "./steps/reconcile.ts";
 import { TransferThreads } from "./steps/transfer/threads.ts";
 import { Vault } from "./submission/credentials.ts";
 
-export interface Service {
-  /** Where it listens. */
-  url: string;
+/** What was started. */
+export interface Running {
   /** Ends everything, within a few seconds; what was under way goes on at the next start. */
   stop(): Promise<void>;
 }
 
-const DATABASE_CONNECTIONS = 10;
-const SOURCE_CONNECTIONS = 64;
+export interface Service extends Running {
+  /** Where it listens. */
+  url: string;
+}
+
+const DATABASE_CONNECTIONS = { all: 10, api: 10, worker: 6 } as const;
 const TRANSFER_THREADS = 2;
 const STOP_GRACE_MS = 8_000;
 
@@ -44,9 +50,25 @@ const STOP_GRACE_MS = 8_000;
  */
 const HEAP_GROWTH_PERCENT = 50;
 
+/** What is closed when all ends, the last first. */
+type Opened = (() => void | Promise<void>)[];
+
 /** Wires everything and starts the service. Whatever fails on the way, what was opened before is closed again. */
 export async function startService(config: Config): Promise<Service> {
-  const opened: (() => void | Promise<void>)[] = [];
+  return start(async (opened) => ({ url: await listen(config, await layOut(config, opened), opened) }));
+}
+
+/** Starts what works without being asked: any number of such processes share the work of a database. */
+export async function startWorker(config: Config): Promise<Running> {
+  return start(async (opened) => {
+    const { log } = await layOut(config, opened);
+    log.info({ archive: nameOf(config.archive) }, "the worker is up");
+    return {};
+  });
+}
+
+async function start<Started extends object>(wire: (opened: Opened) => Promise<Started>): Promise<Started & Running> {
+  const opened: Opened = [];
   // Whatever cannot be closed, the rest is closed all the same.
   const stop = async () => {
     const failures: unknown[] = [];
@@ -60,21 +82,25 @@ export async function startService(config: Config): Promise<Service> {
     if (failures.length > 0) throw failures[0];
   };
   try {
-    return { url: await wire(config, opened), stop };
+    return { ...(await wire(opened)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function wire(config: Config, opened: (() => void | Promise<void>)[]): Promise<string> {
+type House = Awaited<ReturnType<typeof layOut>>;
+
+/** Everything but the door: database, archive, steps and, unless this process only answers requests, the work. */
+async function layOut(config: Config, opened: Opened) {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const log = pino(
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination(2),
   );
   await makeFolder(config.data, 0o700);
-  opened.push(lockFolder(config.data));
+  // With a database elsewhere nothing lies there that two processes could spoil.
+  if (config.databaseUrl === undefined) opened.push(lockFolder(config.data));
 
   const secretKey = await loadSecretKey(config.secretKeyFile, { make: config.makeKeys });
   const signingKey = await loadSigningKey(config.signingKeyFile, { make: config.makeKeys });
@@ -82,15 +108,20 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
   const database = await openDatabase(
     config.databaseUrl === undefined
       ? { folder: join(config.data, "database") }
-      : { url: config.databaseUrl, connections: DATABASE_CONNECTIONS },
+      : { url: config.databaseUrl, connections: DATABASE_CONNECTIONS[config.role] },
   );
   opened.push(() => database.close());
   const db = database.queries;
   await checkFingerprints(db, { secret: vault.fingerprint("secret key", ""), signing: signingKey.kid });
 
   const adminToken = secretFile(join(config.data, "admin-token"));
-  if (config.auth === "tokens" && (await keepFirstAdminDoor(db, adminToken))) {
-    log.warn({ file: join(config.data, "admin-token") }, "no admin has a token yet: the one in this file lets one in");
+  if (config.auth === "tokens" && config.role !== "worker") {
+    const door = await keepFirstAdminDoor(db, adminToken, !database.embedded);
+    const file = join(config.data, "admin-token");
+    if (door === "open") log.warn({ file }, "no admin has a token yet: the one in this file lets one in");
+    if (door === "open elsewhere") {
+      log.warn({}, "no admin has a token yet: the one that lets one in lies in another process’s data folder");
+    }
   }
 
   const archive = await openArchive(config.archive, {
@@ -103,20 +134,21 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
 
   const wayOut: EgressOptions = {
     policy: { allowPrivate: config.loopback, networks: config.allowNetworks },
-    connections: SOURCE_CONNECTIONS,
+    connections: config.sourceConnections,
     ...(config.sourceCaFile && { ca: [...rootCertificates, await readFile(config.sourceCaFile, "utf8")] }),
     ...(config.egressProxy && { proxy: config.egressProxy }),
   };
   const egress = new Egress(wayOut);
   opened.push(() => egress.close());
   const transfers = new TransferThreads(TRANSFER_THREADS, {
-    egress: { ...wayOut, connections: SOURCE_CONNECTIONS / TRANSFER_THREADS },
+    egress: { ...wayOut, connections: Math.ceil(config.sourceConnections / TRANSFER_THREADS) },
     s3: archive.s3,
   });
   opened.push(() => transfers.close());
 
-  const jobs = new Jobs({ executor: database.executor, embedded: database.embedded, log });
-  let publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+  const { bell, embedded } = database;
+  const jobs = new Jobs({ executor: database.executor, embedded, log, ...(!embedded && { bell: workBell(bell) }) });
+  const address = { publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` };
   const steps: StepContext = {
     db,
     jobs,
@@ -127,31 +159,56 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
     signingKey,
     publisher: config.publisher,
     quota: config.quota,
-    publicUrl: () => publicUrl,
+    publicUrl: () => address.publicUrl,
     log,
   };
   defineSteps(steps, config.audit);
   await jobs.open();
   opened.push(() => jobs.stop(STOP_GRACE_MS));
 
+  // Only one process has the data folder: jobs that an earlier one left running will not come back by themselves.
+  if (embedded) await jobs.forget();
+  if (config.role !== "api") {
+    const reconciler = new Reconciler(steps, {
+      retentionMs: config.failedRetentionMs,
+      audits: config.audit,
+      turns: embedded ? new OwnTurns() : new SharedTurns(db),
+      ...(embedded && { reclaim: () => reclaimRoom(db) }),
+    });
+    await reconciler.start();
+    opened.push(() => reconciler.stop());
+    jobs.work();
+    store
+      .removeLeftovers()
+      .catch((error: unknown) =>
+        log.warn({ err: error }, "what was thrown away could not be removed; the next start tries again"),
+      );
+  }
+  return { database, bell, jobs, store, egress, vault, adminToken, jwks, address, log };
+}
+
+/** Opens the door: the API. Gives the address at which it is reached. */
+async function listen(config: Config, house: House, opened: Opened): Promise<string> {
+  const { database, bell, jobs, store, egress, vault, adminToken, jwks, address, log } = house;
   const stopping = new AbortController();
   const server = await buildServer(
     {
       db: database.urgent,
       submissions: new SharedReads(database.urgent),
+      bell,
       intake: { db: database.urgent, jobs, store, egress, vault, quota: config.quota },
       authenticate: authenticator(config, database.urgent),
       tokens: config.auth === "tokens" ? { closeFirstAdminDoor: () => adminToken.remove() } : undefined,
       basePath: config.basePath,
       jwks,
       version: VERSION,
-      metrics: serviceMetrics(db),
+      metrics: serviceMetrics(database.queries, () => jobs.depths()),
       stopping: stopping.signal,
     },
     {
       origin: {
         corsOrigins: config.corsOrigins,
-        publicUrl: () => publicUrl,
+        publicUrl: () => address.publicUrl,
         loopback: config.loopback,
         pages: [`${config.basePath}/`, `${config.basePath}/docs`],
       },
@@ -161,30 +218,24 @@ async function wire(config: Config, opened: (() => void | Promise<void>)[]): Pro
     },
   );
 
-  // Only one process has the data folder: jobs that an earlier one left running will not come back by themselves.
-  if (database.embedded) await jobs.forget();
-  const reconciler = new Reconciler(steps, { retentionMs: config.failedRetentionMs, audits: config.audit });
-  await reconciler.start();
-  opened.push(() => reconciler.stop());
-  await jobs.work();
-
-  const address = await server.listen({ host: config.host, port: config.port });
+  const listening = await server.listen({ host: config.host, port: config.port });
   opened.push(async () => {
     stopping.abort();
     await server.close();
   });
-  if (config.publicUrl === undefined) publicUrl = new URL(address).origin;
+  if (config.publicUrl === undefined) address.publicUrl = new URL(listening).origin;
+  const { publicUrl } = address;
   if (!config.loopback && publicUrl.startsWith("http:")) {
     log.warn({ publicUrl }, "ACCESSION_PUBLIC_URL is plain HTTP: tokens and keys of buckets can be read on the way");
   }
   const url = `${publicUrl}${config.basePath}`;
-  store
-    .removeLeftovers()
-    .catch((error: unknown) =>
-      log.warn({ err: error }, "what was thrown away could not be removed; the next start tries again"),
-    );
   log.info({ url, archive: nameOf(config.archive) }, "the service is up");
   return url;
+}
+
+/** The bell as the jobs know it. */
+function workBell(bell: Bell): JobsBell {
+  return { on: (listener) => bell.on("work", listener), ring: (queue) => bell.ring("work", queue) };
 }
 
 function secretFile(path: string): SecretFile {

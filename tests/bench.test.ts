@@ -31,6 +31,8 @@ describe.skipIf(!present.every(Boolean))(`the benchmarks (if skipped: ${missing}
     ["bench small huge", /accession \/ rclone\+sha512sum/],
     ["bench:scale", /verifying/],
     ["bench:delay", /delay ms/],
+    ["bench:machines", /efficiency/],
+    ["bench:queue", /accepted a second/],
   ])("%s runs, shrunk, and leaves a result", async (command, says) => {
     const [script = "", ...cases] = command.split(" ");
     const options = ["--", ...cases, "--smoke", "--work", work];

@@ -1,7 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
 import { fallbackContentPath, naturalContentPath } from "../src/archive/content-path.ts";
 import { clientSettings, settings } from "../src/config/settings.ts";
 import type { ObjectRecord } from "../src/db/objects.ts";
@@ -175,3 +178,64 @@ test("every link in docs/ leads somewhere", () => {
     }
   }
 });
+
+describe("deploy/", () => {
+  const known = new Set([...settings, ...clientSettings].map(({ name }) => `ACCESSION_${name}`));
+
+  test("names no setting that there is not", () => {
+    const files = globSync("deploy/**/*", { cwd: root }).filter((file) => /\.[a-z]+$|Dockerfile$/.test(file));
+    expect(files.length).toBeGreaterThan(5);
+    for (const file of files) {
+      const named = [...read(file).matchAll(/\bACCESSION_[A-Z_0-9]+\b/g)].map(([name]) => name);
+      expect(
+        named.filter((name) => !known.has(name)),
+        file,
+      ).toEqual([]);
+    }
+  });
+
+  test("has units that systemd accepts", ({ skip }) => {
+    const units = globSync("deploy/systemd/*.service", { cwd: root });
+    try {
+      execFileSync("systemd-analyze", ["--version"], { stdio: "ignore" });
+    } catch {
+      skip("systemd-analyze is missing: apt-get install -y systemd");
+    }
+    for (const unit of units) {
+      const said = spawnSync("systemd-analyze", ["verify", unit], { cwd: root, encoding: "utf8" });
+      expect([said.status, said.stderr.replaceAll(/^.*not (?:found|executable).*\n/gm, "")], unit).toEqual([0, ""]);
+    }
+  });
+
+  test("has a Compose file whose services are those of the documents", () => {
+    const compose = parseYaml(read("deploy/compose.yaml"), { merge: true }) as Compose;
+    expect(Object.keys(compose.services)).toEqual(["database", "api", "worker"]);
+    const { api, worker } = compose.services;
+    expect(api?.environment).toMatchObject({ ACCESSION_ROLE: "api", ACCESSION_ARCHIVE: "/archive" });
+    expect(worker).toMatchObject({ command: ["worker"], environment: { ACCESSION_ARCHIVE: "/archive" } });
+    const mounted = [api, worker].flatMap((service) => service?.volumes ?? []).map((text) => text.split(":")[0]);
+    for (const volume of mounted) expect(Object.keys(compose.volumes)).toContain(volume);
+  });
+
+  test("has a proxy that nginx accepts", async ({ skip }) => {
+    const nginx = ["/usr/sbin/nginx", "/usr/bin/nginx"].find((path) => existsSync(path));
+    if (nginx === undefined) return skip("nginx is missing: apt-get install -y nginx");
+    const folder = await mkdtemp(join(tmpdir(), "accession-nginx-"));
+    try {
+      const keys = ["-keyout", join(folder, "key"), "-out", join(folder, "pem"), "-subj", "/CN=x"];
+      execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...keys], { stdio: "ignore" });
+      const proxy = read("deploy/nginx.conf")
+        .replace(/ssl_certificate .*/, `ssl_certificate ${folder}/pem;`)
+        .replace(/ssl_certificate_key .*/, `ssl_certificate_key ${folder}/key;`);
+      await writeFile(join(folder, "nginx.conf"), `pid ${folder}/pid;\nevents {}\nhttp {\n${proxy}}\n`);
+      execFileSync(nginx, ["-t", "-q", "-p", folder, "-e", join(folder, "log"), "-c", join(folder, "nginx.conf")]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+interface Compose {
+  services: Record<string, { environment?: object; volumes?: string[]; command?: string[] }>;
+  volumes: Record<string, unknown>;
+}

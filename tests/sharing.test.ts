@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { goodMetadata, type Submission } from "./support/api.ts";
+import { bearer, TOKENS, Tokens } from "./support/callers.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
@@ -36,6 +38,32 @@ test("a small submission at a slow server does not wait for the large one before
   expect(then.progress.objectsStored).toBeLessThan(500);
   s3.clearFaults();
   await service.api.until(large.id, ["completed"]);
+});
+
+test("an owner with one submission does not wait for the twenty of another one before it", async () => {
+  await using own = await startTestService(TOKENS);
+  const tokens = await Tokens.open(own);
+  const [many, one] = [await tokens.create("many", "submitter"), await tokens.create("one", "submitter")];
+  const access = bucketOf("shares", 6);
+  const submit = async (who: { token: string }): Promise<Submission> => {
+    const body = { metadata: goodMetadata, s3Access: access };
+    return (await own.api.post("/submission/upload/s3upload", body, bearer(who.token))).json;
+  };
+  s3.addFault({ match: { operation: "get", bucket: "shares" }, fault: { delay: 200 } });
+  for (let i = 0; i < 20; i++) await submit(many);
+  const { id } = await submit(one);
+  const statusesOf = async (who: { token: string }): Promise<string[]> => {
+    const { json } = await own.api.get("/submission?limit=100", bearer(who.token));
+    return (json as Submission[]).map(({ status }) => status);
+  };
+  await expect.poll(() => statusesOf(one), { timeout: 60_000 }).toEqual(["completed"]);
+  const others = await statusesOf(many);
+  expect(others).toHaveLength(20);
+  // Equal shares: while the one was served with 6 chunks, the other had about as many, of 120.
+  expect(others.filter((status) => status === "completed").length).toBeLessThan(6);
+  s3.clearFaults();
+  await expect.poll(() => statusesOf(many), { timeout: 60_000 }).toEqual(Array(20).fill("completed"));
+  expect((await own.api.get(`/submission/${id}`, bearer(many.token))).status).toBe(404);
 });
 
 test("what waited with more open chunks than have jobs goes on to its end", async () => {

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
 import { verifyReceipt } from "../src/archive/receipt.ts";
 import { checkReceiptAgainst } from "../src/archive/receipt-check.ts";
-import { openDatabase } from "../src/db/open.ts";
 import type { Api } from "./support/api.ts";
 import { findPackage } from "./support/package.ts";
 import { startProgram } from "./support/program.ts";
@@ -145,7 +144,7 @@ describe("a withdrawal is refused", () => {
   test("while the dataset is being published", async () => {
     const { id, dataset } = await archived(service.api);
     await service.restart(async () => {
-      const database = await openDatabase({ folder: join(service.data, "database") });
+      const database = await service.database();
       await database.queries
         .updateTable("submission")
         .set({ status: "waiting", resume_status: "packaging", probe_at: null, waiting: WAITING })

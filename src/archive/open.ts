@@ -2,9 +2,13 @@ import { readFile } from "node:fs/promises";
 import { rootCertificates } from "node:tls";
 import { FolderStore, type Reserve } from "./folder-store.ts";
 import { jwksIn, type SmallFile } from "./jwks-file.ts";
+import { type ArchiveReader, FolderReader } from "./reader.ts";
 import type { S3LinksOptions } from "./s3/links.ts";
 import type { S3Place } from "./s3/place.ts";
 import type { ArchiveStore } from "./store.ts";
+
+/** Requests at a time of whoever only reads. */
+const READING = 16;
 
 /** As the settings name it. */
 export type Place =
@@ -35,6 +39,15 @@ export async function openArchive(place: Place, own: { reserve: Reserve; scratch
   const s3: S3LinksOptions = { place: await s3PlaceOf(place), scratch: await makeScratch(own.scratch) };
   const store = await S3Store.open(s3.place, s3.scratch);
   return { store, jwks: store.jwks, s3 };
+}
+
+/** Opens an archive to be read alone; nothing is made where there is none. */
+export async function openReader(place: Place): Promise<{ reader: ArchiveReader; close(): void }> {
+  if (place.kind === "folder") return { reader: new FolderReader(place.folder), close: () => undefined };
+  const { Bucket } = await import("./s3/bucket.ts");
+  const { S3Reader } = await import("./s3/reader.ts");
+  const bucket = await Bucket.open(await s3PlaceOf(place), READING);
+  return { reader: new S3Reader(bucket), close: () => bucket.close() };
 }
 
 /** Reads the file of the certificate authorities. */

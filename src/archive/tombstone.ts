@@ -5,8 +5,17 @@ import { walk } from "./ocfl/walk.ts";
 
 /** What stays of a dataset that was withdrawn, beside its receipts. Times are ISO 8601. */
 export interface Tombstone {
-  dataset: { id: string; identifier: string; title: string; createdAt: string };
-  versions: { version: number; submission: string; publishedAt: string; objects: number; bytes: number }[];
+  /** Tombstones of before there was a `rebuild` have no owner. */
+  dataset: { id: string; identifier: string; owner?: string; title: string; createdAt: string };
+  versions: {
+    version: number;
+    submission: string;
+    /** When the submission was accepted; absent where the owner is. */
+    acceptedAt?: string;
+    publishedAt: string;
+    objects: number;
+    bytes: number;
+  }[];
   withdrawn: { at: string; by: string; reason: string };
 }
 

@@ -1,5 +1,5 @@
 import type { Queries } from "../db/open.ts";
-import { hasAdmin, removeFirst, tokenOfHash } from "../db/tokens.ts";
+import { hasAdmin, hasFirst, removeFirst, tokenOfHash } from "../db/tokens.ts";
 import { createToken, hashOf } from "./tokens.ts";
 
 /** A small file that only the operator can read. */
@@ -15,18 +15,24 @@ export interface SecretFile {
  * The first admin's door. While no admin has a token that works, a one-time token lies in a file: it is an admin's until
  * an admin's token is created, and gone from then on. One that still works is never replaced.
  *
- * @returns whether the door is open
+ * @param others whether other processes, with files of their own, may have opened the door
+ * @returns whether it is open, and whether with the token of this file
  */
-export async function keepFirstAdminDoor(db: Queries, file: SecretFile): Promise<boolean> {
+export async function keepFirstAdminDoor(
+  db: Queries,
+  file: SecretFile,
+  others: boolean,
+): Promise<"shut" | "open" | "open elsewhere"> {
   if (await hasAdmin(db)) {
     await removeFirst(db);
     await file.remove();
-    return false;
+    return "shut";
   }
   const text = (await file.read())?.trim();
-  if (text !== undefined && (await tokenOfHash(db, hashOf(text)))?.first === true) return true;
-  await removeFirst(db);
+  if (text !== undefined && (await tokenOfHash(db, hashOf(text)))?.first === true) return "open";
+  if (!others) await removeFirst(db);
+  else if (await hasFirst(db)) return "open elsewhere";
   const created = await createToken(db, { name: "first admin", role: "admin", expiresAt: null, first: true });
   await file.write(created.text);
-  return true;
+  return "open";
 }

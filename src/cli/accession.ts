@@ -11,8 +11,10 @@ import { addExclude } from "./exclude.ts";
 import { Failure } from "./failure.ts";
 import { addKeys } from "./keys.ts";
 import { addList } from "./list.ts";
+import { addMigrate } from "./migrate.ts";
 import { Output } from "./output.ts";
 import { addPreview } from "./preview.ts";
+import { addRebuild } from "./rebuild.ts";
 import { addReceipt } from "./receipt.ts";
 import { addRetry } from "./retry.ts";
 import { addServe } from "./serve.ts";
@@ -22,11 +24,12 @@ import { show } from "./text.ts";
 import { addToken } from "./token.ts";
 import { addVerify } from "./verify.ts";
 import { addWatch } from "./watch.ts";
+import { addWorker } from "./worker.ts";
 
 const WRONG_USAGE = 2;
 
 const groups: [heading: string, verbs: ((program: Command) => void)[]][] = [
-  ["The service:", [addDemo, addServe, addConfig, addKeys]],
+  ["The service:", [addDemo, addServe, addWorker, addConfig, addKeys, addMigrate, addRebuild]],
   [
     "Submitting (to the service at ACCESSION_URL):",
     [addCheck, addPreview, addSubmit, addList, addStatus, addWatch, addCancel, addRetry, addCredentials, addExclude],

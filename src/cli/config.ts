@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { ConfigError, describeConfig, readConfig } from "../config/config.ts";
+import { ConfigError, describeConfig, type Needs, readConfig } from "../config/config.ts";
 import { Failure } from "./failure.ts";
 import { Output } from "./output.ts";
 import { pad, show, styled } from "./text.ts";
@@ -23,9 +23,9 @@ export function addConfig(program: Command): void {
 }
 
 /** Reads the service's settings. @throws Failure 2 with every problem on a line of its own */
-export function readSettings(environment: NodeJS.ProcessEnv): ReturnType<typeof readConfig> {
+export function readSettings(environment: NodeJS.ProcessEnv, needs?: Needs): ReturnType<typeof readConfig> {
   try {
-    return readConfig(environment);
+    return readConfig(environment, needs);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new Failure(2, [show`The settings cannot be used:`, ...error.problems.map((problem) => show`  ${problem}`)], {

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { readSettings } from "./config.ts";
+import { Failure } from "./failure.ts";
 import { Output } from "./output.ts";
 import { aborted, start, stopSignal } from "./start.ts";
 import { show, styled } from "./text.ts";
@@ -20,6 +21,7 @@ Example:
     )
     .action(async () => {
       const config = readSettings(process.env);
+      if (config.role === "worker") throw new Failure(2, show`ACCESSION_ROLE is “worker”: run “accession worker”.`);
       const output = new Output({});
       const stop = stopSignal(() => output.note(show`Stopping; once more ends at once`));
       const service = await start(config);

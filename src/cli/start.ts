@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import type { Service } from "../main.ts";
+import type { Running, Service } from "../main.ts";
 import { Failure, INTERRUPTED, reasonOf } from "./failure.ts";
 import { keepMemoryPrivate, nodeSwitches } from "./private-memory.ts";
 import { show } from "./text.ts";
@@ -10,15 +10,31 @@ import { show } from "./text.ts";
  * @throws Failure 1 that says in a sentence what keeps it from starting
  */
 export async function start(config: Config): Promise<Service> {
+  return begin("service", config, async () => (await import("../main.ts")).startService(config));
+}
+
+/** Starts a worker; otherwise as {@link start}. */
+export async function startWorker(config: Config): Promise<Running> {
+  return begin("worker", config, async () => (await import("../main.ts")).startWorker(config));
+}
+
+/** @param load imports what it starts: client verbs need none of it and would wait a second for it */
+async function begin<Started>(what: string, config: Config, load: () => Promise<Started>): Promise<Started> {
   keepMemoryPrivate(nodeSwitches(process.env));
-  // Loaded here, because client verbs need none of it and would wait a second for it.
-  const { startService } = await import("../main.ts");
+  return doing(`The ${what} cannot start`, config, load);
+}
+
+/**
+ * Does what works on data folder and database.
+ *
+ * @param failed what to say when it cannot be done, before the reason
+ * @throws Failure 1 that says so in a sentence
+ */
+export async function doing<T>(failed: string, config: Config, work: () => Promise<T>): Promise<T> {
   try {
-    return await startService(config);
+    return await work();
   } catch (error) {
-    throw new Failure(1, show`The service cannot start: ${explain(error as NodeJS.ErrnoException, config)}`, {
-      cause: error,
-    });
+    throw new Failure(1, show`${failed}: ${explain(error as NodeJS.ErrnoException, config)}`, { cause: error });
   }
 }
 

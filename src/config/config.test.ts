@@ -5,6 +5,7 @@ import { clientSettings, type SettingName, settings } from "./settings.ts";
 
 const GIB = 2 ** 30;
 const keys = { ACCESSION_SECRET_KEY_FILE: "/etc/a/secret.key", ACCESSION_SIGNING_KEY_FILE: "/etc/a/signing.key" };
+const postgres = { ACCESSION_DATABASE_URL: "postgres://u:p@h/d", ...keys };
 
 function problemsOf(environment: NodeJS.ProcessEnv): string[] {
   try {
@@ -37,6 +38,7 @@ describe("without settings", () => {
     loopback: true,
     allowNetworks: [],
     sourceCaFile: undefined,
+    sourceConnections: 64,
     egressProxy: undefined,
     corsOrigins: [],
     publisher: "Accession",
@@ -97,7 +99,7 @@ describe("every setting is read", () => {
     ARCHIVE_S3_ACCESS_KEY: ["AKARCHIVE", { archive: { ...s3, accessKey: "AKARCHIVE" } }],
     ARCHIVE_S3_SECRET_KEY: ["secret", { archive: { ...s3, secretKey: "secret" } }],
     ARCHIVE_S3_CA_FILE: ["ca.pem", { archive: { ...s3, caFile: resolve("ca.pem") } }],
-    ROLE: ["all", { role: "all" }],
+    ROLE: ["api", { role: "api" }],
     AUTH: ["tokens", { auth: "tokens", rateLimits: { requests: 6_000, checks: 120, signIn: 60 } }],
     OIDC_ISSUER: [
       "https://id.example.org/realms/lab",
@@ -115,6 +117,7 @@ describe("every setting is read", () => {
     SIGNING_KEY_FILE: ["k/signing", { signingKeyFile: resolve("k/signing") }],
     ALLOW_NETWORKS: ["192.168.0.0/16", { allowNetworks: ["192.168.0.0/16"] }],
     SOURCE_CA_FILE: ["ca.pem", { sourceCaFile: resolve("ca.pem") }],
+    SOURCE_CONNECTIONS: ["16", { sourceConnections: 16 }],
     EGRESS_PROXY: ["http://u:p%40@proxy:3128", { egressProxy: "http://u:p%40@proxy:3128" }],
     CORS_ORIGINS: ["https://a.org, http://b.org:81", { corsOrigins: ["https://a.org", "http://b.org:81"] }],
     PUBLISHER: [" IPK Gatersleben ", { publisher: "IPK Gatersleben" }],
@@ -128,7 +131,7 @@ describe("every setting is read", () => {
   test.each(settings.map(({ name }) => name))("ACCESSION_%s", (name) => {
     const [value, read] = cases[name];
     const others = {
-      ...(name === "DATABASE_URL" && keys),
+      ...(["DATABASE_URL", "ROLE"].includes(name) && postgres),
       ...(name.startsWith("OIDC_") && signIn),
       ...(name.startsWith("ARCHIVE_S3_") && inS3),
     };
@@ -166,8 +169,8 @@ describe("a wrong value is named with its setting", () => {
       "is not a place such as",
     ],
     ["ARCHIVE_S3_ENDPOINT", ["s3.example.org", "ftp://s3.example.org", "https://u:p@s3.example.org"], "is not a URL"],
-    ["ROLE", ["api", "worker"], "is not offered by this version"],
-    ["ROLE", ["everything"], "must be all"],
+    ["ROLE", ["everything"], "must be all or api or worker"],
+    ["SOURCE_CONNECTIONS", ["1", "0", "10001"], "is not a number from 2 to 10000"],
     ["AUTH", ["None", "basic"], "must be none or tokens or oidc"],
     ["QUOTA_BYTES", ["much", "5%", "-1GiB", "5 GB"], "is not a size"],
     ["QUOTA_SUBMISSIONS", ["-1", "1.5", "1e3", "many"], "is not a whole number"],
@@ -230,6 +233,26 @@ describe("settings that contradict each other are refused", () => {
     ]);
     expect(problemsOf({ ...environment, ...keys, ACCESSION_SECRET_KEY_FILE: " " })).toHaveLength(1);
     expect(problemsOf({ ...environment, ...keys })).toEqual([]);
+  });
+});
+
+describe("a worker", () => {
+  const worker = { ...postgres, ACCESSION_ROLE: "worker" };
+
+  test("needs a database that it can share, and its service’s address", () => {
+    expect(problemsOf({ ACCESSION_ROLE: "worker" })).toEqual([
+      expect.stringMatching(/^ACCESSION_ROLE=worker needs an ACCESSION_DATABASE_URL/),
+      expect.stringMatching(/^ACCESSION_PUBLIC_URL is mandatory for a worker/),
+    ]);
+    expect(problemsOf({ ACCESSION_ROLE: "api" })).toHaveLength(1);
+  });
+
+  test.each([
+    ["https://data.example.org", false],
+    ["http://127.0.0.1:8080", true],
+    ["http://[::1]:8080", true],
+  ])("is as strict with networks as the service at %s", (url, loopback) => {
+    expect(readConfig({ ...worker, ACCESSION_PUBLIC_URL: url }).loopback).toBe(loopback);
   });
 });
 

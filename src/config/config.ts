@@ -28,7 +28,8 @@ export interface Config {
   data: string;
   databaseUrl: string | undefined;
   archive: ArchivePlace;
-  role: "all";
+  /** What this process does: answer requests, do the work, or both. */
+  role: "all" | "api" | "worker";
   auth: "none" | "tokens" | "oidc";
   /** Set with `auth: "oidc"`. */
   oidc: { issuer: string; audience: string; rolesClaim: string } | undefined;
@@ -40,10 +41,11 @@ export interface Config {
   signingKeyFile: string;
   /** True when the key files may be made. */
   makeKeys: boolean;
-  /** True while the service listens on loopback only. */
+  /** True while the service listens on loopback only; a worker listens nowhere, and its service’s own URL says. */
   loopback: boolean;
   allowNetworks: string[];
   sourceCaFile: string | undefined;
+  sourceConnections: number;
   egressProxy: string | undefined;
   corsOrigins: string[];
   publisher: string;
@@ -67,12 +69,18 @@ export class ConfigError extends Error {
 
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+/** What the settings are read for. */
+export interface Needs {
+  /** False for what opens the database and neither encrypts nor signs. */
+  keys: boolean;
+}
+
 /**
  * Reads the settings, once, from an environment. An empty value means "not given".
  *
  * @throws ConfigError that names every problem at once
  */
-export function readConfig(environment: NodeJS.ProcessEnv): Config {
+export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys: true }): Config {
   const problems: string[] = unknownSettings(environment);
   const read: Read = (name, fallback, parse) => {
     const text = environment[PREFIX + name]?.trim();
@@ -89,17 +97,19 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const data = resolve(read("DATA", "./data", text));
   const host = read("HOST", "127.0.0.1", text);
   const databaseUrl = read<string | undefined>("DATABASE_URL", undefined, parseDatabaseUrl);
+  const role = read<Config["role"]>("ROLE", "all", (choice) => parseChoice(choice, ["all", "api", "worker"]));
+  const publicUrl = read<string | undefined>("PUBLIC_URL", undefined, parseOrigin);
   const auth = read<Config["auth"]>("AUTH", "none", (choice) => parseChoice(choice, ["none", "tokens", "oidc"]));
   const config: Config = {
     host,
     port: read("PORT", 8080, parsePort),
     basePath: read("BASE_PATH", "", parseBasePath),
-    publicUrl: read<string | undefined>("PUBLIC_URL", undefined, parseOrigin),
+    publicUrl,
     trustedProxies: read("TRUSTED_PROXIES", [], (list) => parseList(list, parseCidr)),
     data,
     databaseUrl,
     archive: archiveOf(read, join(data, "archive")),
-    role: read("ROLE", "all", (choice) => parseChoice(choice, ["all"], ["api", "worker"])),
+    role,
     auth,
     oidc: oidcOf(read),
     quota: {
@@ -116,9 +126,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     secretKeyFile: resolve(read("SECRET_KEY_FILE", join(data, "secret.key"), text)),
     signingKeyFile: resolve(read("SIGNING_KEY_FILE", join(data, "signing.key"), text)),
     makeKeys: databaseUrl === undefined,
-    loopback: isLoopback(host),
+    loopback: isLoopback(role === "worker" && publicUrl !== undefined ? new URL(publicUrl).hostname : host),
     allowNetworks: read("ALLOW_NETWORKS", [], (list) => parseList(list, parseCidr)),
     sourceCaFile: read<string | undefined>("SOURCE_CA_FILE", undefined, (file) => resolve(file)),
+    sourceConnections: read("SOURCE_CONNECTIONS", 64, parseConnections),
     egressProxy: read<string | undefined>("EGRESS_PROXY", undefined, parseProxy),
     corsOrigins: read("CORS_ORIGINS", [], (list) => parseList(list, parseOrigin)),
     publisher: read("PUBLISHER", "Accession", text),
@@ -130,7 +141,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     },
     logLevel: read("LOG_LEVEL", "info", (choice) => parseChoice(choice, LEVELS)),
   };
-  problems.push(...contradictions(config, environment), ...signInProblems(config, environment));
+  problems.push(...contradictions(config, environment, needs), ...signInProblems(config, environment));
   problems.push(...archiveProblems(config.archive, environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
@@ -155,8 +166,17 @@ export function describeConfig(environment: NodeJS.ProcessEnv): Record<string, s
   );
 }
 
-function contradictions(config: Config, environment: NodeJS.ProcessEnv): string[] {
+function contradictions(config: Config, environment: NodeJS.ProcessEnv, needs: Needs): string[] {
   const problems: string[] = [];
+  if (config.role !== "all" && config.databaseUrl === undefined) {
+    problems.push(
+      `ACCESSION_ROLE=${config.role} needs an ACCESSION_DATABASE_URL: the embedded database has one process`,
+    );
+  }
+  if (config.role === "worker" && config.publicUrl === undefined) {
+    problems.push("ACCESSION_PUBLIC_URL is mandatory for a worker: receipts name the service that it works for");
+  }
+  if (config.role === "worker") return [...problems, ...keyProblems(config, environment, needs)];
   if (config.auth === "none" && !config.loopback) {
     problems.push(
       "ACCESSION_HOST is not loopback: with ACCESSION_AUTH=none everybody on the network could use the service",
@@ -165,13 +185,15 @@ function contradictions(config: Config, environment: NodeJS.ProcessEnv): string[
   if (!config.loopback && config.publicUrl === undefined) {
     problems.push("ACCESSION_PUBLIC_URL is mandatory when the service does not listen on loopback");
   }
-  if (config.databaseUrl !== undefined) {
-    for (const name of ["SECRET_KEY_FILE", "SIGNING_KEY_FILE"]) {
-      if (!environment[PREFIX + name]?.trim())
-        problems.push(`${PREFIX}${name} is mandatory with ACCESSION_DATABASE_URL`);
-    }
-  }
-  return problems;
+  return [...problems, ...keyProblems(config, environment, needs)];
+}
+
+/** Processes on one database must have the same keys: none may make its own. */
+function keyProblems(config: Config, environment: NodeJS.ProcessEnv, needs: Needs): string[] {
+  if (config.databaseUrl === undefined || !needs.keys) return [];
+  return (["SECRET_KEY_FILE", "SIGNING_KEY_FILE"] as const)
+    .filter((name) => !environment[PREFIX + name]?.trim())
+    .map((name) => `${PREFIX}${name} is mandatory with ACCESSION_DATABASE_URL`);
 }
 
 /** Half of a sign-in would be worse than none: what is set must be used, and what is used must be set. */
@@ -196,12 +218,18 @@ function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
 }
 
 function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+  return host === "localhost" || host === "::1" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 function parseDatabaseUrl(text: string): string {
   if (!/^postgres(ql)?:\/\//.test(text)) throw new SettingError("is not a URL such as postgres://user@host/database");
   return text;
+}
+
+function parseConnections(text: string): number {
+  const connections = parseCount(text);
+  if (connections < 2 || connections > 10_000) throw new SettingError("is not a number from 2 to 10000");
+  return connections;
 }
 
 function parseProxy(text: string): string {

@@ -26,14 +26,19 @@ export const settings = [
   {
     name: "PUBLIC_URL",
     default: "from host and port on loopback, else mandatory",
-    meaning: "The service’s own origin as its users see it, such as `https://data.example.org`.",
+    meaning:
+      "The service’s own origin as its users see it, such as `https://data.example.org`. Mandatory for a worker: receipts name it, and where it is not loopback, private networks are refused to callers’ endpoints.",
   },
   {
     name: "TRUSTED_PROXIES",
     default: "none",
     meaning: "CIDRs, separated by commas, whose `X-Forwarded-*` headers count.",
   },
-  { name: "DATA", default: "./data", meaning: "Folder of everything embedded. Locked: a second process is refused." },
+  {
+    name: "DATA",
+    default: "./data",
+    meaning: "Folder of everything embedded. Locked, unless there is a `DATABASE_URL`: a second process is refused.",
+  },
   {
     name: "DATABASE_URL",
     default: "unset: the embedded database in the data folder",
@@ -69,7 +74,12 @@ export const settings = [
     default: "none",
     meaning: "PEM file of certificate authorities trusted for the archive’s endpoint besides the usual ones.",
   },
-  { name: "ROLE", default: "all", meaning: "`all`. (`api` and `worker` are not offered by this version.)" },
+  {
+    name: "ROLE",
+    default: "all",
+    meaning:
+      "`api`: answers requests. `worker`: does the work and listens nowhere. `all`: both. The first two need a `DATABASE_URL`, and any number of processes may share one.",
+  },
   {
     name: "AUTH",
     default: "none",
@@ -141,6 +151,12 @@ export const settings = [
     name: "SOURCE_CA_FILE",
     default: "none",
     meaning: "PEM file of certificate authorities trusted for callers’ endpoints besides the usual ones.",
+  },
+  {
+    name: "SOURCE_CONNECTIONS",
+    default: "64",
+    meaning:
+      "Most connections of one process to callers’ endpoints at a time; how many are used is found out for each endpoint.",
   },
   {
     name: "EGRESS_PROXY",

@@ -53,17 +53,32 @@ export async function noteRemoved(trx: Trx, id: string): Promise<boolean> {
 
 /** What stays of a withdrawn dataset: what it was, and who withdrew it, when and why. */
 export async function tombstoneOf(db: Queries, dataset: DatasetRow) {
-  const versions = await versionsOf(db, dataset.id);
+  const versions = await db
+    .selectFrom("dataset_version as one")
+    .innerJoin("submission", "submission.id", "one.submission_id")
+    .select([
+      "version",
+      "submission_id",
+      "submission.created_at as accepted_at",
+      "one.published_at",
+      "objects",
+      "bytes",
+    ])
+    .where("one.dataset_id", "=", dataset.id)
+    .orderBy("version", "desc")
+    .execute();
   return {
     dataset: {
       id: dataset.id,
       identifier: `urn:uuid:${dataset.id}`,
+      owner: dataset.owner,
       title: dataset.title,
       createdAt: dataset.created_at.toISOString(),
     },
-    versions: versions.map(({ version, submission_id, published_at, objects, bytes }) => ({
+    versions: versions.map(({ version, submission_id, accepted_at, published_at, objects, bytes }) => ({
       version,
       submission: submission_id,
+      acceptedAt: accepted_at.toISOString(),
       publishedAt: published_at.toISOString(),
       objects,
       bytes,

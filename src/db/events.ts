@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { LogEntry } from "../submission/publication.ts";
 import type { Queries } from "./open.ts";
 
 export interface EventRow {
@@ -10,18 +11,19 @@ export interface EventRow {
   data: object | null;
 }
 
-/** Appends to a submission's log. The number is the next one, in the order of commits. */
+/** Appends to a submission's log. The number is the next one, in the order of commits. @param at now, unless given */
 export async function addEvent(
   db: Queries,
   submissionId: string,
-  event: { type: string; message: string; data?: object },
+  event: LogEntry,
+  at: Date = new Date(),
 ): Promise<void> {
   await sql`
     with numbered as (
       update submission set last_event = last_event + 1 where id = ${submissionId} returning last_event, attempt
     )
     insert into event (submission_id, seq, at, attempt, type, message, data)
-    select ${submissionId}::uuid, last_event, ${new Date()}::timestamptz, attempt, ${event.type}::text, ${event.message}::text,
+    select ${submissionId}::uuid, last_event, ${at}::timestamptz, attempt, ${event.type}::text, ${event.message}::text,
       ${event.data === undefined ? null : JSON.stringify(event.data)}::json
     from numbered`.execute(db);
 }

@@ -1,23 +1,10 @@
 import { Kysely, PostgresDialect } from "kysely";
-import { type Migration, Migrator } from "kysely/migration";
+import type { Bell } from "./bell.ts";
 import { openEmbedded } from "./embedded/pool.ts";
-import * as submissions from "./migrations/0001-submissions.ts";
-import * as tokens from "./migrations/0002-tokens.ts";
-import * as audit from "./migrations/0003-audit.ts";
-import * as withdrawal from "./migrations/0003-withdrawal.ts";
-import * as kept from "./migrations/0004-kept.ts";
+import { type Migrated, migrate } from "./migrate.ts";
 import { type Executor, executorOf, type Pool } from "./pool.ts";
 import { openPostgres } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
-
-/** Forward only: a migration that has run anywhere is never changed, and there is no way back but a backup. */
-const migrations: Record<string, Migration> = {
-  "0001-submissions": submissions,
-  "0002-tokens": tokens,
-  "0003-audit": audit,
-  "0003-withdrawal": withdrawal,
-  "0004-kept": kept,
-};
 
 export type Queries = Kysely<Tables>;
 
@@ -28,27 +15,31 @@ export interface Database {
   /** For pg-boss, which brings its own SQL. */
   readonly executor: Executor;
   readonly embedded: boolean;
+  readonly bell: Bell;
+  /** What opening it has done to its tables. */
+  readonly migrated: Migrated;
   close(): Promise<void>;
 }
 
 /**
  * Opens the database and brings its tables up to date. An embedded one lies in `folder`, which this process must
  * have locked; a PostgreSQL server is named by `url`.
+ *
+ * @throws NewerDatabase
  */
 export async function openDatabase(
   where: { folder: string } | { url: string; connections: number },
 ): Promise<Database> {
   const embedded = "folder" in where;
-  const pool: Pool = embedded ? await openEmbedded(where.folder) : openPostgres(where.url, where.connections);
+  const pool = embedded ? await openEmbedded(where.folder) : openPostgres(where.url, where.connections);
   const queries = queriesOn(pool);
-  const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) {
+  const migrated = await migrate(queries).catch(async (error: unknown) => {
     await queries.destroy();
     throw error;
-  }
+  });
   const urgent = queriesOn(pool.urgent());
-  return { queries, urgent, executor: executorOf(pool), embedded, close: () => queries.destroy() };
+  const { bell } = pool;
+  return { queries, urgent, executor: executorOf(pool), embedded, bell, migrated, close: () => queries.destroy() };
 }
 
 function queriesOn(pool: Pool): Queries {

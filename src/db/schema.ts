@@ -17,6 +17,7 @@ export interface Tables {
   token: TokenTable;
   audit: AuditTable;
   audit_run: AuditRunTable;
+  turn: TurnTable;
 }
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
@@ -200,6 +201,12 @@ export interface AuditTable {
   findings: Json<unknown[]>;
   /** The look that is under way; see audits.ts. */
   pass: Json<object> | null;
+}
+
+/** When something that one process does once in a while was done last, or begun; see turns.ts. */
+export interface TurnTable {
+  name: string;
+  taken_at: Timestamp;
 }
 
 export interface AuditRunTable {

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Selectable, sql, type Transaction, type Updateable } from "kysely";
 import { type Code, catalogue, Problem } from "../submission/problems.ts";
+import type { LogEntry } from "../submission/publication.ts";
 import { ACTIVE, type ActiveStatus, mayMove, type Status } from "../submission/states.ts";
 import { addEvent } from "./events.ts";
 import type { Queries } from "./open.ts";
@@ -72,14 +73,14 @@ export async function titleExists(db: Queries, owner: string, title: string): Pr
 /** What the reconciler looks at, once a second: no more than it needs. */
 export type OpenSubmission = Pick<
   SubmissionRow,
-  "id" | "attempt" | "status" | "waiting" | "probe_at" | "transfer_started_at"
+  "id" | "attempt" | "owner" | "endpoint" | "status" | "waiting" | "probe_at" | "transfer_started_at"
 >;
 
 /** Submissions that a worker may have to do something about. */
 export async function openSubmissions(db: Queries): Promise<OpenSubmission[]> {
   return db
     .selectFrom("submission")
-    .select(["id", "attempt", "status", "waiting", "probe_at", "transfer_started_at"])
+    .select(["id", "attempt", "owner", "endpoint", "status", "waiting", "probe_at", "transfer_started_at"])
     .where("status", "not in", ["completed", "cancelled", "failed"])
     .orderBy("created_at")
     .execute();
@@ -88,30 +89,31 @@ export async function openSubmissions(db: Queries): Promise<OpenSubmission[]> {
 /**
  * Moves a submission along a declared edge and writes the event that says so.
  *
+ * @param at now, unless given
  * @throws Problem `wrong_state` when it is not there any more, `too_late` once publication is committed
  */
 export async function move(
   trx: Trx,
   row: SubmissionRow,
   to: Status,
-  event: { type: string; message: string; data?: object },
+  event: LogEntry,
   set: Updateable<SubmissionTable> = {},
+  at: Date = new Date(),
 ): Promise<void> {
   const from = row.status as Status;
   if (row.published_at !== null && (to === "cancelled" || to === "failed")) throw new Problem("too_late");
   if (!mayMove(from, to, (row.resume_status as ActiveStatus | null) ?? undefined)) {
     throw new Problem("wrong_state", `A submission that is ${from} cannot become ${to}`);
   }
-  const now = new Date();
   const moved = await trx
     .updateTable("submission")
-    .set({ status: to, updated_at: now, ...set })
+    .set({ status: to, updated_at: at, ...set })
     .where("id", "=", row.id)
     .where("status", "=", from)
     .where("attempt", "=", row.attempt)
     .executeTakeFirst();
   if (moved.numUpdatedRows !== 1n) throw new Problem("wrong_state", "The submission has moved on meanwhile");
-  await addEvent(trx, row.id, event);
+  await addEvent(trx, row.id, event, at);
 }
 
 /** Days that a submission waits for a cause before it fails. */

@@ -59,6 +59,11 @@ export async function hasAdmin(db: Queries): Promise<boolean> {
   return (await countAdmins(db, false)) > 0;
 }
 
+/** Whether there is a token that lets the first admin in. */
+export async function hasFirst(db: Queries): Promise<boolean> {
+  return (await db.selectFrom("token").select("id").where("first", "=", true).executeTakeFirst()) !== undefined;
+}
+
 /** Takes the token away that let the first admin in. */
 export async function removeFirst(db: Queries): Promise<void> {
   await db.deleteFrom("token").where("first", "=", true).execute();

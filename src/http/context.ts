@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, RawServerDefault } from "fastify";
 import type { Authenticate } from "../auth/authenticate.ts";
+import type { Bell } from "../db/bell.ts";
 import type { Queries } from "../db/open.ts";
 import type { SharedReads } from "../db/shared-reads.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
@@ -21,6 +22,8 @@ export type Server = FastifyInstance<
 export interface HttpContext {
   db: Queries;
   submissions: SharedReads<SubmissionRow | undefined>;
+  /** Tells of submissions that have changed, in whatever process. */
+  bell: Bell;
   intake: IntakeContext;
   authenticate: Authenticate;
   limits: Limits;

@@ -2,8 +2,15 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { auditRun, damagedDatasets } from "../db/audits.ts";
 import type { Queries } from "../db/open.ts";
 
+/** How much of one kind of work there is. */
+interface Depth {
+  queue: string;
+  waiting: number;
+  running: number;
+}
+
 /** The metrics of the service; each call gives them as Prometheus text. */
-export function serviceMetrics(db: Queries): () => Promise<string> {
+export function serviceMetrics(db: Queries, depths: () => Promise<Depth[]>): () => Promise<string> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   new Gauge({
@@ -19,6 +26,18 @@ export function serviceMetrics(db: Queries): () => Promise<string> {
         .groupBy("status")
         .execute();
       for (const { status, count } of rows) this.set({ status }, Number(count));
+    },
+  });
+  new Gauge({
+    name: "accession_jobs",
+    help: "Jobs that wait or run, by queue, on all workers together.",
+    labelNames: ["queue", "state"],
+    registers: [registry],
+    async collect() {
+      for (const { queue, waiting, running } of await depths()) {
+        this.set({ queue, state: "waiting" }, waiting);
+        this.set({ queue, state: "running" }, running);
+      }
     },
   });
   addAuditMetrics(registry, db);

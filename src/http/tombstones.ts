@@ -9,15 +9,23 @@ export async function viewTombstone(
   row: DatasetRow,
 ): Promise<Static<typeof TombstoneView>> {
   const { dataset, versions, withdrawn } = await tombstoneOf(db, row);
+  const { id, identifier, title, createdAt } = dataset;
   return {
-    ...dataset,
+    id,
+    identifier,
+    title,
+    createdAt,
     withdrawnAt: withdrawn.at,
     withdrawnBy: withdrawn.by,
     reason: withdrawn.reason,
     removedAt: row.removed_at?.toISOString() ?? null,
-    versions: versions.map((version) => ({
-      ...version,
-      receipt: `${basePath}/submission/${version.submission}/receipt`,
+    versions: versions.map(({ version, submission, publishedAt, objects, bytes }) => ({
+      version,
+      submission,
+      publishedAt,
+      objects,
+      bytes,
+      receipt: `${basePath}/submission/${submission}/receipt`,
     })),
   };
 }

@@ -8,6 +8,7 @@ import type { ListedObject } from "../source/listing.ts";
 import type { Source } from "../source/source.ts";
 import { Problem } from "../submission/problems.ts";
 import { compileSelection } from "../submission/selection.ts";
+import { shareOf } from "../submission/share.ts";
 import { QUEUES } from "../submission/states.ts";
 import { checkBucket } from "./check.ts";
 import type { IntakeContext } from "./context.ts";
@@ -89,7 +90,8 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
       message: `Accepted: the bucket “${upload.access.bucket}” at ${upload.access.endpoint} can be read`,
     });
     if (idempotencyKey !== undefined) await bindIdempotencyKey(trx, owner, idempotencyKey, id);
-    await context.jobs.enqueue(QUEUES.list, id, { id, attempt: 1 }, trx);
+    const group = shareOf({ owner, endpoint: upload.access.endpoint });
+    await context.jobs.enqueue(QUEUES.list, { key: id, data: { id, attempt: 1 }, group }, trx);
   });
   context.jobs.wake(QUEUES.list);
   return existing(context, id);

@@ -3,6 +3,7 @@ import { checkQuota } from "../db/quota.ts";
 import { fail, lockSubmission, move, type SubmissionRow } from "../db/submissions.ts";
 import type { SourceAccess } from "../submission/access.ts";
 import { Problem } from "../submission/problems.ts";
+import { shareOf } from "../submission/share.ts";
 import { QUEUES } from "../submission/states.ts";
 import type { IntakeContext } from "./context.ts";
 import { requireAccess, sealed } from "./credentials.ts";
@@ -49,7 +50,7 @@ export async function retry(
       { type: "retried", message: `Attempt ${attempt} begins; what is unchanged is not read again` },
       { ...fresh, ...staged, attempt, ...(access === undefined ? kept : sealed(context, row.id, access)) },
     );
-    await context.jobs.enqueue(QUEUES.list, row.id, { id: row.id, attempt }, trx);
+    await context.jobs.enqueue(QUEUES.list, { key: row.id, data: { id: row.id, attempt }, group: shareOf(row) }, trx);
   });
   context.jobs.wake(QUEUES.list);
 }

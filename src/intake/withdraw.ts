@@ -1,6 +1,7 @@
 import { decideWithdrawal, lockDataset, versionsOf } from "../db/datasets.ts";
 import { addEvent } from "../db/events.ts";
 import { Problem } from "../submission/problems.ts";
+import { withdrawn } from "../submission/publication.ts";
 import { QUEUES } from "../submission/states.ts";
 import type { IntakeContext } from "./context.ts";
 
@@ -25,13 +26,9 @@ export async function withdraw(context: IntakeContext, id: string, by: string, r
     if (open !== undefined) throw new Problem("dataset_busy");
     await decideWithdrawal(trx, id, by, reason);
     for (const { submission_id } of await versionsOf(trx, id)) {
-      await addEvent(trx, submission_id, {
-        type: "withdrawn",
-        message: `The dataset was withdrawn, because: ${reason}`,
-        data: { dataset: id, by, reason },
-      });
+      await addEvent(trx, submission_id, withdrawn(id, by, reason));
     }
-    await context.jobs.enqueue(QUEUES.withdraw, id, { dataset: id }, trx);
+    await context.jobs.enqueue(QUEUES.withdraw, { key: id, data: { dataset: id } }, trx);
   });
   context.jobs.wake(QUEUES.withdraw);
 }

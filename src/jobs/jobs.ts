@@ -1,14 +1,26 @@
-import { type Db, fromKysely, type JobWithMetadata, type KyselyTransactionLike, PgBoss } from "pg-boss";
+import { type Db, fromKysely, type KyselyTransactionLike, PgBoss } from "pg-boss";
+import { Crew, HEARTBEAT_SECONDS } from "./crew.ts";
 
 /** One kind of work. Its jobs must be safe to run again: a worker can die at any point of one. */
 export interface Queue<Data extends object> {
   readonly name: string;
   /** How many jobs of this kind one process works on at a time. */
   readonly concurrency: number;
+  /** True where the groups of the jobs are to have equal shares of all workers. */
+  readonly shared?: true;
   /** Does the work of one job. Rejecting means: try again later. */
   run(job: { data: Data; signal: AbortSignal }): Promise<void>;
   /** Told once when the last try was rejected. */
   exhausted(job: { data: Data; error: unknown }): Promise<void>;
+}
+
+/** Work to be queued. */
+export interface Job<Data extends object> {
+  /** Of one key there is at most one job waiting or running in its queue. */
+  key: string;
+  data: Data;
+  /** With whom the job shares, in a queue that is shared. */
+  group?: string;
 }
 
 export interface Log {
@@ -16,27 +28,35 @@ export interface Log {
   warn(fields: object, message: string): void;
 }
 
-/** Seconds without a sign of life after which a job is taken from its worker. */
-const HEARTBEAT_SECONDS = 10;
+/** Tells other processes of the same database that there is work, and hears it from them. */
+export interface Bell {
+  on(listener: (queue: string) => void): () => void;
+  ring(queue: string): void;
+}
+
 const RETRIES = 5;
-/** Work of this process is woken at once; polling is for retries and for work that another process queued. */
-const POLL_SECONDS = 2;
+/** Where another process may have died, its jobs are to be seen soon; one that is alone has only its own retries. */
+const POLL_MS = { shared: 1_000, alone: 2_000 };
 
 /**
- * Queued work on pg-boss. What is promised: a job that was enqueued in a committed transaction is run at least once;
- * of one key there is at most one job waiting or running in its queue; a job whose process died is run again within
- * about 15 seconds.
+ * Queued work on pg-boss. What is promised: a job that was enqueued in a committed transaction is run at least once, on
+ * any of the processes that {@link work}; of one key there is at most one job waiting or running in its queue; a job
+ * whose process died is run again within about 15 seconds; groups of a shared queue have equal shares.
  */
 export class Jobs {
   readonly #boss: PgBoss;
   readonly #log: Log;
+  readonly #bell: Bell | undefined;
   readonly #queues = new Map<string, Queue<never>>();
-  readonly #workers = new Map<string, string[]>();
-  readonly #stopping = new AbortController();
-  readonly #running = new Set<Promise<void>>();
+  readonly #crews = new Map<string, Crew>();
+  readonly #pollMs: number;
+  #silence: (() => void) | undefined;
 
-  constructor(options: { executor: Db; embedded: boolean; log: Log }) {
+  /** @param bell absent where no other process works on this database */
+  constructor(options: { executor: Db; embedded: boolean; log: Log; bell?: Bell }) {
     this.#log = options.log;
+    this.#bell = options.bell;
+    this.#pollMs = options.embedded ? POLL_MS.alone : POLL_MS.shared;
     this.#boss = new PgBoss({
       db: options.executor,
       backend: options.embedded ? "pglite" : "postgres",
@@ -50,7 +70,7 @@ export class Jobs {
     this.#boss.on("warning", (warning) => this.#log.warn({ warning }, "the job queue warns"));
   }
 
-  /** Makes a queue known; to be called before {@link start}. */
+  /** Makes a queue known; to be called before {@link open}. */
   define<Data extends object>(queue: Queue<Data>): void {
     this.#queues.set(queue.name, queue as unknown as Queue<never>);
   }
@@ -82,79 +102,65 @@ export class Jobs {
   }
 
   /** Starts working. */
-  async work(): Promise<void> {
-    const options = {
-      includeMetadata: true,
-      pollingIntervalSeconds: POLL_SECONDS,
-      heartbeatRefreshSeconds: HEARTBEAT_SECONDS / 4,
-    } as const;
+  work(): void {
+    this.#silence = this.#bell?.on((queue) => this.#crews.get(queue)?.wake());
     for (const queue of this.#queues.values()) {
-      const ids: string[] = [];
-      for (let i = 0; i < queue.concurrency; i++) {
-        ids.push(
-          await this.#boss.work<never, void, typeof options>(queue.name, options, ([job]) => this.#run(queue, job)),
-        );
-      }
-      this.#workers.set(queue.name, ids);
+      const crew = new Crew(this.#boss, queue, this.#log, this.#pollMs);
+      this.#crews.set(queue.name, crew);
+      crew.start();
     }
   }
 
   /**
-   * Queues work under a key. Does nothing when a job of that key already waits or runs.
+   * Queues work. Does nothing when a job of that key already waits or runs.
    * With `transaction` the job exists if and only if that transaction commits.
    */
   async enqueue<Data extends object>(
     queue: string,
-    key: string,
-    data: Data,
+    job: Job<Data>,
     transaction?: KyselyTransactionLike,
   ): Promise<void> {
-    await this.#boss.send(queue, data, {
-      singletonKey: key,
-      ...(transaction && { db: fromKysely(transaction) }),
-    });
+    await this.enqueueAll(queue, [job], transaction);
   }
 
   /** Queues many at once; otherwise as {@link enqueue}. */
   async enqueueAll<Data extends object>(
     queue: string,
-    jobs: { key: string; data: Data }[],
+    jobs: readonly Job<Data>[],
     transaction?: KyselyTransactionLike,
   ): Promise<void> {
     if (jobs.length === 0) return;
     await this.#boss.insert(
       queue,
-      jobs.map(({ key, data }) => ({ singletonKey: key, data })),
+      jobs.map(({ key, data, group }) => ({
+        singletonKey: key,
+        data,
+        ...(group !== undefined && { group: { id: group } }),
+      })),
       transaction ? { db: fromKysely(transaction) } : {},
     );
   }
 
-  /** Lets the workers of this process look at once instead of at their next poll. Call it after the commit. */
+  /** How many jobs wait and run in each queue, on all processes; some seconds old. */
+  async depths(): Promise<{ queue: string; waiting: number; running: number }[]> {
+    const queues = await this.#boss.getQueues([...this.#queues.keys()]);
+    return queues.map(({ name, queuedCount, activeCount }) => ({
+      queue: name,
+      waiting: queuedCount,
+      running: activeCount,
+    }));
+  }
+
+  /** Lets the workers of all processes look at once instead of at their next poll. Call it after the commit. */
   wake(queue: string): void {
-    for (const id of this.#workers.get(queue) ?? []) this.#boss.notifyWorker(id);
+    this.#crews.get(queue)?.wake();
+    this.#bell?.ring(queue);
   }
 
   /** Aborts what runs, waits until it has returned (at most `graceMs`), and stops. Unfinished jobs run again later. */
   async stop(graceMs: number): Promise<void> {
-    this.#stopping.abort(new Error("The service is stopping"));
-    await Promise.race([Promise.allSettled(this.#running), new Promise((done) => setTimeout(done, graceMs).unref())]);
+    this.#silence?.();
+    await Promise.all([...this.#crews.values()].map((crew) => crew.stop(graceMs)));
     await this.#boss.stop({ graceful: true, close: false, timeout: 1000 });
-  }
-
-  async #run(queue: Queue<never>, job: JobWithMetadata<never> | undefined): Promise<void> {
-    if (job === undefined) return;
-    const signal = AbortSignal.any([job.signal, this.#stopping.signal]);
-    const running = queue.run({ data: job.data, signal });
-    this.#running.add(running);
-    try {
-      await running;
-    } catch (error) {
-      if (signal.aborted) throw error;
-      this.#log.error({ err: error, queue: queue.name, data: job.data, tries: job.retryCount + 1 }, "a job failed");
-      if (job.retryCount < job.retryLimit) throw error;
-      await queue.exhausted({ data: job.data, error });
-    } finally {
-      this.#running.delete(running);
-    }
   }
 }

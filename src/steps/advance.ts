@@ -3,6 +3,7 @@ import { addEvent } from "../db/events.ts";
 import { fail, lockSubmission, move, wait } from "../db/submissions.ts";
 import { several, size } from "../submission/numbers.ts";
 import { Problem } from "../submission/problems.ts";
+import { shareOf } from "../submission/share.ts";
 import { QUEUES, WAITING_DAYS } from "../submission/states.ts";
 import type { StepContext, Work } from "./context.ts";
 
@@ -36,7 +37,7 @@ export async function advance(context: StepContext, work: Work): Promise<void> {
       data: { objects: row.objects_stored, bytes: row.bytes_stored },
     });
     await move(trx, row, "verifying", { type: "verifying", message: "Listing the bucket again to see what changed" });
-    await context.jobs.enqueue(QUEUES.verify, id, { id, attempt }, trx);
+    await context.jobs.enqueue(QUEUES.verify, { key: id, data: { id, attempt }, group: shareOf(row) }, trx);
     return true;
   });
   if (moved) context.jobs.wake(QUEUES.verify);

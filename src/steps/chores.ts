@@ -30,10 +30,10 @@ export function defineChores(context: StepContext, plan: AuditPlan): void {
 /** Queues what the tables say is due: the audit, and withdrawals that are decided and not finished. */
 export async function queueChores(context: StepContext, { intervalMs }: AuditPlan): Promise<void> {
   for (const dataset of await withdrawing(context.db)) {
-    await context.jobs.enqueue(QUEUES.withdraw, dataset, { dataset });
+    await context.jobs.enqueue(QUEUES.withdraw, { key: dataset, data: { dataset } });
     context.jobs.wake(QUEUES.withdraw);
   }
   if (intervalMs === undefined || !(await isAuditDue(context.db, intervalMs))) return;
-  await context.jobs.enqueue(QUEUES.audit, QUEUES.audit, {});
+  await context.jobs.enqueue(QUEUES.audit, { key: QUEUES.audit, data: {} });
   context.jobs.wake(QUEUES.audit);
 }

@@ -1,41 +1,52 @@
 import { openChunks } from "../db/chunks.ts";
 import type { Queries } from "../db/open.ts";
 import type { Trx } from "../db/submissions.ts";
+import { shareOf } from "../submission/share.ts";
 import { QUEUES } from "../submission/states.ts";
-import type { StepContext, Work } from "./context.ts";
+import type { StepContext } from "./context.ts";
 
 /**
  * Only so many of a submission's chunks have a job at a time: the first ones that are open. Whatever a submission's
  * size, others then wait for a few of its chunks and not for all of them.
  */
-const WINDOW = 8;
+const WINDOW = 16;
+
+/** The attempt whose chunks are queued, and whose share of the workers they use. */
+export interface ChunkOwner {
+  id: string;
+  attempt: number;
+  owner: string;
+  endpoint: string;
+}
 
 /** Queues the jobs of the first open chunks; does nothing where they wait or run already. */
-export async function queueWindow(context: StepContext, work: Work): Promise<void> {
-  await queueChunks(context, work, await openChunks(context.db, work.id, work.attempt, WINDOW));
+export async function queueWindow(context: StepContext, of: ChunkOwner): Promise<void> {
+  await queueChunks(context, of, await openChunks(context.db, of.id, of.attempt, WINDOW));
   context.jobs.wake(QUEUES.transfer);
 }
 
 /** How many more chunks may have a job, before new ones are recorded. Wants the submission's lock, as what follows. */
-export async function roomInWindow(trx: Trx, { id, attempt }: Work): Promise<number> {
+export async function roomInWindow(trx: Trx, { id, attempt }: ChunkOwner): Promise<number> {
   return WINDOW - (await openChunks(trx, id, attempt, WINDOW)).length;
 }
 
 /** Queues the chunk that moves up into the window when one before it is finished. To be woken after the commit. */
-export async function queueNext(context: StepContext, work: Work, trx: Trx): Promise<void> {
-  const window = await openChunks(trx, work.id, work.attempt, WINDOW);
-  await queueChunks(context, work, window.slice(WINDOW - 1), trx);
+export async function queueNext(context: StepContext, of: ChunkOwner, trx: Trx): Promise<void> {
+  const window = await openChunks(trx, of.id, of.attempt, WINDOW);
+  await queueChunks(context, of, window.slice(WINDOW - 1), trx);
 }
 
 export async function queueChunks(
   context: StepContext,
-  { id, attempt }: Work,
+  of: ChunkOwner,
   chunks: readonly number[],
   db?: Queries,
 ): Promise<void> {
+  const { id, attempt } = of;
+  const group = shareOf(of);
   await context.jobs.enqueueAll(
     QUEUES.transfer,
-    chunks.map((chunk) => ({ key: `${id}/${attempt}/${chunk}`, data: { id, attempt, chunk } })),
+    chunks.map((chunk) => ({ key: `${id}/${attempt}/${chunk}`, data: { id, attempt, chunk }, group })),
     db,
   );
 }

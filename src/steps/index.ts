@@ -37,6 +37,7 @@ function step<Data extends Work>(
   const queue: Queue<Data> = {
     name,
     concurrency,
+    shared: true,
     run: async ({ data, signal }) => {
       await orHalt(context, data, () => run(context, data, signal));
       await advance(context, data);

@@ -1,6 +1,7 @@
-import { reclaimRoom } from "../db/reclaim.ts";
 import { fail, lockSubmission, type OpenSubmission, openSubmissions } from "../db/submissions.ts";
+import type { Turns } from "../db/turns.ts";
 import { type Code, catalogue, Problem } from "../submission/problems.ts";
+import { shareOf } from "../submission/share.ts";
 import { QUEUES, type Status } from "../submission/states.ts";
 import { advance } from "./advance.ts";
 import { type AuditPlan, queueChores } from "./chores.ts";
@@ -8,30 +9,39 @@ import { queueWindow } from "./chunk-jobs.ts";
 import type { StepContext } from "./context.ts";
 
 const TICK_MS = 1_000;
+/** A round is one process's; a little less than a tick, or every other one would be missed. */
+const ROUND_MS = 900;
 /** Chunks that lost their job are rare: it takes a job that failed for good, or that the queue forgot. */
-const CHUNKS_EVERY_TICKS = 30;
-const RECLAIM_EVERY_TICKS = 60;
-const CLEAN_EVERY_TICKS = 600;
-const CHORES_EVERY_TICKS = 2;
+const CHUNKS_MS = 30_000;
+const RECLAIM_MS = 60_000;
+const CLEAN_MS = 600_000;
+const CHORES_MS = 2_000;
 const WENT_ON_MS = 5 * TICK_MS;
+
+export interface ReconcilerOptions {
+  /** How long the staged content of a failed submission is kept. */
+  retentionMs: number;
+  audits: AuditPlan;
+  /** Whose turn it is, where several processes do this. */
+  turns: Turns;
+  /** What the database does not do by itself to use its room again. */
+  reclaim?: () => Promise<void>;
+}
 
 /**
  * Keeps the queues equal to the tables. The tables are the truth: whatever work they say is missing is queued, which
- * does nothing where it already waits or runs. Any number of processes may do this.
+ * does nothing where it already waits or runs. Any number of processes may do this; they take turns.
  */
 export class Reconciler {
   readonly #context: StepContext;
-  readonly #retentionMs: number;
-  readonly #audits: AuditPlan;
+  readonly #options: ReconcilerOptions;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
-  #tick = 0;
   #stopped = false;
 
-  constructor(context: StepContext, options: { retentionMs: number; audits: AuditPlan }) {
+  constructor(context: StepContext, options: ReconcilerOptions) {
     this.#context = context;
-    this.#retentionMs = options.retentionMs;
-    this.#audits = options.audits;
+    this.#options = options;
   }
 
   /** The first round is done when this resolves. */
@@ -56,50 +66,52 @@ export class Reconciler {
   }
 
   async #round(): Promise<void> {
-    const chunks = this.#tick % CHUNKS_EVERY_TICKS === 0;
-    const reclaim = this.#tick % RECLAIM_EVERY_TICKS === 0;
-    const chores = this.#tick % CHORES_EVERY_TICKS === 0;
-    const clean = this.#tick % CLEAN_EVERY_TICKS === 0;
-    this.#tick++;
-    const open = await openSubmissions(this.#context.db);
+    const { turns, audits, retentionMs, reclaim } = this.#options;
+    const context = this.#context;
+    if (!(await turns.take("round", ROUND_MS))) return;
+    const isForChunks = await turns.take("chunks", CHUNKS_MS);
+    const open = await openSubmissions(context.db);
+    await queueMissingJobs(context, open);
     for (const row of open) {
       if (this.#stopped) return;
-      await queueWhatIsMissing(this.#context, row, chunks);
+      if (row.status === "waiting") await lookAtWaiting(context, row);
+      else if (isForChunks || wentOn(row)) await goOn(context, row);
     }
-    if (reclaim && open.length > 0) await reclaimRoom(this.#context.db);
-    if (chores) await queueChores(this.#context, this.#audits);
-    if (clean) await cleanStaging(this.#context, this.#retentionMs);
+    if (open.length > 0 && (await turns.take("reclaim", RECLAIM_MS))) await reclaim?.();
+    if (await turns.take("chores", CHORES_MS)) await queueChores(context, audits);
+    if (await turns.take("clean", CLEAN_MS)) await cleanStaging(context, retentionMs);
   }
 }
 
-async function queueWhatIsMissing(context: StepContext, row: OpenSubmission, chunks: boolean): Promise<void> {
-  const { id, attempt } = row;
-  const queue = async (name: string) => {
-    await context.jobs.enqueue(name, id, { id, attempt });
-    context.jobs.wake(name);
-  };
-  switch (row.status as Status) {
-    case "accepted":
-    case "listing":
-      await queue(QUEUES.list);
-      if (chunks || wentOn(row)) await queueWindow(context, row);
-      return;
-    case "transferring":
-      if (chunks || wentOn(row)) await queueWindow(context, row);
-      await advance(context, row);
-      return;
-    case "verifying":
-      await queue(QUEUES.verify);
-      return;
-    case "packaging":
-      await queue(QUEUES.package);
-      return;
-    case "waiting":
-      await lookAtWaiting(context, row, queue);
-      return;
-    default:
-      return;
+/** The step whose one job a submission must have in each status. */
+const stepOf: Partial<Record<Status, string>> = {
+  accepted: QUEUES.list,
+  listing: QUEUES.list,
+  verifying: QUEUES.verify,
+  packaging: QUEUES.package,
+};
+
+/** All at once: there may be thousands of open submissions, and most of them have their job. */
+async function queueMissingJobs(context: StepContext, open: readonly OpenSubmission[]): Promise<void> {
+  const now = Date.now();
+  for (const queue of [...new Set(Object.values(stepOf)), QUEUES.probe]) {
+    const rows = open.filter((row) =>
+      queue === QUEUES.probe ? isToBeProbed(row, now) : stepOf[row.status as Status] === queue,
+    );
+    if (rows.length === 0) continue;
+    await context.jobs.enqueueAll(
+      queue,
+      rows.map((row) => ({ key: row.id, data: { id: row.id, attempt: row.attempt }, group: shareOf(row) })),
+    );
+    context.jobs.wake(queue);
   }
+}
+
+/** Chunks that are open have their jobs, and a submission without any goes on to the next step. */
+async function goOn(context: StepContext, row: OpenSubmission): Promise<void> {
+  if (row.status !== "listing" && row.status !== "transferring") return;
+  await queueWindow(context, row);
+  await advance(context, row);
 }
 
 /** A submission that has just gone on after a wait: its chunks lost their jobs when it stopped. */
@@ -107,21 +119,24 @@ function wentOn(row: OpenSubmission): boolean {
   return row.transfer_started_at !== null && Date.now() - row.transfer_started_at.getTime() < WENT_ON_MS;
 }
 
-async function lookAtWaiting(
-  context: StepContext,
-  row: OpenSubmission,
-  queue: (name: string) => Promise<void>,
-): Promise<void> {
-  const { until, code } = row.waiting as { until: string | null; code: Code };
-  const now = Date.now();
-  if (until !== null && Date.parse(until) <= now) {
-    await context.db.transaction().execute(async (trx) => {
-      const locked = await lockSubmission(trx, row.id);
-      if (locked?.status !== "waiting" || locked.attempt !== row.attempt) return;
-      const why = `The submission waited too long: ${catalogue[code].title.toLowerCase()}`;
-      await fail(trx, locked, new Problem("waited_too_long", why));
-    });
-  } else if (row.probe_at !== null && row.probe_at.getTime() <= now) await queue(QUEUES.probe);
+function isToBeProbed(row: OpenSubmission, now: number): boolean {
+  return row.status === "waiting" && !isOver(row, now) && row.probe_at !== null && row.probe_at.getTime() <= now;
+}
+
+function isOver({ waiting }: OpenSubmission, now: number): boolean {
+  const { until } = waiting as { until: string | null };
+  return until !== null && Date.parse(until) <= now;
+}
+
+async function lookAtWaiting(context: StepContext, row: OpenSubmission): Promise<void> {
+  if (!isOver(row, Date.now())) return;
+  const { code } = row.waiting as { code: Code };
+  await context.db.transaction().execute(async (trx) => {
+    const locked = await lockSubmission(trx, row.id);
+    if (locked?.status !== "waiting" || locked.attempt !== row.attempt) return;
+    const why = `The submission waited too long: ${catalogue[code].title.toLowerCase()}`;
+    await fail(trx, locked, new Problem("waited_too_long", why));
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { findDataset, noteRemoved, tombstoneOf } from "../db/datasets.ts";
 import { addEvent } from "../db/events.ts";
+import { removed } from "../submission/publication.ts";
 import type { StepContext } from "./context.ts";
 
 /**
@@ -14,10 +15,7 @@ export async function withdrawDataset(context: StepContext, id: string): Promise
   await context.db.transaction().execute(async (trx) => {
     if (!(await noteRemoved(trx, id))) return;
     for (const { submission } of tombstone.versions) {
-      await addEvent(trx, submission, {
-        type: "removed",
-        message: "The dataset’s bytes are removed; receipt and tombstone stay",
-      });
+      await addEvent(trx, submission, removed());
     }
   });
 }

@@ -11,15 +11,19 @@ export function programEnv(): NodeJS.ProcessEnv {
   return { PATH, ...(COMPILED_PROGRAMS !== undefined && { NODE_COMPILE_CACHE: COMPILED_PROGRAMS }) };
 }
 
-/** The real program as a process of its own, so that it can be killed. */
-export interface Program {
-  url: string;
-  api: Api;
+/** A process of the real program, so that it can be killed. */
+export interface Worker {
   process: ChildProcess;
   /** Everything it has logged so far. */
   log(): string;
   /** Ends it by a signal and waits until it is gone. */
   end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** One that serves. */
+export interface Program extends Worker {
+  url: string;
+  api: Api;
 }
 
 /** How a program is started, where that is not the usual way. */
@@ -38,7 +42,29 @@ export async function startProgram(
   settings: Record<string, string> = {},
   options: StartOptions = {},
 ): Promise<Program> {
-  const [command = "", ...args] = [...(options.through ?? []), process.execPath, options.module ?? program, "serve"];
+  const { up, ...running } = await begin("serve", /"url":"([^"]+)"[^\n]*"the service is up"/, data, settings, options);
+  return { url: up, api: new Api(up), ...running };
+}
+
+/** Starts `accession worker` on a data folder of its own and waits until it works. */
+export async function startWorker(
+  data: string,
+  settings: Record<string, string>,
+  options: StartOptions = {},
+): Promise<Worker> {
+  const { up: _, ...running } = await begin("worker", /("the worker is up")/, data, settings, options);
+  return running;
+}
+
+/** @param isUp finds in the log that it is up, and as what */
+async function begin(
+  verb: string,
+  isUp: RegExp,
+  data: string,
+  settings: Record<string, string>,
+  options: StartOptions,
+): Promise<Worker & { up: string }> {
+  const [command = "", ...args] = [...(options.through ?? []), process.execPath, options.module ?? program, verb];
   const child = spawn(command, args, {
     env: {
       ...programEnv(),
@@ -52,17 +78,16 @@ export async function startProgram(
   });
   options.spawned?.(child);
   let log = "";
-  const url = await new Promise<string>((resolve, reject) => {
+  const up = await new Promise<string>((resolve, reject) => {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       log += text;
-      const found = /"url":"([^"]+)"[^\n]*"the service is up"/.exec(log)?.[1];
+      const found = isUp.exec(log)?.[1];
       if (found !== undefined) resolve(found);
     });
     child.once("exit", (code) => reject(new Error(`The program ended with ${code}:\n${log}`)));
   });
   return {
-    url,
-    api: new Api(url),
+    up,
     process: child,
     log: () => log,
     async end(signal) {

@@ -1,8 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readConfig } from "../../src/config/config.ts";
+import type { Database } from "../../src/db/open.ts";
 import { type Service, startService } from "../../src/main.ts";
 import { Api } from "./api.ts";
+import { ownDatabase } from "./own-database.ts";
 import { makeDataFolder } from "./template.ts";
 
 /** A service on a folder of its own, with the API as a caller sees it. */
@@ -12,6 +14,12 @@ export interface TestService extends AsyncDisposable {
   data: string;
   archive: string;
   api: Api;
+  /** Opens its database; the service must not run meanwhile. */
+  database(): Promise<Database>;
+  /** Loses its database; the same is wanted of the service. */
+  loseDatabase(): Promise<void>;
+  /** What a command is told so that it works on the same data. */
+  settings: Record<string, string>;
   /** Stops the service and starts it again on the same folder; `meanwhile` is done between the two. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
   /** Stops the service and removes the folder. */
@@ -21,12 +29,14 @@ export interface TestService extends AsyncDisposable {
 /** Starts the real service, embedded database and all, on loopback and a free port. */
 export async function startTestService(settings: Record<string, string> = {}): Promise<TestService> {
   const data = await makeDataFolder();
+  const database = await ownDatabase(data);
   const environment = {
     ACCESSION_DATA: data,
     ACCESSION_PORT: "0",
     ACCESSION_LOG_LEVEL: "silent",
     // A test asks more in a minute than a person; what the limits do has tests of its own.
     ACCESSION_RATE_LIMIT_CHECKS: "0",
+    ...database.settings,
     ...settings,
   };
   let service: Service = await startService(readConfig(environment));
@@ -34,6 +44,9 @@ export async function startTestService(settings: Record<string, string> = {}): P
     url: service.url,
     data,
     archive: join(data, "archive"),
+    database: () => database.open(),
+    loseDatabase: () => database.lose(),
+    settings: database.settings,
     api: new Api(service.url),
     async restart(meanwhile) {
       await service.stop();
@@ -44,6 +57,7 @@ export async function startTestService(settings: Record<string, string> = {}): P
     },
     async stop() {
       await service.stop();
+      await database.drop();
       await rm(data, { recursive: true, force: true });
     },
     async [Symbol.asyncDispose]() {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { type Bell, Listeners } from "../bell.ts";
 import type { Pool, PoolClient } from "../pool.ts";
 import { beside } from "./beside.ts";
 import { EmbeddedThread } from "./thread.ts";
@@ -12,13 +13,14 @@ import { EmbeddedThread } from "./thread.ts";
  * it out to one holder after the other, in the order of asking, those in a hurry first. Whoever holds it must not wait
  * for anything that needs the database too. Commits are durable when their promise resolves.
  */
-export async function openEmbedded(folder: string): Promise<Pool> {
+export async function openEmbedded(folder: string): Promise<Pool & { bell: Bell }> {
   if (!existsSync(join(folder, "PG_VERSION"))) await makeDatabase(folder);
   // PGlite makes its files for everybody to write, and who made the folders above is not known.
   await chmod(folder, 0o700);
-  const thread = new EmbeddedThread(folder);
+  const listeners = new Listeners();
+  const thread = new EmbeddedThread(folder, ({ channel, text }) => listeners.hear(channel, text));
   await thread.ready;
-  return new SingleConnectionPool(folder, thread);
+  return new SingleConnectionPool(folder, thread, listeners);
 }
 
 /** Made aside and renamed: one that was not finished is never taken for a database. */
@@ -45,6 +47,7 @@ const STOPPED = "The embedded database has stopped";
 
 class SingleConnectionPool implements Pool {
   readonly #folder: string;
+  readonly #listeners: Listeners;
   #thread: EmbeddedThread;
   #opening: EmbeddedThread | undefined;
   #reopening: Promise<void> | undefined;
@@ -55,9 +58,19 @@ class SingleConnectionPool implements Pool {
   #taken = false;
   #ended = false;
 
-  constructor(folder: string, thread: EmbeddedThread) {
+  constructor(folder: string, thread: EmbeddedThread, listeners: Listeners) {
     this.#folder = folder;
     this.#thread = thread;
+    this.#listeners = listeners;
+  }
+
+  /** All who ring or listen are in this process. */
+  get bell(): Bell {
+    const listeners = this.#listeners;
+    return {
+      on: (channel, listener) => listeners.on(channel, listener),
+      ring: (channel, text) => listeners.tell(channel, text),
+    };
   }
 
   connect(): Promise<PoolClient> {
@@ -105,7 +118,7 @@ class SingleConnectionPool implements Pool {
   async #reopen(): Promise<void> {
     await this.#thread.gone;
     if (performance.now() - this.#failedAt < REOPEN_MS) throw new Error(STOPPED);
-    const thread = new EmbeddedThread(this.#folder);
+    const thread = new EmbeddedThread(this.#folder, ({ channel, text }) => this.#listeners.hear(channel, text));
     this.#opening = thread;
     try {
       await thread.ready;

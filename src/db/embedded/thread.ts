@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { QueryResult } from "../pool.ts";
 import { beside } from "./beside.ts";
-import type { Answer, Breakdown, Call } from "./worker.ts";
+import type { Answer, Breakdown, Call, Told } from "./worker.ts";
 
 /** Answers come and go; more room for them would only be more memory. */
 const YOUNG_MIB = 8;
@@ -34,7 +34,8 @@ export class EmbeddedThread {
   #dead: Error | undefined;
   #closed: () => void = () => undefined;
 
-  constructor(folder: string) {
+  /** @param told hears every NOTIFY on the channels of the bell */
+  constructor(folder: string, told: (message: Told) => void) {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
     this.#worker = new Worker(beside("worker"), { workerData: { folder }, name: "embedded database", resourceLimits });
     this.gone = new Promise((resolve) => this.#worker.once("exit", () => resolve()));
@@ -43,12 +44,13 @@ export class EmbeddedThread {
         this.#die(new Error("The embedded database has stopped: it does not open"));
         void this.#worker.terminate();
       }, OPEN_MS);
-      this.#worker.on("message", (message: Answer | Breakdown | "ready" | "closed") => {
+      this.#worker.on("message", (message: Answer | Breakdown | Told | "ready" | "closed") => {
         if (message === "ready") {
           clearTimeout(late);
           resolve();
         } else if (message === "closed") this.#closed();
         else if ("broken" in message) this.#die(new Error(`The embedded database has stopped: ${message.broken}`));
+        else if ("channel" in message) told(message);
         else this.#settle(message);
       });
       this.#worker.on("error", (error) => {

@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { PGlite } from "@electric-sql/pglite";
+import { CHANNELS } from "../bell.ts";
 import { type Broken, openCluster } from "./cluster.ts";
 
 /**
@@ -26,6 +27,12 @@ export interface Answer {
   rowCount?: number | null;
   command?: string;
   error?: { message: string; code?: string; detail?: string; constraint?: string };
+}
+
+/** What was told with NOTIFY. */
+export interface Told {
+  channel: string;
+  text: string;
 }
 
 /** The last that is heard of a thread whose database broke down. */
@@ -65,6 +72,9 @@ const broken: Broken = (cause) => {
   process.exit(1);
 };
 const db = await openCluster((workerData as { folder: string }).folder, broken);
+
+db.onNotification((channel, text) => port.postMessage({ channel, text } satisfies Told));
+for (const channel of Object.values(CHANNELS)) await db.exec(`listen ${channel}`);
 
 let queue = Promise.resolve();
 port.on("message", (call: Call | "close") => {

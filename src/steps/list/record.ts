@@ -55,7 +55,7 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
     const open = ordered ? await markFolders(trx, work, before, objects) : [];
     if (attempt > 1) await carryOver(trx, id, attempt, objects);
     const chunks = cut(objects, before.chunk);
-    const room = await roomInWindow(trx, work);
+    const room = await roomInWindow(trx, row);
     await insertChunks(trx, id, attempt, chunks);
     if (!ordered && !(await recordUnordered(trx, id, attempt, chunks))) {
       throw new Problem("listing_loop", `The listing of “${row.bucket}” never ends: it names the same key again`);
@@ -63,7 +63,7 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
     const toRead = chunks.filter((chunk) => chunk.objects.some(({ state }) => state === "listed"));
     await queueChunks(
       context,
-      work,
+      row,
       toRead.slice(0, room).map(({ no }) => no),
       trx,
     );

@@ -11,6 +11,7 @@ import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
 import { contentPathOf, MANIFEST, manifestLine } from "./manifest.ts";
 import type { PlacedFiles } from "./placed.ts";
+import { noteReads, openReads } from "./reads.ts";
 
 /** What went into a package, added up object by object. */
 export interface Contents {
@@ -20,7 +21,10 @@ export interface Contents {
   verified: VerifiedCounts;
   exclusions: Exclusion[];
   manifestSha512: string;
+  readsSha512: string;
 }
+
+type Sum = Omit<Contents, "manifestSha512" | "readsSha512">;
 
 interface Target {
   folder: string;
@@ -31,13 +35,14 @@ interface Target {
 }
 
 /**
- * Goes once through the frozen listing, in its order, and writes of every object what manifest, inventory and
- * RO-Crate say of it, with a look at each object's file. Nothing is kept in memory but counts.
+ * Goes once through the frozen listing, in its order, and writes of every object what manifest, inventory, RO-Crate and
+ * logs say of it, with a look at each object's file. Nothing is kept in memory but counts.
  */
 export async function writeContents(context: StepContext, work: Work, target: Target): Promise<Contents> {
   const file = join(target.folder, "v1/content", MANIFEST);
   const manifest = await HashedFile.create(file);
-  const sum: Omit<Contents, "manifestSha512"> = {
+  const reads = await openReads(target.folder);
+  const sum: Sum = {
     stored: 0,
     excluded: 0,
     bytes: 0,
@@ -50,21 +55,23 @@ export async function writeContents(context: StepContext, work: Work, target: Ta
       await target.placed.match(page);
       for (const object of page) {
         await manifest.write(`${manifestLine(object)}\n`);
+        await noteReads(reads, object);
         if (object.state === "excluded") exclude(object, sum);
         else await take(object, sum, target);
       }
     }
     const { sha512 } = await manifest.finish();
     await target.inventory.add({ path: MANIFEST, contentPath: `v1/content/${MANIFEST}`, sha512 });
-    return { ...sum, manifestSha512: sha512 };
+    return { ...sum, manifestSha512: sha512, readsSha512: (await reads.finish()).sha512 };
   } finally {
     await manifest.close();
+    await reads.close();
   }
 }
 
 async function take(
   object: ObjectRecord,
-  sum: Omit<Contents, "manifestSha512">,
+  sum: Sum,
   { inventory, crate }: { inventory: InventoryWriter; crate: Crate },
 ): Promise<void> {
   if (object.state !== "stored" || object.sha512 === null) {
@@ -85,7 +92,7 @@ async function take(
   sum.verified[object.verifiedBy as keyof VerifiedCounts]++;
 }
 
-function exclude(object: ObjectRecord, sum: Omit<Contents, "manifestSha512">): void {
+function exclude(object: ObjectRecord, sum: Sum): void {
   sum.excluded++;
   if (sum.exclusions.length === NAMED) return;
   sum.exclusions.push({

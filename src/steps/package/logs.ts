@@ -1,34 +1,47 @@
 import { join } from "node:path";
 import { writeDurably } from "../../archive/durable.ts";
+import { LOGS, type LoggedSubmission, READS } from "../../archive/logs.ts";
 import { writeLogsManifest } from "../../archive/logs-manifest.ts";
 import { HashedFile } from "../../archive/ocfl/hashed-file.ts";
+import type { Drift } from "../../archive/receipt.ts";
 import { eventsAfter } from "../../db/events.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
 import type { StepContext } from "../context.ts";
+import type { Built } from "./publish.ts";
 
 /**
  * Writes what stands outside the versions, in the object's `logs/v1/`: the receipt, the submission as it was sent,
- * the events, and the digests of these three. With the package they are enough to rebuild the database.
+ * the events, and the digests of these and of what `reads.ts` has written there. With the package they are enough to
+ * rebuild the database.
  */
 export async function writeLogs(
   context: StepContext,
   row: SubmissionRow,
   folder: string,
-  receipt: string,
+  { receipt, publishedAt, readsSha512 }: Built & { readsSha512: string },
 ): Promise<void> {
-  const logs = join(folder, "logs/v1");
-  const digests = new Map<string, string>();
+  const logs = join(folder, LOGS);
+  const digests = new Map([[READS, readsSha512]]);
   digests.set("receipt.jws", await writeDurably(join(logs, "receipt.jws"), `${receipt}\n`));
-  const submission = {
+  const submission: LoggedSubmission = {
     id: row.id,
     attempt: row.attempt,
     owner: row.owner,
     createdAt: row.created_at.toISOString(),
-    publishedAt: new Date().toISOString(),
+    publishedAt: publishedAt.toISOString(),
     sent: row.sent,
     metadata: row.metadata,
     warnings: row.warnings,
-    source: { endpoint: row.endpoint, region: row.region, bucket: row.bucket, selection: row.selection },
+    source: {
+      endpoint: row.endpoint,
+      region: row.region,
+      bucket: row.bucket,
+      addressing: row.addressing,
+      anonymous: row.anonymous,
+      selection: row.selection,
+    },
+    drift: row.drift as Drift[],
+    driftTotal: row.drift_total,
   };
   const text = `${JSON.stringify(submission, null, 2)}\n`;
   digests.set("submission.json", await writeDurably(join(logs, "submission.json"), text));

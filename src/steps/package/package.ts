@@ -18,7 +18,7 @@ import { type Contents, writeContents } from "./contents.ts";
 import { writeLogs } from "./logs.ts";
 import { moveFoldersAside } from "./move-aside.ts";
 import { PlacedFiles } from "./placed.ts";
-import { commit, finish, takeUp } from "./publish.ts";
+import { type Built, commit, finish, takeUp } from "./publish.ts";
 import { issueReceipt } from "./receipt.ts";
 
 /** Datasets have one version; later ones are a later matter. */
@@ -35,20 +35,20 @@ export async function packageDataset(context: StepContext, work: Work, signal: A
   if (row.published_at === null) {
     const fence = await takeUp(context, work);
     if (fence === undefined) return;
-    const receipt = await build(context, work, { row, fence, signal }).catch((error: unknown) => {
+    const built = await build(context, work, { row, fence, signal }).catch((error: unknown) => {
       throw unwritable(error);
     });
-    if (!(await commit(context, work, fence, receipt))) return;
+    if (!(await commit(context, work, fence, built))) return;
   }
   await finish(context, work);
 }
 
-/** Writes the whole package into the staging area; returns the signed receipt that is part of it. */
+/** Writes the whole package into the staging area. */
 async function build(
   context: StepContext,
   work: Work,
   { row, fence, signal }: { row: SubmissionRow; fence: number; signal: AbortSignal },
-): Promise<string> {
+): Promise<Built> {
   const area = await context.store.staging(row.id, datasetIdOf(row)).package(fence);
   try {
     return await buildIn({ area, fence }, context, work, row, signal);
@@ -63,7 +63,7 @@ async function buildIn(
   work: Work,
   row: SubmissionRow,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Built> {
   const { folder } = area;
   await moveFoldersAside(context, work, area);
   const facts = factsOf(context, row);
@@ -78,9 +78,10 @@ async function buildIn(
       drift: row.drift as Drift[],
       inventorySha512,
     });
-    await writeLogs(context, row, folder, receipt);
+    const publishedAt = new Date();
+    await writeLogs(context, row, folder, { receipt, publishedAt, readsSha512: contents.readsSha512 });
     await area.seal();
-    return receipt;
+    return { receipt, publishedAt };
   } finally {
     await inventory.discard();
   }

@@ -1,6 +1,6 @@
 import { addEvent } from "../../db/events.ts";
 import { lockSubmission, move } from "../../db/submissions.ts";
-import { several, size } from "../../submission/numbers.ts";
+import { completed, publishing } from "../../submission/publication.ts";
 import type { StepContext, Work } from "../context.ts";
 
 /**
@@ -20,24 +20,30 @@ export async function takeUp(context: StepContext, work: Work): Promise<number |
   return taken?.fence;
 }
 
+/** What was built: the receipt, and the time that the package names as that of its publication. */
+export interface Built {
+  receipt: string;
+  publishedAt: Date;
+}
+
 /**
  * Commits publication. From here on there is no way back: nothing can be cancelled, the package will be visible, and
  * nothing is read from the bucket any more, so the credentials are erased.
  */
-export async function commit(context: StepContext, work: Work, fence: number, receipt: string): Promise<boolean> {
+export async function commit(context: StepContext, work: Work, fence: number, built: Built): Promise<boolean> {
+  const { receipt, publishedAt } = built;
   return context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, work.id);
     if (row?.status !== "packaging" || row.attempt !== work.attempt || row.fence !== fence) return false;
     if (row.published_at !== null || row.dataset_id === null) return false;
-    const now = new Date();
     await trx
       .updateTable("submission")
-      .set({ published_at: now, receipt, credentials: null, dataset_version: 1, updated_at: now })
+      .set({ published_at: publishedAt, receipt, credentials: null, dataset_version: 1, updated_at: publishedAt })
       .where("id", "=", work.id)
       .execute();
     await trx
       .insertInto("dataset")
-      .values({ id: row.dataset_id, owner: row.owner, title: row.title, latest_version: 1, created_at: now })
+      .values({ id: row.dataset_id, owner: row.owner, title: row.title, latest_version: 1, created_at: publishedAt })
       .execute();
     await trx
       .insertInto("dataset_version")
@@ -45,17 +51,21 @@ export async function commit(context: StepContext, work: Work, fence: number, re
         dataset_id: row.dataset_id,
         version: 1,
         submission_id: row.id,
-        published_at: now,
+        published_at: publishedAt,
         objects: row.objects_stored,
         bytes: row.bytes_stored,
       })
       .execute();
-    await addEvent(trx, work.id, { type: "publishing", message: "Publication is committed" });
+    await addEvent(trx, work.id, publishing(), publishedAt);
     return true;
   });
 }
 
-/** Makes the committed package visible and ends the submission; its credentials are erased with it. */
+/**
+ * Makes the committed package visible and ends the submission; its credentials are erased with it. It counts as finished
+ * when publication was committed, or when it went on after a wait since: the package names that time, so that a
+ * database which is made anew from the archive says the same.
+ */
 export async function finish(context: StepContext, work: Work): Promise<void> {
   const { db, store } = context;
   const row = await db.selectFrom("submission").selectAll().where("id", "=", work.id).executeTakeFirstOrThrow();
@@ -68,12 +78,12 @@ export async function finish(context: StepContext, work: Work): Promise<void> {
       trx,
       now,
       "completed",
-      {
-        type: "completed",
-        message: `The dataset is archived: ${several(now.objects_stored, "object")}, ${size(now.bytes_stored)}`,
-        data: { dataset: now.dataset_id, version: now.dataset_version },
-      },
-      { credentials: null, finished_at: new Date(), staged: false },
+      completed(
+        { dataset: now.dataset_id, version: now.dataset_version },
+        { objects: now.objects_stored, bytes: now.bytes_stored },
+      ),
+      { credentials: null, finished_at: now.updated_at, staged: false },
+      now.updated_at,
     );
   });
 }

@@ -63,7 +63,7 @@ export class Ledger {
         .execute();
       if (failed > 0) await addEvent(trx, id, unreadable(batch));
       // One that waits holds no job; when it goes on, the reconciler queues what is open.
-      if (left === 0 && active) await queueNext(this.#context, this.#work, trx);
+      if (left === 0 && active) await queueNext(this.#context, row, trx);
       return { isFinished: left === 0 };
     });
     if (recorded === undefined) this.#place.over();

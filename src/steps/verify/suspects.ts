@@ -27,7 +27,14 @@ export async function judgeSuspects(context: StepContext, work: Work): Promise<b
     let count = 0;
     await editNotable(trx, work.id, work.attempt, "suspect", (object) => {
       if (!object.suspect || object.state !== "stored") return false;
-      Object.assign(object, { state: "failed", suspect: false, sha512: null, error });
+      Object.assign(object, {
+        state: "failed",
+        suspect: false,
+        sha512: null,
+        verifiedBy: null,
+        verifiedWith: null,
+        error,
+      });
       count++;
       return true;
     });

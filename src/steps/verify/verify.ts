@@ -1,5 +1,6 @@
 import { lockSubmission, move, stillActive } from "../../db/submissions.ts";
 import { several } from "../../submission/numbers.ts";
+import { shareOf } from "../../submission/share.ts";
 import { QUEUES } from "../../submission/states.ts";
 import type { StepContext, Work } from "../context.ts";
 import { relist } from "./relist.ts";
@@ -24,7 +25,8 @@ export async function verify(context: StepContext, work: Work, signal: AbortSign
         ? "The bucket is as it was listed; packaging"
         : `The bucket changed after it was listed: ${several(drifted, "difference")}; packaging`;
     await move(trx, now, "packaging", { type: "packaging", message });
-    await context.jobs.enqueue(QUEUES.package, work.id, work, trx);
+    const { id, attempt } = work;
+    await context.jobs.enqueue(QUEUES.package, { key: id, data: { id, attempt }, group: shareOf(now) }, trx);
   });
   context.jobs.wake(QUEUES.package);
 }

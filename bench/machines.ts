@@ -1,0 +1,108 @@
+/** `npm run bench:machines`: what more workers bring, against a source whose every answer comes 50 ms later; see README.md. */
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { openMachines } from "../tests/support/machines.ts";
+import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "../tests/support/postgres.ts";
+import { equalObjects, KIB } from "./cases.ts";
+import { start, stop } from "./children.ts";
+import { writeResults } from "./machine.ts";
+import { readArguments, readCount, requirePrograms, run, Unusable, workFolder } from "./program.ts";
+import { median, table } from "./report.ts";
+import { type Bucket, KEYS, openSource, warm } from "./source.ts";
+
+const program = join(import.meta.dirname, "delay-proxy.ts");
+const module = join(import.meta.dirname, "../dist/src/cli/accession.js");
+const DELAY_MS = 50;
+/** So few that eight workers together leave the processors of a small machine some air. */
+const CONNECTIONS = 16;
+const WORKERS = [1, 2, 4, 8];
+const ROUNDS = 1;
+const LEAST = new Map([
+  [4, 3.4],
+  [8, 6],
+]);
+
+interface Shared {
+  workers: number;
+  /** From the POST to `completed`. */
+  seconds: number;
+  /** In the status `listing` and `transferring`, while objects move. */
+  movingSeconds: number;
+}
+
+await run(async () => {
+  const { texts, flags } = readArguments(["runs", "objects", "work"], ["smoke"]);
+  const rounds = readCount("runs", texts.runs, ROUNDS);
+  const objects = readCount("objects", texts.objects, flags.smoke ? 100 : 40_000);
+  const work = workFolder(texts.work);
+  requirePrograms("nginx");
+  if (postgresPrograms() === undefined) throw new Unusable(`PostgreSQL is not installed: ${INSTALL_POSTGRES}`);
+  const name = `machines-${objects}`;
+  const { server, buckets } = await openSource(work, [equalObjects(name, `${objects} × 4 KiB`, objects, 4 * KIB)]);
+  const runs: Shared[] = [];
+  for (const bucket of buckets) {
+    warm(work, bucket);
+    for (let round = 0; round < rounds; round++) {
+      for (const workers of flags.smoke ? WORKERS.slice(0, 2) : WORKERS) {
+        execFileSync("sync");
+        runs.push(await ingest(bucket, workers));
+      }
+    }
+  }
+  await server.stop();
+  console.log(table(rows(objects, runs)));
+  console.log(`\n${writeResults("machines", { rounds, objects, delayMs: DELAY_MS, connections: CONNECTIONS, runs })}`);
+});
+
+/** A database, an archive, an API process and so many workers of their own; they are up before the POST. */
+async function ingest(bucket: Bucket, workers: number): Promise<Shared> {
+  const { port } = new URL(bucket.endpoint);
+  const proxy = start(process.execPath, [program, port, String(DELAY_MS)], { stdio: ["ignore", "pipe", "inherit"] });
+  const [said] = proxy.stdout === null ? [""] : await once(proxy.stdout, "data");
+  const endpoint = `http://127.0.0.1:${String(said).trim()}`;
+  const postgres = await startPostgres({ durable: true });
+  try {
+    const database = administer.urlOf(postgres.url, await administer.create(postgres.url));
+    await using machines = await openMachines(database, { module });
+    const settings = { ACCESSION_LOG_LEVEL: "warn", ACCESSION_SOURCE_CONNECTIONS: String(CONNECTIONS) };
+    const { api } = await machines.api();
+    await Promise.all(Array.from({ length: workers }, () => machines.worker(settings)));
+    const since = performance.now();
+    const { id } = await api.submit({ endpoint, bucket: bucket.bucket, ...KEYS });
+    const { progress } = await api.until(id, ["completed"]);
+    const seconds = (performance.now() - since) / 1000;
+    if (progress.objectsStored !== bucket.objects) throw new Error(`${progress.objectsStored} objects were stored`);
+    const { json } = await api.get(`/submission/${id}/events`);
+    const at = (type: string) =>
+      Date.parse((json as { type: string; at: string }[]).find((e) => e.type === type)?.at ?? "");
+    const movingSeconds = (at("transferred") - at("listing")) / 1000;
+    process.stderr.write(
+      `${workers} workers: ${seconds.toFixed(2)} s, of these ${movingSeconds.toFixed(2)} s moving\n`,
+    );
+    return { workers, seconds, movingSeconds };
+  } finally {
+    await postgres.stop();
+    await stop(proxy);
+  }
+}
+
+function rows(objects: number, runs: readonly Shared[]): Record<string, string>[] {
+  const of = (workers: number, figure: "seconds" | "movingSeconds") =>
+    median(runs.filter((one) => one.workers === workers).map((one) => one[figure]));
+  return [...new Set(runs.map(({ workers }) => workers))].map((workers) => {
+    const gain = of(1, "movingSeconds") / of(workers, "movingSeconds");
+    const least = LEAST.get(workers);
+    return {
+      workers: String(workers),
+      seconds: of(workers, "seconds").toFixed(2),
+      "moving s": of(workers, "movingSeconds").toFixed(2),
+      "objects/s": (objects / of(workers, "movingSeconds")).toFixed(0),
+      "× one worker": gain.toFixed(2),
+      "× one, POST to completed": (of(1, "seconds") / of(workers, "seconds")).toFixed(2),
+      efficiency: (gain / workers).toFixed(2),
+      target: least === undefined ? "" : `≥ ${least}`,
+      "": least === undefined ? "" : gain >= least ? "met" : "NOT MET",
+    };
+  });
+}

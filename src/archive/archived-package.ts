@@ -1,0 +1,115 @@
+import type { JSONWebKeySet } from "jose";
+import { type Static, Type } from "typebox";
+import { EVENTS, LOGS, LoggedEvent, LoggedRead, LoggedSubmission, READS, RECEIPT, SUBMISSION } from "./logs.ts";
+import { LOGS_MANIFEST, readLogsManifest } from "./logs-manifest.ts";
+import { objectFolder } from "./ocfl/layout.ts";
+import { checkBytes, readJsonOf, readLines, readText } from "./read-archived.ts";
+import type { ArchiveReader } from "./reader.ts";
+import type { Receipt } from "./receipt.ts";
+import { verifyReceipt } from "./signing.ts";
+import { Unsound } from "./unsound.ts";
+
+/** Where a package's source manifest lies, in its object's folder. */
+export const MANIFEST_PATH = "v1/content/metadata/source-manifest.jsonl";
+const INVENTORY = "v1/inventory.json";
+
+const OrNull = Type.Union([Type.String(), Type.Null()]);
+/** A line of the source manifest, as far as others than people read it. */
+export const ManifestLine = Type.Object({
+  key: Type.String(),
+  bytes: Type.Integer({ minimum: 0 }),
+  etag: OrNull,
+  lastModified: OrNull,
+  storageClass: OrNull,
+  path: Type.String(),
+  excluded: Type.Optional(Type.Object({ reason: Type.String(), code: OrNull })),
+  contentPath: Type.Optional(Type.String({ pattern: "^v1/content/." })),
+  sha512: Type.Optional(Type.String({ pattern: "^[0-9a-f]{128}$" })),
+  verifiedBy: Type.Optional(Type.String()),
+  verifiedWith: Type.Optional(Type.String()),
+  versionId: Type.Optional(Type.String()),
+  contentType: Type.Optional(Type.String()),
+  contentEncoding: Type.Optional(Type.String()),
+  userMetadata: Type.Optional(Type.Record(Type.String(), Type.String())),
+  checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
+});
+export type ManifestLine = Static<typeof ManifestLine>;
+
+/** A dataset as it lies in an archive. */
+export interface ArchivedPackage {
+  receipt: Receipt;
+  /** The receipt as it was signed. */
+  jws: string;
+  submission: LoggedSubmission;
+  /** Reads the inventory that the receipt is about. @throws Unsound when it is another one */
+  checkInventory(): Promise<void>;
+  /** The log up to publication, some entries at a time. @throws Unsound at its end, see `readLines` */
+  events(): AsyncIterable<LoggedEvent[]>;
+  /** The frozen listing, some lines at a time. @throws Unsound at its end */
+  listing(): AsyncIterable<ManifestLine[]>;
+  /** What is known of reads that were not simply one; undefined where that was not kept. @throws Unsound at its end */
+  reads(): AsyncIterable<LoggedRead[]> | undefined;
+}
+
+/**
+ * Opens a package and checks what can be had cheaply: the digests of its logs, the receipt's signature, and that both
+ * speak of the dataset that lies here. Whatever is long is checked when it is read; the files of the dataset are not
+ * looked at.
+ *
+ * @param folder below the archive, `ocfl/…`
+ * @throws Unsound that names what does not hold
+ */
+export async function openPackage(
+  reader: ArchiveReader,
+  folder: string,
+  keys: JSONWebKeySet,
+): Promise<ArchivedPackage> {
+  const logs = `${folder}/${LOGS}`;
+  const digests = readLogsManifest(await readText(reader, `${logs}/${LOGS_MANIFEST}`));
+  if (digests === undefined) throw new Unsound(`${logs}/${LOGS_MANIFEST} is not of its form`);
+  const digestOf = (name: string) => {
+    const digest = digests.get(name);
+    if (digest === undefined) throw new Unsound(`${logs}/${LOGS_MANIFEST} does not name ${name}`);
+    return digest;
+  };
+  const { jws, receipt } = await readReceipt(reader, `${logs}/${RECEIPT}`, keys, digestOf(RECEIPT));
+  const submission = await readJsonOf(LoggedSubmission, reader, `${logs}/${SUBMISSION}`, digestOf(SUBMISSION));
+  checkAgreement(folder, receipt, submission);
+  const { inventory, sourceManifest } = receipt.digests;
+  const events = digestOf(EVENTS);
+  const reads = digests.get(READS);
+  return {
+    receipt,
+    jws,
+    submission,
+    checkInventory: () => checkBytes(reader, `${folder}/${INVENTORY}`, inventory.sha512),
+    events: () => readLines(LoggedEvent, reader, `${logs}/${EVENTS}`, events),
+    listing: () => readLines(ManifestLine, reader, `${folder}/${MANIFEST_PATH}`, sourceManifest.sha512),
+    reads: () => (reads === undefined ? undefined : readLines(LoggedRead, reader, `${logs}/${READS}`, reads)),
+  };
+}
+
+/** A receipt whose signature holds under one of the keys. @throws Unsound */
+export async function readReceipt(
+  reader: ArchiveReader,
+  path: string,
+  keys: JSONWebKeySet,
+  sha512?: string,
+): Promise<{ jws: string; receipt: Receipt }> {
+  const jws = (await readText(reader, path, sha512)).trim();
+  const verified = await verifyReceipt(jws, keys);
+  if (!verified.ok) throw new Unsound(`${path} does not hold: ${verified.detail}`);
+  return { jws, receipt: verified.receipt };
+}
+
+function checkAgreement(folder: string, { dataset, submission, digests }: Receipt, logged: LoggedSubmission): void {
+  if (dataset.version !== 1 || digests.inventory.path !== INVENTORY) {
+    throw new Unsound(`It is of version ${dataset.version}, and this version of Accession knows no later ones than 1`);
+  }
+  const isOfHere =
+    dataset.identifier === `urn:uuid:${dataset.id}` && folder === `ocfl/${objectFolder(dataset.identifier)}`;
+  if (!isOfHere) throw new Unsound(`Its receipt is of another dataset, ${dataset.identifier}`);
+  if (submission.id !== logged.id || submission.attempt !== logged.attempt) {
+    throw new Unsound(`Its ${SUBMISSION} is of another submission than its receipt`);
+  }
+}

@@ -1,0 +1,67 @@
+import { MANIFEST_PATH } from "./archived-package.ts";
+import { LOGS } from "./logs.ts";
+import type { ArchiveReader } from "./reader.ts";
+
+/** What lies in an archive, by its names alone. */
+export interface Survey {
+  /** Folders of OCFL objects, below the archive, in order of their names. */
+  objects: { folder: string; kind: ObjectKind }[];
+  /** What else lies in the storage root: neither part of it nor of an object. */
+  strangers: string[];
+  /** Ids of the datasets that have a tombstone. */
+  withdrawn: string[];
+}
+
+/** `package`: one of ours with its logs. `bare`: one of ours without them. `broken`: no OCFL object. `foreign`: no package. */
+export type ObjectKind = "package" | "bare" | "broken" | "foreign";
+
+const ROOT = /^ocfl\/(0=ocfl_[^/]+|ocfl_[^/]+\.(txt|html|md)|ocfl_layout\.json|extensions\/.*)$/s;
+/** Names may hold line feeds. */
+const OBJECT = /^(ocfl\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{128})\/(.+)$/s;
+const TOMBSTONE = /^withdrawn\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//;
+const DECLARATION = "0=ocfl_object_1.1";
+
+/**
+ * Looks at the name of every file of an archive once; keeps a few bytes of each dataset and nothing of its files.
+ * @param seen told now and then how many files were seen
+ */
+export async function surveyArchive(reader: ArchiveReader, seen: (files: number) => void = () => {}): Promise<Survey> {
+  const objects = new Map<string, { isDeclared: boolean; hasLogs: boolean; hasManifest: boolean }>();
+  const strangers = new Set<string>();
+  let files = 0;
+  for await (const { path } of reader.list("ocfl")) {
+    if (++files % 10_000 === 0) seen(files);
+    const [, folder, name = ""] = OBJECT.exec(path) ?? [];
+    if (folder === undefined) {
+      // By its topmost folder: what is foreign may be many files.
+      if (!ROOT.test(path)) strangers.add(path.split("/").slice(0, 2).join("/"));
+      continue;
+    }
+    const found = objects.get(folder) ?? { isDeclared: false, hasLogs: false, hasManifest: false };
+    if (name === DECLARATION) found.isDeclared = true;
+    else if (name.startsWith(`${LOGS}/`)) found.hasLogs = true;
+    else if (name === MANIFEST_PATH) found.hasManifest = true;
+    objects.set(folder, found);
+  }
+  const withdrawn = new Set<string>();
+  for await (const { path } of reader.list("withdrawn")) {
+    const id = TOMBSTONE.exec(path)?.[1];
+    if (id !== undefined) withdrawn.add(id);
+  }
+  return {
+    objects: [...objects]
+      .map(([folder, { isDeclared, hasLogs, hasManifest }]) => ({
+        folder,
+        kind: kindOf(isDeclared, hasLogs, hasManifest),
+      }))
+      .sort((a, b) => (a.folder < b.folder ? -1 : 1)),
+    strangers: [...strangers].sort(),
+    withdrawn: [...withdrawn].sort(),
+  };
+}
+
+function kindOf(isDeclared: boolean, hasLogs: boolean, hasManifest: boolean): ObjectKind {
+  if (!hasLogs && !hasManifest) return "foreign";
+  if (!isDeclared) return "broken";
+  return hasLogs ? "package" : "bare";
+}

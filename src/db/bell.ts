@@ -1,0 +1,34 @@
+/**
+ * What is told between the processes of one database: that a submission has changed (by a trigger, at the commit), and
+ * that there is work. Hints and nothing more: whoever hears nothing for a while looks by itself.
+ */
+export const CHANNELS = { submission: "accession_submission", work: "accession_work" } as const;
+export type Channel = keyof typeof CHANNELS;
+
+export interface Bell {
+  /** Hears what rings on a channel, from any process, this one included. Returns what ends that. */
+  on(channel: Channel, listener: (text: string) => void): () => void;
+  /** Rings at once, outside of any transaction. What cannot be told is not told. */
+  ring(channel: Channel, text: string): void;
+}
+
+/** Those who listen in this process. */
+export class Listeners {
+  readonly #listeners = new Map<Channel, Set<(text: string) => void>>();
+
+  on(channel: Channel, listener: (text: string) => void): () => void {
+    const all = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, all);
+    all.add(listener);
+    return () => all.delete(listener);
+  }
+
+  tell(channel: Channel, text: string): void {
+    for (const listener of this.#listeners.get(channel) ?? []) listener(text);
+  }
+
+  /** The same, by the name that the database knows. */
+  hear(name: string, text: string): void {
+    for (const [channel, known] of Object.entries(CHANNELS)) if (known === name) this.tell(channel as Channel, text);
+  }
+}

@@ -1,0 +1,69 @@
+import { type Kysely, sql } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import * as submissions from "./migrations/0001-submissions.ts";
+import * as tokens from "./migrations/0002-tokens.ts";
+import * as audit from "./migrations/0003-audit.ts";
+import * as withdrawal from "./migrations/0003-withdrawal.ts";
+import * as kept from "./migrations/0004-kept.ts";
+import * as machines from "./migrations/0005-machines.ts";
+
+/** Forward only: a migration that has run anywhere is never changed, and there is no way back but a backup. */
+const migrations: Record<string, Migration> = {
+  "0001-submissions": submissions,
+  "0002-tokens": tokens,
+  "0003-audit": audit,
+  "0003-withdrawal": withdrawal,
+  "0004-kept": kept,
+  "0005-machines": machines,
+};
+
+/** From where to where the tables were brought. */
+export interface Migrated {
+  /** The last migration that had run before; undefined when there were no tables. */
+  from: string | undefined;
+  to: string;
+  /** Those that ran now, in order. */
+  ran: string[];
+}
+
+/** The database was last used by a later version of the program. The message is for the operator. */
+export class NewerDatabase extends Error {
+  override readonly name = "NewerDatabase";
+}
+
+/**
+ * Brings the tables up to date; of several that try at the same time one does it and the others wait.
+ * @throws NewerDatabase, before anything is changed, when migrations have run that this version does not know
+ */
+// biome-ignore lint/suspicious/noExplicitAny: migrations speak of tables that the types do not know yet.
+export async function migrate(db: Kysely<any>): Promise<Migrated> {
+  const before = await migrationsRun(db);
+  refuseNewer(before);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  // Another process, of a newer version, may have been at it meanwhile.
+  if (error !== undefined) refuseNewer(await migrationsRun(db));
+  if (error !== undefined) throw error;
+  return {
+    from: before.at(-1),
+    to: Object.keys(migrations).at(-1) ?? "",
+    ran: results.filter(({ status }) => status === "Success").map(({ migrationName }) => migrationName),
+  };
+}
+
+/** By name, which is their order. */
+async function migrationsRun(db: Kysely<unknown>): Promise<string[]> {
+  const table = await sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`.execute(db);
+  if (table.rows[0]?.name == null) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+function refuseNewer(run: readonly string[]): void {
+  const unknown = run.filter((name) => !Object.hasOwn(migrations, name));
+  if (unknown.length === 0) return;
+  throw new NewerDatabase(
+    `The database was last used by a newer version of Accession (it has ${unknown.join(", ")}, which this version does not know). ` +
+      "Run that version, or restore a backup of before; there is no way back for the tables",
+  );
+}

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { makeFolder } from "./archive/durable.ts";
+import { nameOf, openReader } from "./archive/open.ts";
+import type { ArchiveReader } from "./archive/reader.ts";
+import { loadSigningKey } from "./archive/receipt.ts";
+import { loadSecretKey } from "./archive/secret-key.ts";
+import type { Config } from "./config/config.ts";
+import { checkFingerprints } from "./db/fingerprints.ts";
+import { lockFolder } from "./db/lock.ts";
+import type { Migrated } from "./db/migrate.ts";
+import { type Database, openDatabase } from "./db/open.ts";
+import { knownKeys } from "./rebuild/keys.ts";
+import { type Listener, rebuild } from "./rebuild/rebuild.ts";
+import { Vault } from "./submission/credentials.ts";
+
+export type { Migrated } from "./db/migrate.ts";
+export type { Listener, Outcome } from "./rebuild/rebuild.ts";
+
+/** More would not be used: what runs here does one thing after the other. */
+const DATABASE_CONNECTIONS = 2;
+
+/** Brings the database's tables up to date, while no service has the data folder. */
+export async function migrateDatabase(config: Config): Promise<Migrated> {
+  return withDatabase(config, async ({ migrated }) => migrated);
+}
+
+/**
+ * Makes the database anew from the archive, as `rebuild` says, while no service has the data folder. Key files are made
+ * and tied to the database as at the first start of a service.
+ *
+ * @throws Error that says what the operator has to mend
+ */
+export async function rebuildDatabase(config: Config, listener: Listener, signal: AbortSignal): Promise<void> {
+  const archive = await openReader(config.archive);
+  try {
+    await rebuildFrom(archive.reader, config, listener, signal);
+  } finally {
+    archive.close();
+  }
+}
+
+async function rebuildFrom(
+  reader: ArchiveReader,
+  config: Config,
+  listener: Listener,
+  signal: AbortSignal,
+): Promise<void> {
+  const archived = await knownKeys(reader, nameOf(config.archive));
+  const secretKey = await loadSecretKey(config.secretKeyFile, { make: config.makeKeys });
+  const signingKey = await loadSigningKey(config.signingKeyFile, { make: config.makeKeys });
+  await withDatabase(config, async ({ queries: db }) => {
+    await checkFingerprints(db, {
+      secret: new Vault(secretKey).fingerprint("secret key", ""),
+      signing: signingKey.kid,
+    });
+    const keys = { keys: [signingKey.publicJwk, ...archived.keys.filter(({ kid }) => kid !== signingKey.kid)] };
+    await rebuild({ db, reader, keys }, listener, signal);
+  });
+}
+
+async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  await makeFolder(config.data, 0o700);
+  // With a database elsewhere nothing lies in the folder that two processes could spoil.
+  const unlock = config.databaseUrl === undefined ? lockFolder(config.data) : () => undefined;
+  try {
+    const database = await openDatabase(
+      config.databaseUrl === undefined
+        ? { folder: join(config.data, "database") }
+        : { url: config.databaseUrl, connections: DATABASE_CONNECTIONS },
+    );
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    unlock();
+  }
+}

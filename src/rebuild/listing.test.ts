@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addSubmission, openTestDatabase } from "../../tests/support/database.ts";
+import type { ArchivedPackage, ManifestLine } from "../archive/archived-package.ts";
+import type { LoggedRead } from "../archive/logs.ts";
+import { objectsOfKeys } from "../db/keys.ts";
+import type { ObjectRecord } from "../db/objects.ts";
+import type { Queries } from "../db/open.ts";
+import { takeListing } from "./listing.ts";
+
+let db: Queries;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  ({ db, close } = await openTestDatabase());
+});
+afterAll(() => close());
+
+const stored = (key: string, more: Partial<ManifestLine> = {}): ManifestLine => ({
+  ...{ key, bytes: 3, etag: "e", lastModified: null, storageClass: "STANDARD", path: `data/${key}` },
+  ...{ contentPath: `v1/content/data/${key}`, sha512: "ab".repeat(64), verifiedBy: "md5", verifiedWith: "md5" },
+  ...more,
+});
+const excluded = (key: string): ManifestLine => ({
+  ...{ key, bytes: 5, etag: null, lastModified: null, storageClass: null, path: `data/${key}` },
+  excluded: { reason: "cold", code: "object_archived" },
+});
+
+async function* pages<T>(...all: T[][]): AsyncGenerator<T[]> {
+  yield* all;
+}
+
+/** Takes a listing in and gives its objects of these keys. */
+async function take(lines: ManifestLine[][], reads?: LoggedRead[][]): Promise<ObjectRecord[]> {
+  const id = await addSubmission(db);
+  const all = lines.flat();
+  const out = all.filter(({ excluded }) => excluded !== undefined);
+  const bytes = 3 * (all.length - out.length);
+  const found = {
+    receipt: { counts: { listed: all.length, excluded: out.length }, bytes },
+    submission: { id, attempt: 1 },
+    listing: () => pages(...lines),
+    reads: () => reads && pages(...reads),
+  } as unknown as ArchivedPackage;
+  await db.transaction().execute((trx) => takeListing(trx, found, () => {}));
+  const row = await db.selectFrom("submission").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ bytes_listed: bytes + 5 * out.length, bytes_excluded: 5 * out.length });
+  const keys = all.map(({ key }) => key);
+  return (await objectsOfKeys(db, id, 1, keys)).sort((a, b) => a.seq - b.seq);
+}
+
+test("what the log of reads says comes to its objects, in whatever pieces it is read", async () => {
+  const error = { code: "object_archived", message: "It is in the ice" };
+  const lines = [[stored("a"), stored("b")], [], [excluded("c"), stored("d")]];
+  const reads = [[{ key: "b", attempts: 3, error: null }], [{ key: "c", attempts: 2, error }]];
+  const objects = await take(lines, reads);
+  expect(objects.map(({ attempts }) => attempts)).toEqual([1, 3, 2, 1]);
+  expect(objects[2]).toMatchObject({ state: "excluded", exclusion: "cold", error });
+});
+
+test("of packages of before there was a log of reads, the best is said that is known", async () => {
+  const [object] = await take([[excluded("c")]]);
+  expect(object).toMatchObject({ attempts: 1, error: { code: "object_archived" } });
+  expect(object?.error?.message).toMatch(/\w/);
+});
+
+test("odd keys, other places and what came with the bytes", async () => {
+  const objects = await take([
+    [
+      stored("dir/", { path: "data/%keys/dir/%", contentPath: "v1/content/data/%keys/dir/%" }),
+      stored("x", { contentPath: "v1/content/by-key/ab/cd", userMetadata: { plot: "7" } }),
+    ],
+  ]);
+  expect(objects).toMatchObject([
+    { odd: true, path: "data/%keys/dir/%", contentPath: "data/%keys/dir/%", etag: '"e"', came: {} },
+    { odd: false, path: null, contentPath: "by-key/ab/cd", came: { userMetadata: { plot: "7" } } },
+  ]);
+});
+
+test("more objects than a chunk holds, out of order", async () => {
+  const keys = Array.from({ length: 2_500 }, () => randomUUID());
+  const objects = await take([keys.map((key) => stored(key))]);
+  expect(objects.map(({ key }) => key)).toEqual(keys);
+});
+
+test.each([
+  ["reads of objects that are not listed", [[stored("a")]], [[{ key: "b", attempts: 2, error: null }]], "out of turn"],
+  ["a key that is listed twice", [[stored("b"), stored("a"), stored("b")]], undefined, "twice"],
+])("%s are refused", async (_, lines, reads, said) => {
+  await expect(take(lines, reads)).rejects.toThrow(said);
+});

@@ -1,0 +1,118 @@
+import type { ArchivedPackage } from "../archive/archived-package.ts";
+import type { LoggedRead } from "../archive/logs.ts";
+import { Unsound } from "../archive/unsound.ts";
+import { insertChunks } from "../db/chunks.ts";
+import { recordUnordered } from "../db/keys.ts";
+import type { ObjectRecord } from "../db/objects.ts";
+import { setListed } from "../db/rebuilt.ts";
+import type { Trx } from "../db/submissions.ts";
+import { compareKeys } from "../submission/key-order.ts";
+import { markerRun } from "../submission/path.ts";
+import { recordOf } from "./record.ts";
+
+const CHUNK_OBJECTS = 1_000;
+
+/**
+ * Writes the frozen listing of a package as chunks, as its lines come, and what they add up to.
+ * @throws Unsound when manifest or logs turn out not to be those that were written, or contradict the receipt
+ */
+export async function takeListing(trx: Trx, found: ArchivedPackage, whenWritten: (objects: number) => void) {
+  const { receipt, submission } = found;
+  await using reads = new Reads(found.reads());
+  const listing = new Listing(trx, submission.id, submission.attempt);
+  let chunk: ObjectRecord[] = [];
+  let seq = 0;
+  for await (const lines of found.listing()) {
+    for (const line of lines) {
+      chunk.push(recordOf(line, seq++, await reads.of(line.key)));
+      if (chunk.length < CHUNK_OBJECTS) continue;
+      await listing.add(chunk);
+      chunk = [];
+      whenWritten(seq);
+    }
+  }
+  if (chunk.length > 0) await listing.add(chunk);
+  await reads.end();
+  const { sum } = listing;
+  const { counts, bytes } = receipt;
+  const same = seq === counts.listed && sum.excluded === counts.excluded && sum.bytes - sum.bytesExcluded === bytes;
+  if (!same) throw new Unsound("Its source manifest and its receipt count differently");
+  await setListed(trx, submission.id, {
+    bytes_listed: sum.bytes,
+    bytes_excluded: sum.bytesExcluded,
+    marker_run: sum.markerRun,
+  });
+}
+
+/** The chunks of a listing, one after the other, and what they add up to. */
+class Listing {
+  readonly #trx: Trx;
+  readonly #id: string;
+  readonly #attempt: number;
+  #no = 0;
+  #lastKey = "";
+  #isOrdered = true;
+  readonly sum = { bytes: 0, excluded: 0, bytesExcluded: 0, markerRun: -1 };
+
+  constructor(trx: Trx, id: string, attempt: number) {
+    this.#trx = trx;
+    this.#id = id;
+    this.#attempt = attempt;
+  }
+
+  async add(objects: ObjectRecord[]): Promise<void> {
+    for (const object of objects) this.#count(object);
+    const chunks = [{ no: this.#no++, objects }];
+    await insertChunks(this.#trx, this.#id, this.#attempt, chunks);
+    if (this.#isOrdered) return;
+    const isNew = await recordUnordered(this.#trx, this.#id, this.#attempt, chunks);
+    if (!isNew) throw new Unsound("Its source manifest names a key twice");
+  }
+
+  #count({ key, bytes, state }: ObjectRecord): void {
+    if (this.#lastKey !== "" && compareKeys(this.#lastKey, key) >= 0) this.#isOrdered = false;
+    this.#lastKey = key;
+    const { sum } = this;
+    sum.bytes += bytes;
+    if (state === "excluded") {
+      sum.excluded++;
+      sum.bytesExcluded += bytes;
+    }
+    sum.markerRun = Math.max(sum.markerRun, markerRun(key) ?? -1);
+  }
+}
+
+/** The log of reads, which names few of the listing's objects, in its order. */
+class Reads {
+  readonly #pages: AsyncIterator<LoggedRead[]> | undefined;
+  #page: LoggedRead[] = [];
+  #at = 0;
+
+  constructor(pages: AsyncIterable<LoggedRead[]> | undefined) {
+    this.#pages = pages?.[Symbol.asyncIterator]();
+  }
+
+  /** What is noted of the next object of the listing. */
+  async of(key: string): Promise<LoggedRead | undefined> {
+    const next = this.#page[this.#at] ?? (await this.#turn());
+    if (next?.key !== key) return undefined;
+    this.#at++;
+    return next;
+  }
+
+  async end(): Promise<void> {
+    const next = this.#page[this.#at] ?? (await this.#turn());
+    if (next !== undefined) throw new Unsound(`Its log of reads names ${JSON.stringify(next.key)} out of turn`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pages?.return?.();
+  }
+
+  async #turn(): Promise<LoggedRead | undefined> {
+    const turned = await this.#pages?.next();
+    this.#page = turned?.done === false ? turned.value : [];
+    this.#at = 0;
+    return this.#page[0];
+  }
+}

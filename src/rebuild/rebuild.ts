@@ -1,0 +1,126 @@
+import type { JSONWebKeySet } from "jose";
+import { openPackage } from "../archive/archived-package.ts";
+import { openTombstone } from "../archive/archived-tombstone.ts";
+import { objectFolder } from "../archive/ocfl/layout.ts";
+import type { ArchiveReader } from "../archive/reader.ts";
+import { type Survey, surveyArchive } from "../archive/survey.ts";
+import { Unsound } from "../archive/unsound.ts";
+import { findDataset } from "../db/datasets.ts";
+import type { Queries } from "../db/open.ts";
+import { countUnderWay } from "../db/rebuilt.ts";
+import { findSubmission } from "../db/submissions.ts";
+import { takeInPackage, takeInTombstone } from "./take-in.ts";
+
+/** What became of one thing in the archive. `path` is below it. */
+export type Outcome =
+  | { outcome: "taken_in" | "tombstone_taken_in"; path: string; dataset: string; objects: number; bytes: number }
+  | { outcome: "known"; path: string; dataset: string }
+  | { outcome: "refused" | "left_alone"; path: string; reason: string };
+
+/** What a rebuild says while it goes on. */
+export interface Listener {
+  /** Once for each dataset and everything else that lies there. */
+  outcome(outcome: Outcome): void;
+  /** Now and then, while names are looked at. */
+  looking(files: number): void;
+  /** Now and then, within a large dataset. */
+  writing(path: string, objects: number): void;
+}
+
+interface Context {
+  db: Queries;
+  reader: ArchiveReader;
+  /** With which receipts may be signed. */
+  keys: JSONWebKeySet;
+}
+
+/** The database is not one to add to. The message is for the operator. */
+export class DatabaseInUse extends Error {
+  override readonly name = "DatabaseInUse";
+}
+
+/**
+ * Adds to a database what the archive says of completed submissions and of datasets, withdrawn ones included. Only reads
+ * the archive, and changes nothing that the database has: what it knows is left as it is, so that a rebuild that was
+ * interrupted is simply run again. Each dataset is one transaction. What does not hold is named and not taken in; the
+ * others go on.
+ *
+ * @throws DatabaseInUse when work is under way in the database
+ * @throws the signal's reason once it is aborted; datasets taken in until then stay
+ */
+export async function rebuild(context: Context, listener: Listener, signal: AbortSignal): Promise<void> {
+  const open = await countUnderWay(context.db);
+  if (open > 0) {
+    throw new DatabaseInUse(
+      `In this database ${open === 1 ? "a submission is" : `${open} submissions are`} under way: it is in use. Rebuild ` +
+        "into an empty database (another ACCESSION_DATABASE_URL, or without the folder “database” in ACCESSION_DATA); nothing was changed",
+    );
+  }
+  const survey = await surveyArchive(context.reader, (files) => {
+    signal.throwIfAborted();
+    listener.looking(files);
+  });
+  for (const path of survey.strangers) {
+    listener.outcome({ outcome: "left_alone", path, reason: "It is no part of this archive" });
+  }
+  const take = async (path: string, work: () => Promise<Outcome>) => {
+    signal.throwIfAborted();
+    listener.outcome(await work().catch((error: unknown) => refusal(path, error)));
+  };
+  const tombs = new Set<string>();
+  for (const id of survey.withdrawn) {
+    const folder = `ocfl/${objectFolder(`urn:uuid:${id}`)}`;
+    // Its withdrawal is decided, also where the tombstone cannot be read: the object is not taken in.
+    tombs.add(folder);
+    const isRemoved = !survey.objects.some((object) => object.folder === folder);
+    await take(`withdrawn/${id}`, () => tombstone(context, id, isRemoved));
+  }
+  for (const object of survey.objects) {
+    if (tombs.has(object.folder)) continue;
+    await take(object.folder, () => dataset(context, object, listener, signal));
+  }
+}
+
+async function tombstone({ db, reader, keys }: Context, id: string, isRemoved: boolean): Promise<Outcome> {
+  const path = `withdrawn/${id}`;
+  const found = await openTombstone(reader, id, keys);
+  for (const { submission } of found.tombstone.versions) {
+    if (await isKnown(db, id, submission)) return { outcome: "known", path, dataset: id };
+  }
+  await takeInTombstone(db, found, isRemoved);
+  const { objects, bytes } = found.tombstone.versions[0] ?? { objects: 0, bytes: 0 };
+  return { outcome: "tombstone_taken_in", path, dataset: id, objects, bytes };
+}
+
+async function dataset(
+  { db, reader, keys }: Context,
+  { folder, kind }: Survey["objects"][number],
+  listener: Listener,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  if (kind === "foreign") return { outcome: "left_alone", path: folder, reason: "It is no package of Accession" };
+  if (kind === "broken") throw new Unsound(`${folder}/0=ocfl_object_1.1 is missing`);
+  if (kind === "bare") throw new Unsound(`${folder}/logs is missing: nothing says whose it is and how it was verified`);
+  const found = await openPackage(reader, folder, keys);
+  const { receipt } = found;
+  const { id } = receipt.dataset;
+  if (await isKnown(db, id, receipt.submission.id)) return { outcome: "known", path: folder, dataset: id };
+  await found.checkInventory();
+  await takeInPackage(db, found, signal, (objects) => listener.writing(folder, objects));
+  return { outcome: "taken_in", path: folder, dataset: id, objects: receipt.counts.stored, bytes: receipt.bytes };
+}
+
+/** @throws Unsound when the database knows the submission and not that it was completed */
+async function isKnown(db: Queries, datasetId: string, submissionId: string): Promise<boolean> {
+  if ((await findDataset(db, datasetId)) !== undefined) return true;
+  const submission = await findSubmission(db, submissionId);
+  if (submission === undefined) return false;
+  throw new Unsound(
+    `The database has its submission ${submissionId} as ${submission.status}; only a rebuild into an empty database takes it in`,
+  );
+}
+
+function refusal(path: string, error: unknown): Outcome {
+  if (error instanceof Unsound) return { outcome: "refused", path, reason: error.message };
+  throw error;
+}

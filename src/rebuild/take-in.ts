@@ -1,0 +1,170 @@
+import type { ArchivedPackage } from "../archive/archived-package.ts";
+import type { ArchivedTombstone } from "../archive/archived-tombstone.ts";
+import type { Receipt } from "../archive/receipt.ts";
+import { addEvent } from "../db/events.ts";
+import type { Queries } from "../db/open.ts";
+import { type Completed, insertCompleted, insertDataset, insertEvents } from "../db/rebuilt.ts";
+import type { Trx } from "../db/submissions.ts";
+import { completed, publishing, removed, withdrawn } from "../submission/publication.ts";
+import { takeListing } from "./listing.ts";
+
+/**
+ * Writes what a package says into the database, in one transaction: all of it or nothing.
+ * @throws Unsound when it turns out on the way that the package does not hold
+ */
+export async function takeInPackage(
+  db: Queries,
+  found: ArchivedPackage,
+  signal: AbortSignal,
+  whenWritten: (objects: number) => void,
+): Promise<void> {
+  const { receipt, jws, submission } = found;
+  const publishedAt = new Date(submission.publishedAt);
+  const { source } = submission;
+  await db.transaction().execute(async (trx) => {
+    await insertCompleted(trx, {
+      ...fromReceipt(receipt, jws, publishedAt),
+      owner: submission.owner,
+      created_at: new Date(submission.createdAt),
+      sent: submission.sent,
+      metadata: submission.metadata,
+      warnings: submission.warnings,
+      endpoint: source.endpoint,
+      region: source.region,
+      bucket: source.bucket,
+      addressing: source.addressing ?? UNKNOWN_ADDRESSING,
+      anonymous: source.anonymous ?? false,
+      selection: source.selection,
+      // The receipt names fewer.
+      drift: submission.drift ?? receipt.drift,
+      drift_total: submission.driftTotal ?? receipt.driftTotal,
+    });
+    for await (const events of found.events()) {
+      await insertEvents(
+        trx,
+        submission.id,
+        events.map(({ at, ...event }) => ({ ...event, at: new Date(at) })),
+      );
+    }
+    await logPublication(trx, receipt, publishedAt);
+    await takeListing(trx, found, (objects) => {
+      signal.throwIfAborted();
+      whenWritten(objects);
+    });
+    await insertDataset(trx, { ...datasetOf(receipt, submission.owner, publishedAt), ...PRESENT }, [
+      versionOf(receipt, publishedAt),
+    ]);
+    signal.throwIfAborted();
+  });
+}
+
+/**
+ * Writes what is left of a withdrawn dataset. Of its submission that is what the receipt says: what was sent, its log and
+ * the names of its files went with the bytes.
+ *
+ * @param isRemoved false while its object still lies in the archive: the service then finishes the withdrawal
+ */
+export async function takeInTombstone(
+  db: Queries,
+  { tombstone, receipts }: ArchivedTombstone,
+  isRemoved: boolean,
+): Promise<void> {
+  const { dataset, versions } = tombstone;
+  const { at, by, reason } = tombstone.withdrawn;
+  const withdrawnAt = new Date(at);
+  // Nobody’s: curators and admins see it.
+  const owner = dataset.owner ?? "";
+  await db.transaction().execute(async (trx) => {
+    for (const [index, { receipt, jws }] of receipts.entries()) {
+      const version = versions[index];
+      const publishedAt = new Date(version?.publishedAt ?? dataset.createdAt);
+      await insertCompleted(trx, {
+        ...fromReceipt(receipt, jws, publishedAt),
+        owner,
+        created_at: new Date(version?.acceptedAt ?? receipt.firstReadAt),
+        sent: { title: receipt.title },
+        metadata: { title: receipt.title },
+        warnings: [],
+        endpoint: receipt.source.endpoint,
+        region: receipt.source.region,
+        bucket: receipt.source.bucket,
+        selection: receipt.source.selection,
+        addressing: UNKNOWN_ADDRESSING,
+        anonymous: false,
+        drift: receipt.drift,
+        drift_total: receipt.driftTotal,
+      });
+      await logPublication(trx, receipt, publishedAt);
+      await addEvent(trx, receipt.submission.id, withdrawn(dataset.id, by, reason), withdrawnAt);
+      if (isRemoved) await addEvent(trx, receipt.submission.id, removed(), withdrawnAt);
+    }
+    await insertDataset(
+      trx,
+      {
+        id: dataset.id,
+        owner,
+        title: dataset.title,
+        latest_version: Math.max(...versions.map(({ version }) => version)),
+        created_at: new Date(dataset.createdAt),
+        withdrawn_at: withdrawnAt,
+        withdrawn_by: by,
+        withdrawn_reason: reason,
+        // When the bytes were gone is not written anywhere; not before this.
+        removed_at: isRemoved ? withdrawnAt : null,
+      },
+      versions.map(({ version, submission, publishedAt, objects, bytes }) => ({
+        dataset_id: dataset.id,
+        version,
+        submission_id: submission,
+        published_at: new Date(publishedAt),
+        objects,
+        bytes,
+      })),
+    );
+  });
+}
+
+/** How a bucket is addressed counts for reading it, and nothing of a completed submission is read again. */
+const UNKNOWN_ADDRESSING = "path";
+const PRESENT = { withdrawn_at: null, withdrawn_by: null, withdrawn_reason: null, removed_at: null };
+
+function fromReceipt(receipt: Receipt, jws: string, publishedAt: Date) {
+  const { submission, dataset, counts, bytes } = receipt;
+  return {
+    id: submission.id,
+    attempt: submission.attempt,
+    title: receipt.title,
+    dataset_id: dataset.id,
+    dataset_version: dataset.version,
+    published_at: publishedAt,
+    objects_listed: counts.listed,
+    objects_stored: counts.stored,
+    objects_excluded: counts.excluded,
+    bytes_listed: bytes,
+    bytes_stored: bytes,
+    first_read_at: receipt.firstReadAt,
+    last_read_at: receipt.lastReadAt,
+    receipt: jws,
+  } satisfies Partial<Completed>;
+}
+
+async function logPublication(trx: Trx, { submission, dataset, counts, bytes }: Receipt, at: Date): Promise<void> {
+  await addEvent(trx, submission.id, publishing(), at);
+  const held = { objects: counts.stored, bytes };
+  await addEvent(trx, submission.id, completed({ dataset: dataset.id, version: dataset.version }, held), at);
+}
+
+function datasetOf({ dataset, title }: Receipt, owner: string, createdAt: Date) {
+  return { id: dataset.id, owner, title, latest_version: dataset.version, created_at: createdAt };
+}
+
+function versionOf({ dataset, submission, counts, bytes }: Receipt, publishedAt: Date) {
+  return {
+    dataset_id: dataset.id,
+    version: dataset.version,
+    submission_id: submission.id,
+    published_at: publishedAt,
+    objects: counts.stored,
+    bytes,
+  };
+}

@@ -1,0 +1,42 @@
+import { several, size } from "./numbers.ts";
+
+/** What is written into a submission's log. */
+export interface LogEntry {
+  type: string;
+  message: string;
+  data?: object;
+}
+
+/*
+ * What a log says from publication on. The package was sealed before any of it, so the archive holds none of these
+ * entries: a rebuilt database has them in the same words because they are made here alone.
+ */
+
+export function publishing(): LogEntry {
+  return { type: "publishing", message: "Publication is committed" };
+}
+
+export function completed(of: { dataset: string | null; version: number | null }, held: Held): LogEntry {
+  return {
+    type: "completed",
+    message: `The dataset is archived: ${several(held.objects, "object")}, ${size(held.bytes)}`,
+    data: { dataset: of.dataset, version: of.version },
+  };
+}
+
+export function withdrawn(dataset: string, by: string, reason: string): LogEntry {
+  return {
+    type: "withdrawn",
+    message: `The dataset was withdrawn, because: ${reason}`,
+    data: { dataset, by, reason },
+  };
+}
+
+export function removed(): LogEntry {
+  return { type: "removed", message: "The dataset’s bytes are removed; receipt and tombstone stay" };
+}
+
+interface Held {
+  objects: number;
+  bytes: number;
+}

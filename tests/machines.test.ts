@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { checkInvariants } from "./support/invariants.ts";
+import { type Machines, openMachines } from "./support/machines.ts";
+import { administer, INSTALL_POSTGRES, type Postgres, postgresPrograms, startPostgres } from "./support/postgres.ts";
+import type { Program } from "./support/program.ts";
+import { type S3Server, startS3Server } from "./support/s3/server.ts";
+import { asking, observe, SourceTruth } from "./support/truth.ts";
+
+const keys = { accessKey: "AKMANY", secretKey: "a-secret/of+many" };
+const BUCKET = "many";
+/** The issue of a worker that dies: its work is another’s within so long. */
+const TAKEN_OVER_MS = 15_000;
+
+const isHere = postgresPrograms() !== undefined || process.env.CI !== undefined;
+
+describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES})`, () => {
+  let postgres: Postgres;
+  let database: string;
+  let machines: Machines;
+  let s3: S3Server;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.stop());
+  beforeEach(async () => {
+    s3 = await startS3Server();
+    s3.addAccount(keys);
+    s3.createBucket(BUCKET);
+    database = administer.urlOf(postgres.url, await administer.create(postgres.url));
+    machines = await openMachines(database);
+  });
+  afterEach(async () => {
+    await machines[Symbol.asyncDispose]();
+    await s3.close();
+  });
+
+  const access = (bucket = BUCKET) => ({ endpoint: s3.endpoint, bucket, ...keys });
+  const stored = async (api: Program, id: string) =>
+    (await api.api.submission(id).catch(() => undefined))?.progress.objectsStored ?? 0;
+  const reached = (api: Program, id: string, objects: number, timeout = 60_000) =>
+    expect.poll(() => stored(api, id), { timeout, interval: 50 }).toBeGreaterThanOrEqual(objects);
+
+  test("a worker that dies: another one has its work within 15 s", async () => {
+    for (let i = 0; i < 400; i++) s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: 100 });
+    s3.addFault({ match: { operation: "get" }, fault: { delay: 300 } });
+    const api = await machines.api();
+    const first = await machines.worker();
+    const { id } = await api.api.submit(access());
+    await reached(api, id, 10);
+    const second = await machines.worker();
+    await first.end("SIGKILL");
+    const diedAt = Date.now();
+    const before = await stored(api, id);
+    await reached(api, id, before + 1, TAKEN_OVER_MS);
+    expect(Date.now() - diedAt).toBeLessThan(TAKEN_OVER_MS);
+    s3.clearFaults();
+    await api.api.until(id, ["completed"]);
+    expect(await second.end("SIGTERM")).toBe(0);
+  });
+
+  test("three workers, 20,000 objects: one dies, one is frozen and comes back, PostgreSQL restarts", async () => {
+    for (let i = 0; i < 20_000; i++) s3.put(BUCKET, `plots/${i % 50}/k${i}`, { seed: `${i}`, size: (i * 37) % 900 });
+    s3.addFault({ match: { operation: "get" }, fault: { delay: 20 } });
+    const truth = new SourceTruth(s3, BUCKET);
+    const api = await machines.api();
+    const [first, second] = [await machines.worker(), await machines.worker(), await machines.worker()];
+    const { id } = await api.api.submit(access());
+    const observed = [await observe(api.api, id)];
+    await reached(api, id, 2_000);
+    await first.end("SIGKILL");
+    await reached(api, id, 4_000);
+    second.process.kill("SIGSTOP");
+    const frozenAt = Date.now();
+    await reached(api, id, 6_000);
+    await postgres.restart(async () => {
+      const { status, json } = await api.api.get(`/submission/${id}`);
+      expect([status, (json as { code: string }).code]).toEqual([503, "unavailable"]);
+      await sleep(2_000);
+    });
+    await reached(api, id, 12_000);
+    observed.push(await observe(api.api, id));
+    await sleep(Math.max(0, frozenAt + TAKEN_OVER_MS - Date.now()));
+    second.process.kill("SIGCONT");
+    await api.api.until(id, ["completed"]);
+    observed.push(await observe(api.api, id));
+    const found = await checkInvariants({
+      source: truth.all(),
+      data: `${machines.folder}/api`,
+      archive: machines.archive,
+      get: asking(api.api),
+      accepted: [id],
+      observed,
+      history: s3.history,
+      secrets: [keys.secretKey],
+      logs: machines.logs(),
+    });
+    expect(found).toEqual([]);
+  });
+});

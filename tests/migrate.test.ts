@@ -1,0 +1,81 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FolderStore } from "../src/archive/folder-store.ts";
+import { jwksIn, keepJwks } from "../src/archive/jwks-file.ts";
+import { makeSigningKey } from "../src/archive/signing.ts";
+import { openDatabase, type Queries } from "../src/db/open.ts";
+import { runCommand } from "./support/command.ts";
+import { makeDataFolder } from "./support/template.ts";
+
+const LATEST = "0005-machines";
+let data: string;
+
+beforeEach(async () => {
+  data = await makeDataFolder();
+});
+afterEach(() => rm(data, { recursive: true, force: true }));
+
+async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
+  const database = await openDatabase({ folder: join(data, "database") });
+  await work(database.queries);
+  await database.close();
+}
+
+test("with nothing to do it says so", async () => {
+  const ran = await runCommand(["migrate"], data);
+  expect(ran).toEqual({ code: 0, stderr: "", lines: [{ from: LATEST, to: LATEST, ran: [] }] });
+  expect(await readdir(data)).not.toContain("secret.key");
+});
+
+test("where there is no database its tables are made", async () => {
+  await rm(join(data, "database"), { recursive: true });
+  const ran = await runCommand(["migrate"], data);
+  expect(ran.code, ran.stderr).toBe(0);
+  expect(ran.lines).toMatchObject([
+    { from: null, to: LATEST, ran: ["0001-submissions", "0002-tokens", "0003-audit", "0003-withdrawal", LATEST] },
+  ]);
+});
+
+test("from an older database to the present one", async () => {
+  await change(async (db) => {
+    await sql`alter table submission drop column objects_kept, drop column bytes_kept`.execute(db);
+    await sql`delete from kysely_migration where name = ${LATEST}`.execute(db);
+  });
+  const ran = await runCommand(["migrate"], data);
+  expect(ran.lines).toEqual([{ from: "0003-withdrawal", to: LATEST, ran: [LATEST] }]);
+  await change((db) => db.selectFrom("submission").select("objects_kept").execute());
+});
+
+describe("a database of a newer version is refused", () => {
+  test.each(["migrate", "serve", "rebuild"])("by %s", async (verb) => {
+    await change((db) =>
+      sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2031-01-01T00:00:00.000Z')`.execute(
+        db,
+      ),
+    );
+    if (verb === "rebuild") await makeArchive();
+    const ran = await runCommand([verb], data, { env: { ACCESSION_PORT: "0" } });
+    expect([ran.code, ran.lines]).toEqual([1, []]);
+    expect(ran.stderr).toMatch(/last used by a newer version of Accession \(it has 9999-future/);
+    expect(ran.stderr).not.toContain("corrupted");
+  });
+});
+
+test("it needs no key files, and says when the database cannot be reached", async () => {
+  const env = { ACCESSION_DATABASE_URL: "postgres://nobody@127.0.0.1:1/nowhere" };
+  const ran = await runCommand(["migrate"], data, { env });
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toMatch(/database of ACCESSION_DATABASE_URL cannot be reached/);
+  const rebuilt = await runCommand(["rebuild"], data, { env });
+  expect(rebuilt.code).toBe(2);
+  expect(rebuilt.stderr).toContain("ACCESSION_SIGNING_KEY_FILE is mandatory");
+});
+
+/** An archive with nothing in it. */
+async function makeArchive(): Promise<void> {
+  const archive = join(data, "archive");
+  await FolderStore.open(archive, { share: 0, bytes: 0 });
+  await keepJwks(jwksIn(archive), (await makeSigningKey()).publicJwk);
+}

@@ -1,0 +1,58 @@
+import type { Api, Submission } from "./api.ts";
+
+/** An answer as a caller has it, without what is of the moment. */
+export interface Kept {
+  status: number;
+  type: string | null;
+  link: string | null;
+  text: string;
+}
+
+/**
+ * Everything that a caller can ask of submissions and datasets: lists, single ones, their files (pages, states, CSV),
+ * events, receipts, datasets. By path, and by the type that was asked for.
+ */
+export async function askEverything(
+  api: Api,
+  headers: Record<string, string>,
+  ids: readonly string[],
+): Promise<Record<string, Kept>> {
+  const kept: Record<string, Kept> = {};
+  const ask = async (path: string, accept = "application/json") => {
+    const answer = await api.get(path, { ...headers, accept });
+    const link = answer.headers.get("link");
+    kept[`${path} (${accept})`] = {
+      status: answer.status,
+      type: answer.headers.get("content-type"),
+      link,
+      text: withoutInstance(answer.text),
+    };
+    return { ...answer, next: /<([^>]+)>; rel="next"/.exec(link ?? "")?.[1] };
+  };
+  const askAll = async (path: string) => {
+    for (let at: string | undefined = path; at !== undefined; ) at = (await ask(at)).next;
+  };
+  await askAll("/submission?limit=2");
+  await askAll("/submission?limit=2&q=barley");
+  for (const status of ["completed", "failed"]) await ask(`/submission?status=${status}`);
+  for (const id of ids) {
+    const { json } = await ask(`/submission/${id}`);
+    await ask(`/submission/${id}/receipt`, "application/jose");
+    await ask(`/submission/${id}/events`);
+    await ask(`/submission/${id}/events?after=2&limit=3`);
+    const files = `/submission/${id}/files`;
+    await askAll(`${files}?limit=700`);
+    await ask(`${files}?prefix=data/o`);
+    for (const state of ["stored", "excluded", "failed"]) await ask(`${files}?limit=1000&state=${state}`);
+    await ask(files, "text/csv");
+    await ask(`${files}?limit=3`, "text/csv");
+    const dataset = (json as Partial<Submission> | undefined)?.dataset?.id;
+    if (dataset !== undefined) await ask(`/dataset/${dataset}`);
+  }
+  return kept;
+}
+
+/** A problem names the request that it answers. */
+export function withoutInstance(text: string): string {
+  return text.replace(/"instance":"[^"]*"/, '"instance":""');
+}
