@@ -146,6 +146,7 @@ async function layOut(config: Config, opened: Opened) {
     s3: archive.s3,
   });
   opened.push(() => transfers.close());
+  if (config.role === "worker") transfers.start();
 
   const { bell, embedded } = database;
   const jobs = new Jobs({ executor: database.executor, embedded, log, ...(!embedded && { bell: workBell(bell) }) });

@@ -30,6 +30,7 @@ export async function openMachines(database: string, options: { module?: string 
     ACCESSION_DISK_RESERVE: "1MiB",
   };
   const running: Worker[] = [];
+  let workers = 0;
   const dataOf = async (name: string) => {
     const data = join(folder, name);
     await mkdir(data, { recursive: true, mode: 0o700 });
@@ -44,7 +45,7 @@ export async function openMachines(database: string, options: { module?: string 
       return api;
     },
     async worker(settings = {}) {
-      const data = await dataOf(`worker-${running.length}`);
+      const data = await dataOf(`worker-${++workers}`);
       const worker = await startWorker(
         data,
         { ...shared, ACCESSION_PUBLIC_URL: "http://127.0.0.1", ...settings },

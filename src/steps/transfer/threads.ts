@@ -32,6 +32,11 @@ export class TransferThreads {
     this.#threads = Array.from({ length: count }, () => new Thread(options, slowed));
   }
 
+  /** Starts the threads before there is anything to do: what a worker takes over from another has waited already. */
+  start(): void {
+    for (const thread of this.#threads) thread.start();
+  }
+
   /**
    * Runs a task on the thread that has least to do. `record` is awaited before much more is read; what was read when
    * the task ends early is recorded too.
@@ -66,10 +71,15 @@ class Thread {
     return this.#tasks.size;
   }
 
+  /** Does nothing where it runs. */
+  start(): Worker {
+    this.#worker ??= this.#start();
+    return this.#worker;
+  }
+
   async run(task: Task, record: Running["record"], signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
+    const worker = this.start();
     const id = this.#next++;
     const onAbort = () => this.#say({ what: "stop", id });
     signal.addEventListener("abort", onAbort, { once: true });
