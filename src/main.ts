@@ -15,6 +15,7 @@ import type { Config } from "./config/config.ts";
 import type { Bell } from "./db/bell.ts";
 import { checkFingerprints } from "./db/fingerprints.ts";
 import { lockFolder } from "./db/lock.ts";
+import { oneAtATime } from "./db/one-at-a-time.ts";
 import { openDatabase } from "./db/open.ts";
 import { reclaimRoom } from "./db/reclaim.ts";
 import { SharedReads } from "./db/shared-reads.ts";
@@ -124,13 +125,13 @@ async function layOut(config: Config, opened: Opened) {
     }
   }
 
-  const archive = await openArchive(config.archive, {
-    reserve: config.diskReserve,
-    scratch: join(config.data, "scratch"),
+  const { archive, jwks } = await oneAtATime(database, "archive", async () => {
+    const own = { reserve: config.diskReserve, scratch: join(config.data, "scratch") };
+    const archive = await openArchive(config.archive, own);
+    opened.push(() => archive.store.close());
+    return { archive, jwks: await keepJwks(archive.jwks, signingKey.publicJwk) };
   });
   const { store } = archive;
-  opened.push(() => store.close());
-  const jwks = await keepJwks(archive.jwks, signingKey.publicJwk);
 
   const wayOut: EgressOptions = {
     policy: { allowPrivate: config.loopback, networks: config.allowNetworks },

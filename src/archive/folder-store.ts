@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { size } from "../submission/numbers.ts";
@@ -20,6 +21,7 @@ export interface Reserve {
 
 /** Names longer than this fail on every file system in use. */
 const SEGMENT_BYTES = 255;
+const NAMING_TRIES = 5;
 /** Folders that are being removed; what a crash left of them goes at the next start. */
 const TRASH = ".trash-";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -91,9 +93,8 @@ export class FolderStore implements ArchiveStore {
       await this.#alone(async () => {
         if (await exists(target)) return;
         const fenced = packageFolder(staging, fence);
-        await makeFolder(dirname(target));
         // What was committed before names carried fences has none.
-        await rename((await exists(fenced)) ? fenced : plainPackageFolder(staging), target);
+        await this.#moveTo(target, (await exists(fenced)) ? fenced : plainPackageFolder(staging));
       });
       // Also after a crash right behind the rename: the new name must be durable before anybody is told of it.
       await syncFolder(dirname(target));
@@ -101,6 +102,19 @@ export class FolderStore implements ArchiveStore {
       throw unwritable(error);
     }
     await this.discard(submissionId);
+  }
+
+  /** Another process may remove the empty folder above, after a withdrawal, just when it is made here. */
+  async #moveTo(target: string, from: string): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      await makeFolder(dirname(target));
+      try {
+        return await rename(from, target);
+      } catch (error) {
+        const isAboveGone = (error as { code?: string }).code === "ENOENT" && (await exists(from));
+        if (!isAboveGone || tries === NAMING_TRIES) throw error;
+      }
+    }
   }
 
   async discard(submissionId: string): Promise<void> {
@@ -195,7 +209,7 @@ async function exists(path: string): Promise<boolean> {
 
 /** Tries out whether the file system tells apart names that differ in case or in Unicode form. */
 async function isFolding(folder: string): Promise<boolean> {
-  const probe = join(folder, `.probe-${process.pid}`);
+  const probe = join(folder, `.probe-${randomUUID()}`);
   await mkdir(probe, { recursive: true });
   try {
     for (const name of ["a", "A", "\u00e9", "e\u0301"]) await writeFile(join(probe, name), "");
