@@ -1,11 +1,13 @@
-import { readdir, readFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
 import { objectFolder } from "../src/archive/ocfl/layout.ts";
+import { readConfig } from "../src/config/config.ts";
 import { openDatabase } from "../src/db/open.ts";
+import { type Outcome, rebuildDatabase } from "../src/offline.ts";
 import type { Submission } from "./support/api.ts";
 import { oddKeys } from "./support/odd-keys.ts";
 import { findPackage, sha512 } from "./support/package.ts";
@@ -19,6 +21,7 @@ import {
   visibleDatasets,
 } from "./support/s3-archive.ts";
 import { startTestService, type TestService } from "./support/service.ts";
+import { makeDataFolder } from "./support/template.ts";
 
 const MIB = 1024 * 1024;
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
@@ -92,13 +95,24 @@ describe("a bucket of odd keys, small objects and large ones", () => {
   test("leaves nothing behind", async () => {
     expect(archivePaths(archive, "staging/")).toEqual([]);
     expect(archive.uploads(archiveBucket)).toEqual([]);
-    await expect.poll(scratch).toEqual([]);
+    await expect.poll(scratch, { timeout: 30_000 }).toEqual([]);
   });
 
   test("is verified like any other", async () => {
     const files = await service.api.files(submission.id);
     expect(files.find(({ key }) => key === "large/parts.bin")).toMatchObject({ verifiedBy: "md5" });
     expect((await service.api.receipt(submission.id)).sourceMayBeDeleted).toBe("yes");
+  });
+
+  test("the database can be rebuilt from it", async () => {
+    const data = await makeDataFolder();
+    for (const name of ["secret.key", "signing.key"]) await copyFile(join(service.data, name), join(data, name));
+    const outcomes: Outcome[] = [];
+    const listener = { outcome: (one: Outcome) => void outcomes.push(one), looking: () => {}, writing: () => {} };
+    const config = readConfig({ ACCESSION_DATA: data, ...archiveSettings(archive.endpoint) });
+    await rebuildDatabase(config, listener, new AbortController().signal);
+    expect(outcomes).toEqual([expect.objectContaining({ outcome: "taken_in", dataset: submission.dataset?.id })]);
+    await rm(data, { recursive: true, force: true });
   });
 
   test("the public keys lie in the archive", async () => {
@@ -177,7 +191,7 @@ test("a server that knows no ranges sends a large object faster than the archive
   isWhole();
   slow();
   await expectWhole("whole", dataset?.id ?? "");
-  await expect.poll(scratch).toEqual([]);
+  await expect.poll(scratch, { timeout: 30_000 }).toEqual([]);
 });
 
 test("cancelling leaves nothing", async () => {
