@@ -7,6 +7,7 @@ import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from ".
 import { equalObjects, KIB } from "./cases.ts";
 import { start, stop } from "./children.ts";
 import { writeResults } from "./machine.ts";
+import { memoryOf } from "./measure.ts";
 import { readArguments, readCount, requirePrograms, run, Unusable, workFolder } from "./program.ts";
 import { median, table } from "./report.ts";
 import { type Bucket, KEYS, openSource, warm } from "./source.ts";
@@ -29,6 +30,8 @@ interface Shared {
   seconds: number;
   /** In the status `listing` and `transferring`, while objects move. */
   movingSeconds: number;
+  /** Most resident memory of a worker. */
+  peakMib: number;
 }
 
 await run(async () => {
@@ -67,7 +70,7 @@ async function ingest(bucket: Bucket, workers: number): Promise<Shared> {
     await using machines = await openMachines(database, { module });
     const settings = { ACCESSION_LOG_LEVEL: "warn", ACCESSION_SOURCE_CONNECTIONS: String(CONNECTIONS) };
     const { api } = await machines.api();
-    await Promise.all(Array.from({ length: workers }, () => machines.worker(settings)));
+    const started = await Promise.all(Array.from({ length: workers }, () => machines.worker(settings)));
     const since = performance.now();
     const { id } = await api.submit({ endpoint, bucket: bucket.bucket, ...KEYS });
     const { progress } = await api.until(id, ["completed"]);
@@ -80,7 +83,8 @@ async function ingest(bucket: Bucket, workers: number): Promise<Shared> {
     process.stderr.write(
       `${workers} workers: ${seconds.toFixed(2)} s, of these ${movingSeconds.toFixed(2)} s moving\n`,
     );
-    return { workers, seconds, movingSeconds };
+    const peakMib = Math.max(...started.map((worker) => memoryOf(worker.process.pid ?? 0).peakMib));
+    return { workers, seconds, movingSeconds, peakMib };
   } finally {
     await postgres.stop();
     await stop(proxy);
@@ -88,7 +92,7 @@ async function ingest(bucket: Bucket, workers: number): Promise<Shared> {
 }
 
 function rows(objects: number, runs: readonly Shared[]): Record<string, string>[] {
-  const of = (workers: number, figure: "seconds" | "movingSeconds") =>
+  const of = (workers: number, figure: "seconds" | "movingSeconds" | "peakMib") =>
     median(runs.filter((one) => one.workers === workers).map((one) => one[figure]));
   return [...new Set(runs.map(({ workers }) => workers))].map((workers) => {
     const gain = of(1, "movingSeconds") / of(workers, "movingSeconds");
@@ -101,6 +105,7 @@ function rows(objects: number, runs: readonly Shared[]): Record<string, string>[
       "× one worker": gain.toFixed(2),
       "× one, POST to completed": (of(1, "seconds") / of(workers, "seconds")).toFixed(2),
       efficiency: (gain / workers).toFixed(2),
+      "peak MiB of a worker": of(workers, "peakMib").toFixed(0),
       target: least === undefined ? "" : `≥ ${least}`,
       "": least === undefined ? "" : gain >= least ? "met" : "NOT MET",
     };
