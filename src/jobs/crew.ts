@@ -54,11 +54,15 @@ export class Crew {
     let isIdle = false;
     while (!this.#stopping.signal.aborted) {
       this.#woken = false;
-      const job: JobWithMetadata<never> | undefined =
-        this.#running.size < this.#queue.concurrency ? await this.#next(isIdle) : undefined;
-      if (job !== undefined) this.#take(job);
-      isIdle = job === undefined;
-      if (isIdle) await this.#rest();
+      if (this.#running.size < this.#queue.concurrency) {
+        const job = await this.#next(isIdle);
+        isIdle = job === undefined;
+        if (job !== undefined) {
+          this.#take(job);
+          continue;
+        }
+      }
+      await this.#rest();
     }
   }
 
