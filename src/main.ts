@@ -117,7 +117,8 @@ async function layOut(config: Config, opened: Opened) {
 
   const adminToken = secretFile(join(config.data, "admin-token"));
   if (config.auth === "tokens" && config.role !== "worker") {
-    const door = await keepFirstAdminDoor(db, adminToken, !database.embedded);
+    const open = () => keepFirstAdminDoor(db, adminToken, !database.embedded);
+    const door = await oneAtATime(database, "first admin’s door", open);
     const file = join(config.data, "admin-token");
     if (door === "open") log.warn({ file }, "no admin has a token yet: the one in this file lets one in");
     if (door === "open elsewhere") {
@@ -134,7 +135,7 @@ async function layOut(config: Config, opened: Opened) {
   const { store } = archive;
 
   const wayOut: EgressOptions = {
-    policy: { allowPrivate: config.loopback, networks: config.allowNetworks },
+    policy: { allowPrivate: config.privateEndpoints, networks: config.allowNetworks },
     connections: config.sourceConnections,
     ...(config.sourceCaFile && { ca: [...rootCertificates, await readFile(config.sourceCaFile, "utf8")] }),
     ...(config.egressProxy && { proxy: config.egressProxy }),

@@ -36,6 +36,7 @@ describe("without settings", () => {
     signingKeyFile: resolve("data/signing.key"),
     makeKeys: true,
     loopback: true,
+    privateEndpoints: true,
     allowNetworks: [],
     sourceCaFile: undefined,
     sourceConnections: 64,
@@ -247,12 +248,14 @@ describe("a worker", () => {
     expect(problemsOf({ ACCESSION_ROLE: "api" })).toHaveLength(1);
   });
 
-  test.each([
-    ["https://data.example.org", false],
-    ["http://127.0.0.1:8080", true],
-    ["http://[::1]:8080", true],
-  ])("is as strict with networks as the service at %s", (url, loopback) => {
-    expect(readConfig({ ...worker, ACCESSION_PUBLIC_URL: url }).loopback).toBe(loopback);
+  test.each<[what: string, settings: Record<string, string>, allowed: boolean]>([
+    ["a laptop", {}, true],
+    ["a laptop that names itself", { ACCESSION_PUBLIC_URL: "http://[::1]:8080" }, true],
+    ["behind a proxy on this machine", { ACCESSION_PUBLIC_URL: "https://data.example.org" }, false],
+    ["an API for workers", { ...postgres, ACCESSION_ROLE: "api" }, false],
+    ["a worker", { ...worker, ACCESSION_PUBLIC_URL: "http://127.0.0.1:8080" }, false],
+  ])("%s: may endpoints be private?", (_, settings, allowed) => {
+    expect(readConfig(settings).privateEndpoints).toBe(allowed);
   });
 });
 

@@ -41,8 +41,10 @@ export interface Config {
   signingKeyFile: string;
   /** True when the key files may be made. */
   makeKeys: boolean;
-  /** True while the service listens on loopback only; a worker listens nowhere, and its service’s own URL says. */
+  /** True while the service listens on loopback only. */
   loopback: boolean;
+  /** True while callers’ endpoints may lie in loopback and private networks, because only this machine can ask for it. */
+  privateEndpoints: boolean;
   allowNetworks: string[];
   sourceCaFile: string | undefined;
   sourceConnections: number;
@@ -126,7 +128,9 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
     secretKeyFile: resolve(read("SECRET_KEY_FILE", join(data, "secret.key"), text)),
     signingKeyFile: resolve(read("SIGNING_KEY_FILE", join(data, "signing.key"), text)),
     makeKeys: databaseUrl === undefined,
-    loopback: isLoopback(role === "worker" && publicUrl !== undefined ? new URL(publicUrl).hostname : host),
+    loopback: isLoopback(host),
+    privateEndpoints:
+      role === "all" && isLoopback(host) && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname)),
     allowNetworks: read("ALLOW_NETWORKS", [], (list) => parseList(list, parseCidr)),
     sourceCaFile: read<string | undefined>("SOURCE_CA_FILE", undefined, (file) => resolve(file)),
     sourceConnections: read("SOURCE_CONNECTIONS", 64, parseConnections),

@@ -27,7 +27,7 @@ export const settings = [
     name: "PUBLIC_URL",
     default: "from host and port on loopback, else mandatory",
     meaning:
-      "The service’s own origin as its users see it, such as `https://data.example.org`. Mandatory for a worker: receipts name it, and where it is not loopback, private networks are refused to callers’ endpoints.",
+      "The service’s own origin as its users see it, such as `https://data.example.org`. Mandatory for a worker: receipts name it.",
   },
   {
     name: "TRUSTED_PROXIES",
@@ -143,9 +143,9 @@ export const settings = [
   },
   {
     name: "ALLOW_NETWORKS",
-    default: "loopback and private networks while listening on loopback, else none",
+    default: "loopback and private networks while only this machine can ask, else none",
     meaning:
-      "CIDRs, separated by commas, of non-public networks that callers’ endpoints may lie in. Link-local and cloud-metadata addresses are refused always.",
+      "CIDRs, separated by commas, of non-public networks that callers’ endpoints may lie in. Unless set: loopback and private ones with `ACCESSION_ROLE=all` on a loopback `HOST` whose `PUBLIC_URL`, where set, is loopback too. Link-local and cloud-metadata addresses are refused always.",
   },
   {
     name: "SOURCE_CA_FILE",

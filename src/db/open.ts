@@ -6,6 +6,8 @@ import { type Executor, executorOf, type Pool } from "./pool.ts";
 import { openPostgres } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
 
+const MIGRATION_MS = 3_600_000;
+
 export type Queries = Kysely<Tables>;
 
 export interface Database {
@@ -33,13 +35,23 @@ export async function openDatabase(
   const embedded = "folder" in where;
   const pool = embedded ? await openEmbedded(where.folder) : openPostgres(where.url, where.connections);
   const queries = queriesOn(pool);
-  const migrated = await migrate(queries).catch(async (error: unknown) => {
+  const migrated = await (embedded ? migrate(queries) : migrateServer(where.url)).catch(async (error: unknown) => {
     await queries.destroy();
     throw error;
   });
   const urgent = queriesOn(pool.urgent());
   const { bell } = pool;
   return { queries, urgent, executor: executorOf(pool), embedded, bell, migrated, close: () => queries.destroy() };
+}
+
+/** On a connection of its own: a migration of large tables takes its time, and so does waiting for another's. */
+async function migrateServer(url: string): Promise<Migrated> {
+  const queries = queriesOn(openPostgres(url, 2, MIGRATION_MS));
+  try {
+    return await migrate(queries);
+  } finally {
+    await queries.destroy();
+  }
 }
 
 function queriesOn(pool: Pool): Queries {

@@ -7,14 +7,23 @@ import { PostgresBell } from "./postgres-bell.ts";
 const INT8 = 20;
 /** How long anybody waits for a connection, also for a free one of the pool. */
 const CONNECT_MS = 5_000;
-/** Longer than any statement takes; after it the way to the server counts as broken, whatever TCP still believes. */
-const STATEMENT_MS = 120_000;
+/** Longer than a statement takes; after it the way to the server counts as broken, whatever TCP still believes. */
+const STATEMENT_MS = 30_000;
+/** How long a connection is silent before it is asked whether it still stands, by either side. */
+const KEEP_ALIVE_MS = 15_000;
 /** A process that stands still in the middle of a transaction must not keep others from what it has locked. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
-/** Opens a pool on a PostgreSQL server (15 or newer). Connections are made when they are needed, so many at most. */
-export function openPostgres(url: string, connections: number): Pool & { bell: Bell } {
-  const settings = clientSettings(url);
+/**
+ * Opens a pool on a PostgreSQL server (15 or newer). Connections are made when they are needed, so many at most.
+ * @param statementMs how long a statement may take
+ */
+export function openPostgres(
+  url: string,
+  connections: number,
+  statementMs: number = STATEMENT_MS,
+): Pool & { bell: Bell } {
+  const settings = clientSettings(url, statementMs);
   const pool = new pg.Pool({ ...settings, max: connections, connectionTimeoutMillis: CONNECT_MS });
   // A connection that breaks is replaced at the next use, and whoever waits on it for an answer is told. While it is
   // lent out the pool does not listen, and an error that nobody hears ends the process.
@@ -22,18 +31,20 @@ export function openPostgres(url: string, connections: number): Pool & { bell: B
   const bell = new PostgresBell(() => new pg.Client(settings));
   const connect = async () => {
     const client = await pool.connect();
-    let isBroken = false;
+    let broken: unknown;
     return {
       async query(sql: string, parameters?: readonly unknown[]): Promise<QueryResult> {
+        // Nothing more is asked on it, not even to roll back: that would only wait once more.
+        if (broken !== undefined) throw broken;
         try {
           return asOne(await client.query(sql, parameters === undefined ? undefined : [...parameters]));
         } catch (error) {
           // What the server says leaves the connection as it is; anything else leaves it in an unknown state.
-          isBroken ||= !(error instanceof pg.DatabaseError);
+          if (!(error instanceof pg.DatabaseError)) broken = error;
           throw error;
         }
       },
-      release: () => client.release(isBroken),
+      release: () => client.release(broken !== undefined),
     };
   };
   const shared: Pool = { connect, urgent: () => shared, end: async () => undefined };
@@ -50,19 +61,33 @@ export function openPostgres(url: string, connections: number): Pool & { bell: B
   };
 }
 
-function clientSettings(url: string): pg.ClientConfig {
+function clientSettings(url: string, statementMs: number): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: "accession",
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: STATEMENT_MS,
-    options: `-c TimeZone=UTC -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+    query_timeout: statementMs,
+    options: optionsOf({
+      TimeZone: "UTC",
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      // What a machine held that is gone without a word is free again after a minute.
+      tcp_keepalives_idle: KEEP_ALIVE_MS / 1000,
+      tcp_keepalives_interval: 15,
+      tcp_keepalives_count: 3,
+    }),
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary") =>
         oid === INT8 ? Number : pg.types.getTypeParser(oid, format as "text"),
     } as pg.CustomTypesConfig,
   };
+}
+
+function optionsOf(settings: Record<string, string | number>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(" ");
 }
 
 function asOne(result: pg.QueryResult | pg.QueryResult[]): QueryResult {

@@ -1,5 +1,5 @@
 /** Rows of what was archived before, for a database that is made anew. Nothing here changes a row that is there. */
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Queries } from "./open.ts";
 import type { DatasetTable, DatasetVersionTable, EventTable, SubmissionTable } from "./schema.ts";
 import type { Trx } from "./submissions.ts";
@@ -93,6 +93,11 @@ export async function insertEvents(
   }));
   await trx.insertInto("event").values(rows).execute();
   await trx.updateTable("submission").set({ last_event: last.seq }).where("id", "=", id).execute();
+}
+
+/** In this transaction the archive is read, which may pause: that does not end it. */
+export async function takeYourTime(trx: Trx): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
 }
 
 export async function insertDataset(

@@ -1,9 +1,21 @@
 import type { JobWithMetadata, PgBoss } from "pg-boss";
 import type { Log, Queue } from "./jobs.ts";
 
+/** What a job carries: the work, and how often it has failed. Workers that died meanwhile are counted by pg-boss. */
+export interface Parcel {
+  work: never;
+  failures: number;
+}
+type Fetched = JobWithMetadata<Parcel>;
+
 /** Seconds without a sign of life after which a job is taken from its worker; pg-boss allows no fewer. */
 export const HEARTBEAT_SECONDS = 10;
 const BEAT_MS = (HEARTBEAT_SECONDS * 1000) / 4;
+/** Failures after which a job is given up. */
+const MOST_FAILURES = 6;
+/** Workers that a job may outlive: one that kills them all must not go on for ever. */
+export const MOST_DEATHS = 8;
+const LONGEST_PAUSE_SECONDS = 60;
 /** A group gets its second job at a time when no other group waits for its first, and so on. */
 const SHARES = [1, 2, 4, 8, 16, 32, Number.POSITIVE_INFINITY];
 /** While nothing was found lately, looking for the first share and for anything at all is enough. */
@@ -17,7 +29,7 @@ export class Crew {
   readonly #log: Log;
   readonly #pollMs: number;
   readonly #stopping = new AbortController();
-  readonly #running = new Map<string, { job: JobWithMetadata<never>; done: Promise<void> }>();
+  readonly #running = new Map<string, { job: Fetched; done: Promise<void> }>();
   #leading: Promise<void> = Promise.resolve();
   #woken = false;
   #rouse: () => void = () => undefined;
@@ -40,14 +52,14 @@ export class Crew {
     this.#rouse();
   }
 
-  /** Aborts what runs and waits until it has returned, at most so long; the rest is given back for others to take. */
+  /** Aborts what runs and waits until it has returned, at most so long; all of it is given back for others to take. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort(new Error("The service is stopping"));
     this.#rouse();
     await this.#leading;
     const patience = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
     await Promise.race([Promise.all([...this.#running.values()].map(({ done }) => done)), patience]);
-    for (const { job } of this.#running.values()) await this.#settle(() => this.#boss.fail(this.#queue.name, job));
+    for (const { job } of this.#running.values()) await this.#settle(() => this.#giveBack(job));
   }
 
   async #lead(): Promise<void> {
@@ -66,7 +78,7 @@ export class Crew {
     }
   }
 
-  #take(job: JobWithMetadata<never>): void {
+  #take(job: Fetched): void {
     const done = this.#work(job).finally(() => {
       this.#running.delete(job.id);
       // There is room for the next one.
@@ -76,12 +88,12 @@ export class Crew {
   }
 
   /** The job whose turn it is: that of a group of which least runs, on all machines together. */
-  async #next(isIdle: boolean): Promise<JobWithMetadata<never> | undefined> {
+  async #next(isIdle: boolean): Promise<Fetched | undefined> {
     const shares = this.#queue.shared !== true ? ALONE : isIdle ? IDLE_SHARES : SHARES;
     try {
       for (const share of shares) {
         const limit = Number.isFinite(share) ? { groupConcurrency: share } : {};
-        const [job] = await this.#boss.fetch<never>(this.#queue.name, { includeMetadata: true, ...limit });
+        const [job] = await this.#boss.fetch<Parcel>(this.#queue.name, { includeMetadata: true, ...limit });
         if (job !== undefined) return job;
       }
     } catch (error) {
@@ -101,39 +113,55 @@ export class Crew {
     });
   }
 
-  async #work(job: JobWithMetadata<never>): Promise<void> {
-    const { name } = this.#queue;
+  async #work(job: Fetched): Promise<void> {
     const lost = new AbortController();
-    const beat = setInterval(() => void this.#beat(job, lost), BEAT_MS);
+    const beat = setInterval(() => void this.#settle(() => this.#beat(job, lost)), BEAT_MS);
     const signal = AbortSignal.any([lost.signal, this.#stopping.signal]);
     try {
-      await this.#queue.run({ data: job.data, signal });
-      await this.#settle(() => this.#boss.complete(name, job));
+      if (job.retryCount > MOST_DEATHS) throw new Error(`The workers of this job have died, ${job.retryCount} of them`);
+      await this.#queue.run({ data: job.data.work, signal, isHeld: () => this.#beat(job, lost) });
+      // Whoever is told to stop may return with half of the work done.
+      await this.#settle(() => (signal.aborted ? this.#giveBack(job) : this.#boss.complete(this.#queue.name, job)));
     } catch (error) {
-      if (!signal.aborted) await this.#failed(job, error);
-      else await this.#settle(() => this.#boss.fail(name, job));
+      await this.#settle(() => (signal.aborted ? this.#giveBack(job) : this.#failed(job, error)));
     } finally {
       clearInterval(beat);
     }
   }
 
-  async #failed(job: JobWithMetadata<never>, error: unknown): Promise<void> {
+  /** For whoever has room, at once, and as if it had never been taken. */
+  async #giveBack(job: Fetched): Promise<void> {
+    await this.#again(job, job.data, 0);
+  }
+
+  async #failed(job: Fetched, error: unknown): Promise<void> {
+    const { work, failures } = job.data;
     const { name } = this.#queue;
-    this.#log.error({ err: error, queue: name, data: job.data, tries: job.retryCount + 1 }, "a job failed");
-    await this.#settle(async () => {
-      // What went wrong stands in the log; the queue’s tables are for work, and an error could hold anything.
-      if (job.retryCount >= job.retryLimit) await this.#queue.exhausted({ data: job.data, error });
-      await this.#boss.fail(name, job);
+    this.#log.error({ err: error, queue: name, data: work, tries: failures + 1 }, "a job failed");
+    if (failures + 1 < MOST_FAILURES && job.retryCount <= MOST_DEATHS) {
+      await this.#again(job, { work, failures: failures + 1 }, Math.min(2 ** failures, LONGEST_PAUSE_SECONDS));
+      return;
+    }
+    await this.#queue.exhausted({ data: work, error });
+    await this.#boss.complete(name, job);
+  }
+
+  /** In place of the job another one. Does nothing where it is another worker's by now. */
+  async #again(job: Fetched, data: Parcel, seconds: number): Promise<void> {
+    const { name } = this.#queue;
+    if (affectedBy(await this.#boss.complete(name, job)) === 0) return;
+    await this.#boss.send(name, data, {
+      ...(job.singletonKey != null && { singletonKey: job.singletonKey }),
+      ...(job.groupId != null && { group: { id: job.groupId } }),
+      ...(seconds > 0 && { startAfter: seconds }),
     });
   }
 
-  /** A job that was taken away meanwhile is another’s: whatever is done about it is to end. */
-  async #beat(job: JobWithMetadata<never>, lost: AbortController): Promise<void> {
-    await this.#settle(async () => {
-      // pg-boss says how many it touched; its types do not.
-      const { affected } = (await this.#boss.touch(this.#queue.name, job)) as { affected?: number };
-      if (affected === 0) lost.abort(new Error("The job is another worker’s now"));
-    });
+  /** A sign of life. Whether the job is still this worker's: if not, whatever is done about it is to end. */
+  async #beat(job: Fetched, lost: AbortController): Promise<boolean> {
+    const isHeld = affectedBy(await this.#boss.touch(this.#queue.name, job)) > 0;
+    if (!isHeld) lost.abort(new Error("The job is another worker’s now"));
+    return isHeld;
   }
 
   /** What cannot be told to the database is seen from the missing heartbeat, and the job is run again. */
@@ -144,4 +172,9 @@ export class Crew {
       this.#log.warn({ err: error, queue: this.#queue.name }, "the job queue cannot be told what became of a job");
     }
   }
+}
+
+/** pg-boss says how many jobs it touched; its types do not. */
+function affectedBy(response: object): number {
+  return (response as { affected?: number }).affected ?? 0;
 }

@@ -1,5 +1,5 @@
 import { type Db, fromKysely, type KyselyTransactionLike, PgBoss } from "pg-boss";
-import { Crew, HEARTBEAT_SECONDS } from "./crew.ts";
+import { Crew, HEARTBEAT_SECONDS, MOST_DEATHS, type Parcel } from "./crew.ts";
 
 /** One kind of work. Its jobs must be safe to run again: a worker can die at any point of one. */
 export interface Queue<Data extends object> {
@@ -8,8 +8,11 @@ export interface Queue<Data extends object> {
   readonly concurrency: number;
   /** True where the groups of the jobs are to have equal shares of all workers. */
   readonly shared?: true;
-  /** Does the work of one job. Rejecting means: try again later. */
-  run(job: { data: Data; signal: AbortSignal }): Promise<void>;
+  /**
+   * Does the work of one job. Rejecting means: try again later. `signal` is aborted when the service stops or the job is
+   * another worker's; a process that was frozen may learn that late, and `isHeld` asks.
+   */
+  run(job: { data: Data; signal: AbortSignal; isHeld: () => Promise<boolean> }): Promise<void>;
   /** Told once when the last try was rejected. */
   exhausted(job: { data: Data; error: unknown }): Promise<void>;
 }
@@ -34,7 +37,6 @@ export interface Bell {
   ring(queue: string): void;
 }
 
-const RETRIES = 5;
 /** Where another process may have died, its jobs are to be seen soon; one that is alone has only its own retries. */
 const POLL_MS = { shared: 1_000, alone: 2_000 };
 
@@ -84,10 +86,10 @@ export class Jobs {
     for (const { name } of this.#queues.values()) {
       await this.#boss.createQueue(name, {
         policy: "exclusive",
-        retryLimit: RETRIES,
+        // What fails is queued again by the crew: this is about workers that died.
+        retryLimit: MOST_DEATHS + 1,
         retryDelay: 1,
-        retryBackoff: true,
-        retryDelayMax: 60,
+        retryBackoff: false,
         heartbeatSeconds: HEARTBEAT_SECONDS,
         expireInSeconds: 23 * 3600,
         deleteAfterSeconds: 3600,
@@ -134,7 +136,7 @@ export class Jobs {
       queue,
       jobs.map(({ key, data, group }) => ({
         singletonKey: key,
-        data,
+        data: { work: data, failures: 0 } satisfies Omit<Parcel, "work"> & { work: Data },
         ...(group !== undefined && { group: { id: group } }),
       })),
       transaction ? { db: fromKysely(transaction) } : {},

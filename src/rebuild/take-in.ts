@@ -3,7 +3,7 @@ import type { ArchivedTombstone } from "../archive/archived-tombstone.ts";
 import type { Receipt } from "../archive/receipt.ts";
 import { addEvent } from "../db/events.ts";
 import type { Queries } from "../db/open.ts";
-import { type Completed, insertCompleted, insertDataset, insertEvents } from "../db/rebuilt.ts";
+import { type Completed, insertCompleted, insertDataset, insertEvents, takeYourTime } from "../db/rebuilt.ts";
 import type { Trx } from "../db/submissions.ts";
 import { completed, publishing, removed, withdrawn } from "../submission/publication.ts";
 import { takeListing } from "./listing.ts";
@@ -22,6 +22,7 @@ export async function takeInPackage(
   const publishedAt = new Date(submission.publishedAt);
   const { source } = submission;
   await db.transaction().execute(async (trx) => {
+    await takeYourTime(trx);
     await insertCompleted(trx, {
       ...fromReceipt(receipt, jws, publishedAt),
       owner: submission.owner,
@@ -75,6 +76,7 @@ export async function takeInTombstone(
   // Nobody’s: curators and admins see it.
   const owner = dataset.owner ?? "";
   await db.transaction().execute(async (trx) => {
+    await takeYourTime(trx);
     for (const [index, { receipt, jws }] of receipts.entries()) {
       const version = versions[index];
       const publishedAt = new Date(version?.publishedAt ?? dataset.createdAt);

@@ -53,15 +53,22 @@ export async function halt(context: StepContext, work: Work, problem: Problem): 
 
 /**
  * Runs a step. What a person can act on stops the submission; anything else is the job's to try again. When the
- * attempt is over meanwhile (cancelled, waiting, retried), whatever the step still met is of no interest.
+ * attempt is over meanwhile (cancelled, waiting, retried), whatever the step still met is of no interest; nor is it
+ * when the job is another worker's by now, which may be getting on well.
  */
-export async function orHalt(context: StepContext, work: Work, step: () => Promise<void>): Promise<void> {
+export async function orHalt(
+  context: StepContext,
+  work: Work,
+  isHeld: () => Promise<boolean>,
+  step: () => Promise<void>,
+): Promise<void> {
   try {
     await step();
   } catch (error) {
     const row = await findSubmission(context.db, work.id);
     if (row?.attempt !== work.attempt || !isActive(row.status as Status)) return;
     if (!(error instanceof Problem) || error.code === "wrong_state" || error.code === "too_late") throw error;
+    if (!(await isHeld())) throw error;
     await halt(context, work, error);
   }
 }

@@ -38,8 +38,8 @@ function step<Data extends Work>(
     name,
     concurrency,
     shared: true,
-    run: async ({ data, signal }) => {
-      await orHalt(context, data, () => run(context, data, signal));
+    run: async ({ data, signal, isHeld }) => {
+      await orHalt(context, data, isHeld, () => run(context, data, signal));
       await advance(context, data);
     },
     exhausted: ({ data, error }) =>

@@ -28,6 +28,7 @@ export async function openMachines(database: string, options: { module?: string 
     ACCESSION_SECRET_KEY_FILE: keys.secret,
     ACCESSION_SIGNING_KEY_FILE: keys.signing,
     ACCESSION_DISK_RESERVE: "1MiB",
+    ACCESSION_ALLOW_NETWORKS: "127.0.0.0/8",
   };
   const running: Worker[] = [];
   let workers = 0;
