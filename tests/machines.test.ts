@@ -83,6 +83,21 @@ describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES
     expect(await second.end("SIGTERM")).toBe(0);
   });
 
+  test("a worker that is told to stop gives its work to another one at once", async () => {
+    for (let i = 0; i < 400; i++) s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: 100 });
+    s3.addFault({ match: { operation: "get" }, fault: { delay: 300 } });
+    const api = await machines.api();
+    const first = await machines.worker();
+    const { id } = await api.api.submit(access());
+    await reached(api, id, 10);
+    await machines.worker();
+    expect(await first.end("SIGTERM")).toBe(0);
+    const asked = s3.history.length;
+    await expect.poll(() => s3.history.length, { timeout: 5_000, interval: 20 }).toBeGreaterThan(asked);
+    s3.clearFaults();
+    await api.api.until(id, ["completed"]);
+  });
+
   test("three workers, 20,000 objects: one dies, one is frozen and comes back, PostgreSQL restarts", async () => {
     for (let i = 0; i < 20_000; i++) s3.put(BUCKET, `plots/${i % 50}/k${i}`, { seed: `${i}`, size: (i * 37) % 900 });
     s3.addFault({ match: { operation: "get" }, fault: { delay: 20 } });
