@@ -102,12 +102,15 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
 
 /**
  * Whether the way to the database is broken. Sockets to sources fail as Problems, so what is left is the database's:
- * SQLSTATE classes 08 (connection) and 57P (shutdown), Node's codes, and drivers' errors that have a text alone.
+ * SQLSTATE classes 08 (connection), 57P (shutdown), 53300 (too many connections) and 25P03 (a transaction that stood
+ * still), Node's codes, and drivers' errors that have a text alone.
  */
 function isDatabaseLost({ code, message }: { code?: string; message: string }): boolean {
   return (
-    /^(?:08|57P)|^(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT)$/.test(code ?? "") ||
-    /^(?:The embedded database has stopped|The database is closed|Connection terminated|driver has already been destroyed)/.test(
+    /^(?:08|57P)|^(?:53300|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(
+      code ?? "",
+    ) ||
+    /^(?:The embedded database has stopped|The database is closed|Connection terminated|Query read timeout|timeout exceeded when trying to connect|driver has already been destroyed)/.test(
       message,
     )
   );
