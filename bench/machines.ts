@@ -68,7 +68,7 @@ async function ingest(bucket: Bucket, workers: number): Promise<Shared> {
   try {
     const database = administer.urlOf(postgres.url, await administer.create(postgres.url));
     await using machines = await openMachines(database, { module });
-    const settings = { ACCESSION_LOG_LEVEL: "warn", ACCESSION_SOURCE_CONNECTIONS: String(CONNECTIONS) };
+    const settings = { ACCESSION_LOG_LEVEL: "info", ACCESSION_SOURCE_CONNECTIONS: String(CONNECTIONS) };
     const { api } = await machines.api();
     const started = await Promise.all(Array.from({ length: workers }, () => machines.worker(settings)));
     const since = performance.now();

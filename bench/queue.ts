@@ -32,8 +32,8 @@ await run(async () => {
   try {
     const database = administer.urlOf(postgres.url, await administer.create(postgres.url));
     await using machines = await openMachines(database, { module });
-    const { api } = await machines.api({ ACCESSION_LOG_LEVEL: "warn" });
-    for (let i = 0; i < workers; i++) await machines.worker({ ACCESSION_LOG_LEVEL: "warn" });
+    const { api } = await machines.api({ ACCESSION_LOG_LEVEL: "info" });
+    for (let i = 0; i < workers; i++) await machines.worker({ ACCESSION_LOG_LEVEL: "info" });
     const since = performance.now();
     const ids: string[] = [];
     const milliseconds: number[] = [];

@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import type { Role } from "../src/auth/caller.ts";
 import { type Access, RULES } from "../src/auth/rules.ts";
 import { buildServer } from "../src/http/server.ts";
@@ -401,9 +401,11 @@ describe("the first admin", () => {
     const first = (await readFile(file(own), "utf8")).trim();
     await writeFile(file(own), "something else\n");
     await own.restart();
-    const second = (await readFile(file(own), "utf8")).trim();
-    expect(second).not.toBe(first);
-    expect((await create(own, first, "admin")).status).toBe(401);
+    const found = (await readFile(file(own), "utf8")).trim();
+    // Where other processes may have written it, it lies in the folder of one of them and counts.
+    const second = inject("onPostgres") ? first : found;
+    expect(found === "something else").toBe(inject("onPostgres"));
+    expect((await create(own, first, "submitter")).status).toBe(inject("onPostgres") ? 201 : 401);
     const expiresAt = new Date(Date.now() + 500);
     expect((await own.api.post("/token", { name: "root", role: "admin", expiresAt }, bearer(second))).status).toBe(201);
     await vi.waitUntil(() => Date.now() > expiresAt.getTime());
