@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { JobWithMetadata, PgBoss } from "pg-boss";
 import type { Log, Queue } from "./jobs.ts";
 
@@ -22,22 +23,29 @@ const SHARES = [1, 2, 4, 8, 16, 32, Number.POSITIVE_INFINITY];
 const IDLE_SHARES = [1, Number.POSITIVE_INFINITY];
 const ALONE = [Number.POSITIVE_INFINITY];
 
+/** How eager a crew is. */
+export interface CrewPace {
+  /** How often it looks without being woken: for retries, and for a wake that was lost. */
+  pollMs: number;
+  /** For each job at hand it lets others go first for so long: one machine is not to have all while another has none. */
+  modestyMs: number;
+}
+
 /** Works on the jobs of one queue in this process, so many at a time. */
 export class Crew {
   readonly #boss: PgBoss;
   readonly #queue: Queue<never>;
   readonly #log: Log;
-  readonly #pollMs: number;
+  readonly #pace: CrewPace;
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, { job: Fetched; done: Promise<void> }>();
   #leading: Promise<void> = Promise.resolve();
   #woken = false;
   #rouse: () => void = () => undefined;
 
-  /** @param pollMs how often it looks without being woken: for retries, and for a wake that was lost */
-  constructor(boss: PgBoss, queue: Queue<never>, log: Log, pollMs: number) {
+  constructor(boss: PgBoss, queue: Queue<never>, log: Log, pace: CrewPace) {
     this.#boss = boss;
-    this.#pollMs = pollMs;
+    this.#pace = pace;
     this.#queue = queue;
     this.#log = log;
   }
@@ -67,6 +75,7 @@ export class Crew {
     while (!this.#stopping.signal.aborted) {
       this.#woken = false;
       if (this.#running.size < this.#queue.concurrency) {
+        if (this.#pace.modestyMs > 0 && this.#running.size > 0) await sleep(this.#pace.modestyMs * this.#running.size);
         const job = await this.#next(isIdle);
         isIdle = job === undefined;
         if (job !== undefined) {
@@ -105,7 +114,7 @@ export class Crew {
   async #rest(): Promise<void> {
     if (this.#woken || this.#stopping.signal.aborted) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#pollMs);
+      const timer = setTimeout(resolve, this.#pace.pollMs);
       this.#rouse = () => {
         clearTimeout(timer);
         resolve();

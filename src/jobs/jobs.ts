@@ -1,5 +1,5 @@
 import { type Db, fromKysely, type KyselyTransactionLike, PgBoss } from "pg-boss";
-import { Crew, HEARTBEAT_SECONDS, MOST_DEATHS, type Parcel } from "./crew.ts";
+import { Crew, type CrewPace, HEARTBEAT_SECONDS, MOST_DEATHS, type Parcel } from "./crew.ts";
 
 /** One kind of work. Its jobs must be safe to run again: a worker can die at any point of one. */
 export interface Queue<Data extends object> {
@@ -38,7 +38,10 @@ export interface Bell {
 }
 
 /** Where another process may have died, its jobs are to be seen soon; one that is alone has only its own retries. */
-const POLL_MS = { shared: 1_000, alone: 2_000 };
+const PACE: Record<"shared" | "alone", CrewPace> = {
+  shared: { pollMs: 1_000, modestyMs: 50 },
+  alone: { pollMs: 2_000, modestyMs: 0 },
+};
 
 /**
  * Queued work on pg-boss. What is promised: a job that was enqueued in a committed transaction is run at least once, on
@@ -51,14 +54,14 @@ export class Jobs {
   readonly #bell: Bell | undefined;
   readonly #queues = new Map<string, Queue<never>>();
   readonly #crews = new Map<string, Crew>();
-  readonly #pollMs: number;
+  readonly #pace: CrewPace;
   #silence: (() => void) | undefined;
 
   /** @param bell absent where no other process works on this database */
   constructor(options: { executor: Db; embedded: boolean; log: Log; bell?: Bell }) {
     this.#log = options.log;
     this.#bell = options.bell;
-    this.#pollMs = options.embedded ? POLL_MS.alone : POLL_MS.shared;
+    this.#pace = options.embedded ? PACE.alone : PACE.shared;
     this.#boss = new PgBoss({
       db: options.executor,
       backend: options.embedded ? "pglite" : "postgres",
@@ -107,7 +110,7 @@ export class Jobs {
   work(): void {
     this.#silence = this.#bell?.on((queue) => this.#crews.get(queue)?.wake());
     for (const queue of this.#queues.values()) {
-      const crew = new Crew(this.#boss, queue, this.#log, this.#pollMs);
+      const crew = new Crew(this.#boss, queue, this.#log, this.#pace);
       this.#crews.set(queue.name, crew);
       crew.start();
     }
