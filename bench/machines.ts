@@ -15,10 +15,13 @@ import { type Bucket, KEYS, openSource, warm } from "./source.ts";
 const program = join(import.meta.dirname, "delay-proxy.ts");
 const module = join(import.meta.dirname, "../dist/src/cli/accession.js");
 const DELAY_MS = 50;
-/** So few that eight workers together leave the processors of a small machine some air. */
-const CONNECTIONS = 16;
+/** So few that eight workers together leave the processors of a small machine some air; unless set they are 64. */
+const CONNECTIONS = 8;
+/** Objects a worker reads before it is measured: a process that has just started runs several times slower. */
+const WARMING = 1_000;
 const WORKERS = [1, 2, 4, 8];
 const ROUNDS = 1;
+const MOST_MS = 1_800_000;
 const LEAST = new Map([
   [4, 3.4],
   [8, 6],
@@ -37,20 +40,25 @@ interface Shared {
 await run(async () => {
   const { texts, flags } = readArguments(["runs", "objects", "work"], ["smoke"]);
   const rounds = readCount("runs", texts.runs, ROUNDS);
-  const objects = readCount("objects", texts.objects, flags.smoke ? 100 : 40_000);
+  const objects = readCount("objects", texts.objects, flags.smoke ? 100 : 24_000);
   const work = workFolder(texts.work);
   requirePrograms("nginx");
   if (postgresPrograms() === undefined) throw new Unusable(`PostgreSQL is not installed: ${INSTALL_POSTGRES}`);
   const name = `machines-${objects}`;
-  const { server, buckets } = await openSource(work, [equalObjects(name, `${objects} × 4 KiB`, objects, 4 * KIB)]);
+  const counts = flags.smoke ? WORKERS.slice(0, 2) : WORKERS;
+  const warming = flags.smoke ? 10 : WARMING;
+  const { server, buckets } = await openSource(work, [
+    equalObjects(name, `${objects} × 4 KiB`, objects, 4 * KIB),
+    ...counts.map((count) => equalObjects("warming", `${count * warming} × 4 KiB`, count * warming, 4 * KIB)),
+  ]);
+  const [bucket, ...warmers] = buckets;
+  if (bucket === undefined) throw new Error("No bucket was made");
+  warm(work, bucket);
   const runs: Shared[] = [];
-  for (const bucket of buckets) {
-    warm(work, bucket);
-    for (let round = 0; round < rounds; round++) {
-      for (const workers of flags.smoke ? WORKERS.slice(0, 2) : WORKERS) {
-        execFileSync("sync");
-        runs.push(await ingest(bucket, workers));
-      }
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, workers] of counts.entries()) {
+      execFileSync("sync");
+      runs.push(await ingest(bucket, warmers[index] ?? bucket, workers));
     }
   }
   await server.stop();
@@ -58,8 +66,8 @@ await run(async () => {
   console.log(`\n${writeResults("machines", { rounds, objects, delayMs: DELAY_MS, connections: CONNECTIONS, runs })}`);
 });
 
-/** A database, an archive, an API process and so many workers of their own; they are up before the POST. */
-async function ingest(bucket: Bucket, workers: number): Promise<Shared> {
+/** A database, an archive, an API process and so many workers of their own; they are up and warm before the POST. */
+async function ingest(bucket: Bucket, warming: Bucket, workers: number): Promise<Shared> {
   const { port } = new URL(bucket.endpoint);
   const proxy = start(process.execPath, [program, port, String(DELAY_MS)], { stdio: ["ignore", "pipe", "inherit"] });
   const [said] = proxy.stdout === null ? [""] : await once(proxy.stdout, "data");
@@ -71,9 +79,11 @@ async function ingest(bucket: Bucket, workers: number): Promise<Shared> {
     const settings = { ACCESSION_LOG_LEVEL: "info", ACCESSION_SOURCE_CONNECTIONS: String(CONNECTIONS) };
     const { api } = await machines.api();
     const started = await Promise.all(Array.from({ length: workers }, () => machines.worker(settings)));
+    const first = await api.submit({ endpoint, bucket: warming.bucket, ...KEYS });
+    await api.until(first.id, ["completed"], MOST_MS);
     const since = performance.now();
     const { id } = await api.submit({ endpoint, bucket: bucket.bucket, ...KEYS });
-    const { progress } = await api.until(id, ["completed"]);
+    const { progress } = await api.until(id, ["completed"], MOST_MS);
     const seconds = (performance.now() - since) / 1000;
     if (progress.objectsStored !== bucket.objects) throw new Error(`${progress.objectsStored} objects were stored`);
     const { json } = await api.get(`/submission/${id}/events`);
