@@ -1,18 +1,33 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { checkObject } from "../src/archive/ocfl/check.ts";
+import { checkRoot } from "../src/archive/ocfl/check-root.ts";
 import { checkInvariants } from "./support/invariants.ts";
 import { type Machines, openMachines } from "./support/machines.ts";
+import { findPackage, sha512 } from "./support/package.ts";
 import { administer, INSTALL_POSTGRES, type Postgres, postgresPrograms, startPostgres } from "./support/postgres.ts";
 import type { Program } from "./support/program.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
+import {
+  archiveBucket,
+  archiveKeys,
+  archivePaths,
+  archiveSettings,
+  downloadVisible,
+  visibleDatasets,
+} from "./support/s3-archive.ts";
 import { asking, observe, SourceTruth } from "./support/truth.ts";
 
 const keys = { accessKey: "AKMANY", secretKey: "a-secret/of+many" };
 const BUCKET = "many";
+const MIB = 1024 * 1024;
 /** How long PostgreSQL is away. A minute is tried by hand: `DATABASE_AWAY_MS=60000`. */
 const DATABASE_AWAY_MS = Number(process.env.DATABASE_AWAY_MS ?? 2_000);
 /** The work of a worker that dies is another’s within so long. */
 const TAKEN_OVER_MS = 15_000;
+/** Longer than a job is left to a worker that gives no sign of life. */
+const FROZEN_MS = 12_000;
 
 /** Whether a stream has said something by then; it is not read on. */
 async function saidWithin(stream: Response, text: string, milliseconds: number): Promise<boolean> {
@@ -121,5 +136,59 @@ describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES
       logs: machines.logs(),
     });
     expect(found).toEqual([]);
+    await expectOnce(api, id);
+    expect((await checkRoot(join(machines.archive, "ocfl"))).objects).toBe(1);
   });
+
+  test("an archive in S3: a worker dies, one is frozen with a large object, one until all is over", async () => {
+    await using archive = await openArchive();
+    const small = Array.from({ length: 3_000 }, (_, i) => `plots/${i % 50}/k${i}`);
+    for (const [i, key] of small.entries()) s3.put(BUCKET, key, { seed: key, size: (i * 37) % 900 });
+    const large = ["a", "b", "c"].map((name) => `large/${name}`);
+    for (const key of large) s3.put(BUCKET, key, { seed: key, size: 40 * MIB });
+    s3.addFault({ match: { operation: "get" }, fault: { delay: 20 } });
+    const settings = archiveSettings(archive.endpoint);
+    const workers = [machines.worker(settings), machines.worker(settings), machines.worker(settings)] as const;
+    const [api, dying, frozen, lost] = await Promise.all([machines.api(settings), ...workers]);
+    const { id } = await api.api.submit(access());
+    await reached(api, id, 50);
+    lost.process.kill("SIGSTOP");
+    await machines.worker(settings);
+    await expect.poll(() => archive.uploads(archiveBucket).length, { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
+    frozen.process.kill("SIGSTOP");
+    const wake = sleep(FROZEN_MS).then(() => frozen.process.kill("SIGCONT"));
+    await dying.end("SIGKILL");
+    await wake;
+    const { dataset } = await api.api.until(id, ["completed"], 90_000);
+    // What was under way in it when it was frozen comes in now, after publication.
+    lost.process.kill("SIGCONT");
+    await sleep(3_000);
+    await expectOnce(api, id);
+    expect(archive.uploads(archiveBucket)).toEqual([]);
+    expect(visibleDatasets(archivePaths(archive))).toHaveLength(1);
+    await using downloaded = await downloadVisible(archive);
+    const { folder, files } = await findPackage(downloaded.folder, dataset?.id ?? "");
+    expect((await checkObject(folder)).findings).toEqual([]);
+    const data = [...files].filter(([path]) => path.startsWith("data/"));
+    expect(data.map(([path]) => path.slice("data/".length)).sort()).toEqual([...small, ...large].sort());
+    for (const [path, file] of data) {
+      expect(await sha512(file.file), path).toBe(await sha512(s3.body(BUCKET, path.slice("data/".length))));
+    }
+    const listed = await api.api.files(id);
+    expect(listed.map(({ key }) => key).sort()).toEqual([...small, ...large].sort());
+  });
+
+  /** It was published once, and says so once. */
+  async function expectOnce(api: Program, id: string): Promise<void> {
+    const events = (await api.api.get(`/submission/${id}/events?limit=10000`)).json as { type: string }[];
+    const last = events.map(({ type }) => type).filter((type) => type === "publishing" || type === "completed");
+    expect(last).toEqual(["publishing", "completed"]);
+  }
 });
+
+async function openArchive(): Promise<S3Server & AsyncDisposable> {
+  const archive = await startS3Server();
+  archive.addAccount(archiveKeys);
+  archive.createBucket(archiveBucket);
+  return Object.assign(archive, { [Symbol.asyncDispose]: () => archive.close() });
+}
