@@ -17,6 +17,7 @@ import {
   downloadVisible,
   visibleDatasets,
 } from "./support/s3-archive.ts";
+import { startTcpProxy } from "./support/tcp-proxy.ts";
 import { asking, observe, SourceTruth } from "./support/truth.ts";
 
 const keys = { accessKey: "AKMANY", secretKey: "a-secret/of+many" };
@@ -144,24 +145,35 @@ describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES
     await using archive = await openArchive();
     const small = Array.from({ length: 3_000 }, (_, i) => `plots/${i % 50}/k${i}`);
     for (const [i, key] of small.entries()) s3.put(BUCKET, key, { seed: key, size: (i * 37) % 900 });
-    const large = ["a", "b", "c"].map((name) => `large/${name}`);
+    // In different chunks.
+    const large = [0, 25, 49].map((plot) => `plots/${plot}/large`);
     for (const key of large) s3.put(BUCKET, key, { seed: key, size: 40 * MIB });
     s3.addFault({ match: { operation: "get" }, fault: { delay: 20 } });
-    const settings = archiveSettings(archive.endpoint);
-    const workers = [machines.worker(settings), machines.worker(settings), machines.worker(settings)] as const;
-    const [api, dying, frozen, lost] = await Promise.all([machines.api(settings), ...workers]);
+    archive.addFault({ match: { operation: "uploadPart" }, fault: { delay: 500 } });
+    // Each has a way of its own to the archive, by which one sees whose requests come.
+    const ways = await Promise.all([1, 2, 3].map(() => startTcpProxy(archive.port, () => undefined)));
+    const [api, ...workers] = await Promise.all([
+      machines.api(archiveSettings(archive.endpoint)),
+      ...ways.map(({ port }) => machines.worker(archiveSettings(`http://127.0.0.1:${port}`))),
+    ]);
+    const sendsLarge = () =>
+      ways.findIndex(({ port }) =>
+        archive.history.some((one) => one.operation === "uploadPart" && one.headers.host === `127.0.0.1:${port}`),
+      );
     const { id } = await api.api.submit(access());
-    await reached(api, id, 50);
-    lost.process.kill("SIGSTOP");
-    await machines.worker(settings);
-    await expect.poll(() => archive.uploads(archiveBucket).length, { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
-    frozen.process.kill("SIGSTOP");
-    const wake = sleep(FROZEN_MS).then(() => frozen.process.kill("SIGCONT"));
-    await dying.end("SIGKILL");
+    await expect.poll(sendsLarge, { timeout: 30_000, interval: 5 }).toBeGreaterThanOrEqual(0);
+    const [frozen] = workers.splice(sendsLarge(), 1);
+    frozen?.process.kill("SIGSTOP");
+    const wake = sleep(FROZEN_MS).then(() => frozen?.process.kill("SIGCONT"));
+    await reached(api, id, 200);
+    const [lost, dying] = workers;
+    lost?.process.kill("SIGSTOP");
+    await machines.worker(archiveSettings(archive.endpoint));
+    await dying?.end("SIGKILL");
     await wake;
     const { dataset } = await api.api.until(id, ["completed"], 90_000);
     // What was under way in it when it was frozen comes in now, after publication.
-    lost.process.kill("SIGCONT");
+    lost?.process.kill("SIGCONT");
     await sleep(3_000);
     await expectOnce(api, id);
     expect(archive.uploads(archiveBucket)).toEqual([]);
@@ -176,6 +188,7 @@ describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES
     }
     const listed = await api.api.files(id);
     expect(listed.map(({ key }) => key).sort()).toEqual([...small, ...large].sort());
+    await Promise.all(ways.map((way) => way.close()));
   });
 
   /** It was published once, and says so once. */
