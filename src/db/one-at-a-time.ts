@@ -3,7 +3,8 @@ import type { Database } from "./open.ts";
 
 /**
  * Does what the processes of a database must not do at the same time; the others wait. Ends with the connection, so that
- * a process that dies keeps nobody waiting. The work must not need this database: it may have one connection alone.
+ * a process that dies keeps nobody waiting. What the work asks the database goes over other connections than the one that
+ * holds the others off.
  */
 export async function oneAtATime<T>({ queries, embedded }: Database, name: string, work: () => Promise<T>): Promise<T> {
   if (embedded) return work();
