@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { checkObject } from "../src/archive/ocfl/check.ts";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
 import { checkInvariants } from "./support/invariants.ts";
@@ -151,29 +151,40 @@ describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES
     s3.addFault({ match: { operation: "get" }, fault: { delay: 20 } });
     archive.addFault({ match: { operation: "uploadPart" }, fault: { delay: 500 } });
     // Each has a way of its own to the archive, by which one sees whose requests come.
-    const ways = await Promise.all([1, 2, 3].map(() => startTcpProxy(archive.port, () => undefined)));
-    const [api, ...workers] = await Promise.all([
-      machines.api(archiveSettings(archive.endpoint)),
-      ...ways.map(({ port }) => machines.worker(archiveSettings(`http://127.0.0.1:${port}`))),
-    ]);
-    const sendsLarge = () =>
-      ways.findIndex(({ port }) =>
-        archive.history.some((one) => one.operation === "uploadPart" && one.headers.host === `127.0.0.1:${port}`),
-      );
+    await using first = await startTcpProxy(archive.port, () => undefined);
+    await using second = await startTcpProxy(archive.port, () => undefined);
+    await using third = await startTcpProxy(archive.port, () => undefined);
+    const starting = [first, second, third].map(async ({ port }) => {
+      const way = `127.0.0.1:${port}`;
+      return [way, await machines.worker(archiveSettings(`http://${way}`))] as const;
+    });
+    const [api, ...started] = await Promise.all([machines.api(archiveSettings(archive.endpoint)), ...starting]);
+    const workers = new Map(started);
+    /** One that has just sent content in this way; it is none of the workers from then on. */
+    const whoSends = async (operation: string) => {
+      const wayOf = () =>
+        archive.history
+          .filter((one) => one.operation === operation && one.key.includes("/v1/content/"))
+          .map(({ headers }) => headers.host ?? "")
+          .findLast((way) => workers.has(way));
+      const way = await vi.waitUntil(wayOf, { timeout: 30_000, interval: 5 });
+      const worker = workers.get(way);
+      workers.delete(way);
+      return worker?.process;
+    };
     const { id } = await api.api.submit(access());
-    await expect.poll(sendsLarge, { timeout: 30_000, interval: 5 }).toBeGreaterThanOrEqual(0);
-    const [frozen] = workers.splice(sendsLarge(), 1);
-    frozen?.process.kill("SIGSTOP");
-    const wake = sleep(FROZEN_MS).then(() => frozen?.process.kill("SIGCONT"));
-    await reached(api, id, 200);
-    const [lost, dying] = workers;
-    lost?.process.kill("SIGSTOP");
+    const frozen = await whoSends("uploadPart");
+    frozen?.kill("SIGSTOP");
+    const wake = sleep(FROZEN_MS).then(() => frozen?.kill("SIGCONT"));
+    const lost = await whoSends("put");
+    lost?.kill("SIGSTOP");
+    const [dying] = workers.values();
     await machines.worker(archiveSettings(archive.endpoint));
     await dying?.end("SIGKILL");
     await wake;
     const { dataset } = await api.api.until(id, ["completed"], 90_000);
     // What was under way in it when it was frozen comes in now, after publication.
-    lost?.process.kill("SIGCONT");
+    lost?.kill("SIGCONT");
     await sleep(3_000);
     await expectOnce(api, id);
     expect(archive.uploads(archiveBucket)).toEqual([]);
@@ -188,7 +199,6 @@ describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES
     }
     const listed = await api.api.files(id);
     expect(listed.map(({ key }) => key).sort()).toEqual([...small, ...large].sort());
-    await Promise.all(ways.map((way) => way.close()));
   });
 
   /** It was published once, and says so once. */
