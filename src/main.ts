@@ -166,7 +166,8 @@ async function layOut(config: Config, opened: Opened) {
     log,
   };
   defineSteps(steps, config.audit);
-  await jobs.open();
+  // Two that make pg-boss’s tables at the same time can stumble over each other in spite of its own lock.
+  await oneAtATime(database, "jobs", () => jobs.open());
   opened.push(() => jobs.stop(STOP_GRACE_MS));
 
   // Only one process has the data folder: jobs that an earlier one left running will not come back by themselves.

@@ -188,7 +188,7 @@ function contract(open: () => Promise<Kept>): void {
     const objects = Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`plots/${i}.csv`, "x".repeat(i)]));
     const places = await place(which, 1, objects);
     expect(places["plots/3.csv"]).toBe("data/plots/3.csv");
-    const area = await store.staging(which.submission, which.dataset).package(1);
+    const area = await store.staging(which.submission, which.dataset).package(1, 1);
     const paths = Object.values(places);
     expect(await area.sizes([...paths, "data/nowhere", "by-key/00/0", "data/plots"])).toEqual([
       ...Object.keys(objects).map((_, i) => i),
@@ -213,7 +213,7 @@ function contract(open: () => Promise<Kept>): void {
     const places = await place(which, 1, Object.fromEntries(keys.map((key) => [key, key])));
     expect(new Set(Object.values(places)).size).toBe(3);
     expect(places[keys[0] ?? ""]).toMatch(/^by-key\//);
-    const area = await store.staging(which.submission, which.dataset).package(1);
+    const area = await store.staging(which.submission, which.dataset).package(1, 1);
     expect(await area.sizes(Object.values(places))).toEqual(keys.map((key) => key.length));
     await area.close();
     await store.discard(which.submission);
@@ -222,7 +222,7 @@ function contract(open: () => Promise<Kept>): void {
   test("a path that is also a folder of others is no conflict in the package", async () => {
     const which = ids();
     const { a = "", "a/b": below = "" } = await place(which, 1, { a: "file", "a/b": "below" });
-    const area = await store.staging(which.submission, which.dataset).package(1);
+    const area = await store.staging(which.submission, which.dataset).package(1, 1);
     const moved = below === "data/a/b" ? await area.moveAside(a) : a;
     expect(await area.sizes([moved, below])).toEqual([4, 5]);
     if (moved !== a) await area.remove([a]);
@@ -243,7 +243,7 @@ function contract(open: () => Promise<Kept>): void {
     await Promise.resolve()
       .then(() => late.store("k", false, Buffer.from("late")))
       .catch(() => undefined);
-    const inHand = await area.package(1);
+    const inHand = await area.package(1, 2);
     expect(await inHand.sizes([k])).toEqual(["of the second".length]);
     await inHand.close();
     await store.discard(which.submission);
@@ -275,7 +275,7 @@ function contract(open: () => Promise<Kept>): void {
       await given.upload.abandon();
       path = place ?? "data/large";
     }
-    const inHand = await area.package(1);
+    const inHand = await area.package(1, 1);
     expect(await inHand.sizes([path])).toEqual([content.length]);
     await inHand.close();
     await store.discard(which.submission);
@@ -284,7 +284,7 @@ function contract(open: () => Promise<Kept>): void {
   test("a published package is visible and whole, stays so, and leaves nothing staged", async () => {
     const which = ids();
     const places = await place(which, 1, { x: "one", "y/z": "two" });
-    const area = await store.staging(which.submission, which.dataset).package(1);
+    const area = await store.staging(which.submission, which.dataset).package(1, 1);
     await build(area, which, { x: [places.x ?? "", "one"], "y/z": [places["y/z"] ?? "", "two"] });
     expect((await listed(folderOf(which))).filter((path) => path.endsWith("/inventory.json"))).toEqual([]);
     await store.publish(which.submission, which.dataset, 1);
@@ -307,11 +307,11 @@ function contract(open: () => Promise<Kept>): void {
     const which = ids();
     const places = await place(which, 1, { x: "one" });
     const staging = store.staging(which.submission, which.dataset);
-    const frozen = await staging.package(1);
+    const frozen = await staging.package(1, 1);
     const half = await openInventory(await frozen.scratch());
     await writeFile(join(frozen.folder, "v1/content/metadata/source-manifest.jsonl"), "of the frozen one");
 
-    const taken = await staging.package(2);
+    const taken = await staging.package(2, 1);
     await build(taken, which, { x: [places.x ?? "", "one"] });
 
     // It wakes up and goes on where it was.
@@ -334,6 +334,33 @@ function contract(open: () => Promise<Kept>): void {
     await store.discard(which.submission);
     expect(await store.staged()).toEqual([]);
     await store.withdraw(tombstoneOf(which));
+  });
+
+  test("an attempt that begins once more while it is packaged, or while a later one is at work, spoils neither", async () => {
+    const which = ids();
+    const staging = store.staging(which.submission, which.dataset);
+    const again = (attempt: number) => staging.begin(attempt).catch((error: { code?: string }) => error.code);
+    await place(which, 1, { old: "of the first" });
+    await staging.package(1, 1);
+    await again(1);
+    const { x = "" } = await place(which, 2, { x: "one" });
+    expect(await again(1)).toBe("wrong_state");
+    const { y = "" } = await place(which, 2, { y: "two" });
+    const lost = await staging.package(2, 2);
+    await again(2);
+    const area = await staging.package(3, 2);
+    for (const attempt of [2, 1]) await again(attempt);
+    expect(await area.sizes([x, y])).toEqual([3, 3]);
+    const placed = (await Array.fromAsync(area.placed())).flat();
+    await area.remove(placed.filter((path) => path !== x && path !== y));
+    await build(area, which, { x: [x, "one"], y: [y, "two"] });
+    await lost.close();
+    await again(2);
+    await store.publish(which.submission, which.dataset, 3);
+    await expectValid(1);
+    await store.discard(which.submission);
+    await store.withdraw(tombstoneOf(which));
+    await expectValid(0);
   });
 
   test("a file that is not there is an error of its stream", async () => {

@@ -1,18 +1,34 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { checkObject } from "../src/archive/ocfl/check.ts";
+import { checkRoot } from "../src/archive/ocfl/check-root.ts";
 import { checkInvariants } from "./support/invariants.ts";
 import { type Machines, openMachines } from "./support/machines.ts";
+import { findPackage, sha512 } from "./support/package.ts";
 import { administer, INSTALL_POSTGRES, type Postgres, postgresPrograms, startPostgres } from "./support/postgres.ts";
 import type { Program } from "./support/program.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
+import {
+  archiveBucket,
+  archiveKeys,
+  archivePaths,
+  archiveSettings,
+  downloadVisible,
+  visibleDatasets,
+} from "./support/s3-archive.ts";
+import { startTcpProxy } from "./support/tcp-proxy.ts";
 import { asking, observe, SourceTruth } from "./support/truth.ts";
 
 const keys = { accessKey: "AKMANY", secretKey: "a-secret/of+many" };
 const BUCKET = "many";
+const MIB = 1024 * 1024;
 /** How long PostgreSQL is away. A minute is tried by hand: `DATABASE_AWAY_MS=60000`. */
 const DATABASE_AWAY_MS = Number(process.env.DATABASE_AWAY_MS ?? 2_000);
 /** The work of a worker that dies is another’s within so long. */
 const TAKEN_OVER_MS = 15_000;
+/** Longer than a job is left to a worker that gives no sign of life. */
+const FROZEN_MS = 12_000;
 
 /** Whether a stream has said something by then; it is not read on. */
 async function saidWithin(stream: Response, text: string, milliseconds: number): Promise<boolean> {
@@ -136,5 +152,81 @@ describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES
       logs: machines.logs(),
     });
     expect(found).toEqual([]);
+    await expectOnce(api, id);
+    expect((await checkRoot(join(machines.archive, "ocfl"))).objects).toBe(1);
   });
+
+  test("an archive in S3: a worker dies, one is frozen with a large object, one until all is over", async () => {
+    await using archive = await openArchive();
+    const small = Array.from({ length: 3_000 }, (_, i) => `plots/${i % 50}/k${i}`);
+    for (const [i, key] of small.entries()) s3.put(BUCKET, key, { seed: key, size: (i * 37) % 900 });
+    // In different chunks.
+    const large = [0, 25, 49].map((plot) => `plots/${plot}/large`);
+    for (const key of large) s3.put(BUCKET, key, { seed: key, size: 40 * MIB });
+    s3.addFault({ match: { operation: "get" }, fault: { delay: 20 } });
+    archive.addFault({ match: { operation: "uploadPart" }, fault: { delay: 500 } });
+    // Each has a way of its own to the archive, by which one sees whose requests come.
+    await using first = await startTcpProxy(archive.port, () => undefined);
+    await using second = await startTcpProxy(archive.port, () => undefined);
+    await using third = await startTcpProxy(archive.port, () => undefined);
+    const starting = [first, second, third].map(async ({ port }) => {
+      const way = `127.0.0.1:${port}`;
+      return [way, await machines.worker(archiveSettings(`http://${way}`))] as const;
+    });
+    const [api, ...started] = await Promise.all([machines.api(archiveSettings(archive.endpoint)), ...starting]);
+    const workers = new Map(started);
+    /** One that has just sent content in this way; it is none of the workers from then on. */
+    const whoSends = async (operation: string) => {
+      const wayOf = () =>
+        archive.history
+          .filter((one) => one.operation === operation && one.key.includes("/v1/content/"))
+          .map(({ headers }) => headers.host ?? "")
+          .findLast((way) => workers.has(way));
+      const way = await vi.waitUntil(wayOf, { timeout: 30_000, interval: 5 });
+      const worker = workers.get(way);
+      workers.delete(way);
+      return worker?.process;
+    };
+    const { id } = await api.api.submit(access());
+    const frozen = await whoSends("uploadPart");
+    frozen?.kill("SIGSTOP");
+    const wake = sleep(FROZEN_MS).then(() => frozen?.kill("SIGCONT"));
+    const lost = await whoSends("put");
+    lost?.kill("SIGSTOP");
+    const [dying] = workers.values();
+    await machines.worker(archiveSettings(archive.endpoint));
+    await dying?.end("SIGKILL");
+    await wake;
+    const { dataset } = await api.api.until(id, ["completed"], 90_000);
+    // What was under way in it when it was frozen comes in now, after publication.
+    lost?.kill("SIGCONT");
+    await sleep(3_000);
+    await expectOnce(api, id);
+    expect(archive.uploads(archiveBucket)).toEqual([]);
+    expect(visibleDatasets(archivePaths(archive))).toHaveLength(1);
+    await using downloaded = await downloadVisible(archive);
+    const { folder, files } = await findPackage(downloaded.folder, dataset?.id ?? "");
+    expect((await checkObject(folder)).findings).toEqual([]);
+    const data = [...files].filter(([path]) => path.startsWith("data/"));
+    expect(data.map(([path]) => path.slice("data/".length)).sort()).toEqual([...small, ...large].sort());
+    for (const [path, file] of data) {
+      expect(await sha512(file.file), path).toBe(await sha512(s3.body(BUCKET, path.slice("data/".length))));
+    }
+    const listed = await api.api.files(id);
+    expect(listed.map(({ key }) => key).sort()).toEqual([...small, ...large].sort());
+  });
+
+  /** It was published once, and says so once. */
+  async function expectOnce(api: Program, id: string): Promise<void> {
+    const events = (await api.api.get(`/submission/${id}/events?limit=10000`)).json as { type: string }[];
+    const last = events.map(({ type }) => type).filter((type) => type === "publishing" || type === "completed");
+    expect(last).toEqual(["publishing", "completed"]);
+  }
 });
+
+async function openArchive(): Promise<S3Server & AsyncDisposable> {
+  const archive = await startS3Server();
+  archive.addAccount(archiveKeys);
+  archive.createBucket(archiveBucket);
+  return Object.assign(archive, { [Symbol.asyncDispose]: () => archive.close() });
+}

@@ -219,6 +219,38 @@ test("cancelling leaves nothing", async () => {
   await expect.poll(unpublished, { timeout: 20_000 }).toEqual([]);
 });
 
+test("an archive that is slow to remove keeps nobody waiting, and what it has not removed goes at the next start", async () => {
+  for (const name of ["removed", "meanwhile"]) {
+    source.createBucket(name);
+    for (let i = 0; i < 20; i++) source.put(name, `o/${i}`, `object ${i}`);
+  }
+  source.put("removed", "bad", "bad");
+  source.addFault({ match: { bucket: "removed", operation: "get", key: "bad" }, fault: { status: 403 } });
+  const { id } = await service.api.submit(access("removed"));
+  await service.api.until(id, ["waiting"]);
+  const content = unpublished().filter((path) => path.startsWith("ocfl/"));
+  expect(content).toHaveLength(20);
+  const below = content[0]?.replace(/\/v1\/.*$/, "") ?? "";
+  let begun = false;
+  archive.addFault({
+    match: { operation: "deleteMany", times: 1 },
+    fault: {
+      run: () => {
+        begun = true;
+      },
+      stall: "forever",
+    },
+  });
+  const from = Date.now();
+  expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(202);
+  expect(Date.now() - from).toBeLessThan(5_000);
+  await expect.poll(() => begun, { timeout: 20_000 }).toBe(true);
+  await completed("meanwhile");
+  expect(archivePaths(archive, below)).toHaveLength(20);
+  await service.restart();
+  await expect.poll(() => archivePaths(archive, below), { timeout: 60_000 }).toEqual([]);
+});
+
 test("a dataset that is withdrawn leaves its tombstone and its receipt", async () => {
   source.createBucket("withdrawn");
   for (let i = 0; i < 30; i++) source.put("withdrawn", `o/${i}`, `object ${i}`);

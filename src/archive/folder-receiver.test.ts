@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -179,12 +179,12 @@ describe("the package", () => {
 
   test("goes from hand to hand under a name with the fence, and back when an attempt begins", async () => {
     receiver().store("k", false, bytes("one"));
-    const first = await area.package(1);
+    const first = await area.package(1, 1);
     expect(await first.sizes(["data/k"])).toEqual([3]);
-    const second = await area.package(4);
-    expect(inStaging()).toEqual(["package-4"]);
+    const second = await area.package(4, 1);
+    expect(inStaging()).toEqual(["incoming", "package-4-of-attempt-1"]);
     expect(await first.sizes(["data/k"])).toEqual([undefined]);
-    await expect(area.package(2)).rejects.toMatchObject({ code: "wrong_state" });
+    await expect(area.package(2, 1)).rejects.toMatchObject({ code: "wrong_state" });
     expect(await second.sizes(["data/k"])).toEqual([3]);
     await area.begin(2);
     expect(inStaging()).toEqual(["content-of-2", "incoming", "package"]);
@@ -193,12 +193,50 @@ describe("the package", () => {
 
   test("that somebody makes anew under an old name is not taken for the real one", async () => {
     receiver().store("k", false, bytes("one"));
-    await area.package(1);
-    await area.package(2);
-    mkdirSync(join(root, "staging", ID, "package-1/v1/content/metadata"), { recursive: true });
-    const third = await area.package(3);
+    await area.package(1, 1);
+    await area.package(2, 1);
+    mkdirSync(join(root, "staging", ID, "package-1-of-attempt-1/v1/content/metadata"), { recursive: true });
+    const third = await area.package(3, 1);
     expect(await third.sizes(["data/k"])).toEqual([3]);
-    expect(inStaging()).toEqual(["package-3"]);
+    expect(inStaging()).toEqual(["incoming", "package-3-of-attempt-1"]);
+  });
+
+  test("is not taken back by its own attempt, whose door stays closed", async () => {
+    receiver().store("k", false, bytes("one"));
+    const late = receiver();
+    await area.package(1, 1);
+    await expect(area.begin(1)).rejects.toMatchObject({ code: "wrong_state" });
+    expect(inStaging()).toEqual(["incoming", "package-1-of-attempt-1"]);
+    expect(() => late.store("l", false, bytes("late"))).toThrow();
+    await area.begin(2);
+    await expect(area.begin(1)).rejects.toMatchObject({ code: "wrong_state" });
+    await expect(area.package(2, 1)).rejects.toMatchObject({ code: "wrong_state" });
+    expect(inStaging()).toEqual(["content-of-2", "incoming", "package"]);
+  });
+
+  test("is the one with the content, whatever a beginner who came too late has made", async () => {
+    receiver().store("k", false, bytes("one"));
+    await area.package(1, 1);
+    mkdirSync(content(), { recursive: true });
+    const second = await area.package(2, 1);
+    expect(await second.sizes(["data/k"])).toEqual([3]);
+    expect(inStaging()).toEqual(["incoming", "package-2-of-attempt-1"]);
+  });
+
+  test("that was taken over when names carried no attempt goes on from hand to hand, and is published", async () => {
+    receiver().store("k", false, bytes("one"));
+    await area.package(1, 1);
+    const was = (name: string, before: string) =>
+      renameSync(join(root, "staging", ID, before), join(root, "staging", ID, name));
+    was("package-1", "package-1-of-attempt-1");
+    const second = await area.package(2, 1);
+    expect(await second.sizes(["data/k"])).toEqual([3]);
+    was("package-2", "package-2-of-attempt-1");
+    await area.begin(2);
+    await area.package(3, 2);
+    was("package-3", "package-3-of-attempt-2");
+    await store.publish(ID, ID, 3);
+    expect(readFileSync(join(store.locate(ID), "v1/content/data/k"), "utf8")).toBe("one");
   });
 
   test("that was committed before names carried fences is published all the same", async () => {

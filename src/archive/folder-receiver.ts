@@ -24,7 +24,8 @@ export const incomingFolder = (folder: string, attempt: number): string => join(
  * in one step, and nobody of the attempt before can make or rename anything there any more.
  */
 export const doorOf = (folder: string, attempt: number): string => join(folder, `content-of-${attempt}`);
-export const isDoor = (name: string): boolean => name.startsWith("content-of-");
+/** The attempt whose door has this name; NaN for what is no door. */
+export const attemptOf = (name: string): number => Number(/^content-of-(\d+)$/.exec(name)?.[1] ?? Number.NaN);
 
 /** A bound on what is remembered of folders that exist. */
 const REMEMBERED_FOLDERS = 20_000;

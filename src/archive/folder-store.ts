@@ -6,7 +6,7 @@ import { Problem } from "../submission/problems.ts";
 import type { FileSystemLimits } from "./content-path.ts";
 import { makeFolder, syncFolder } from "./durable.ts";
 import type { ObjectPlace } from "./examine.ts";
-import { FolderStaging, packageFolder, plainPackageFolder } from "./folder-staging.ts";
+import { FolderStaging, packageFolder } from "./folder-staging.ts";
 import { makeStorageRoot, objectFolder } from "./ocfl/layout.ts";
 import type { ArchiveStore, Hold, StagingArea } from "./store.ts";
 import { SyncGroup } from "./sync-group.ts";
@@ -92,9 +92,7 @@ export class FolderStore implements ArchiveStore {
     try {
       await this.#alone(async () => {
         if (await exists(target)) return;
-        const fenced = packageFolder(staging, fence);
-        // What was committed before names carried fences has none.
-        await this.#moveTo(target, (await exists(fenced)) ? fenced : plainPackageFolder(staging));
+        await this.#moveTo(target, await packageFolder(staging, fence));
       });
       // Also after a crash right behind the rename: the new name must be durable before anybody is told of it.
       await syncFolder(dirname(target));

@@ -49,7 +49,8 @@ export interface ArchiveStore {
 export interface StagingArea {
   /**
    * Closes the area for all attempts before this one: what they still have in flight can no longer be placed, or no
-   * longer where this one's content is. To be awaited before the attempt places anything.
+   * longer where this one's content is. To be awaited before the attempt places anything. May be called again while the
+   * attempt is at work; whoever comes too late with it does no harm.
    */
   begin(attempt: number): Promise<void>;
   /** With what a thread that transfers makes the receiver of an attempt. */
@@ -57,10 +58,10 @@ export interface StagingArea {
   /** Makes placed files durable, contents and names. To be awaited before they are recorded. */
   sync(contentPaths: readonly string[]): Promise<void>;
   /**
-   * Takes over the package in the making. Whoever had it before, with a lower fence, can no longer touch it.
+   * Takes over the package in the making of an attempt. Whoever had it before, with a lower fence, can no longer touch it.
    * @throws Problem `wrong_state` when somebody with a higher fence has it
    */
-  package(fence: number): Promise<PackageArea>;
+  package(fence: number, attempt: number): Promise<PackageArea>;
 }
 
 /** A package in the making, in the hands of whoever has this fence. */

@@ -7,7 +7,8 @@ const LOOK_MS = 200;
 
 /**
  * Does what the processes of a database must not do at the same time; the others wait. Ends with the connection, so that
- * a process that dies keeps nobody waiting. The work must not need this database: it may have one connection alone.
+ * a process that dies keeps nobody waiting. What the work asks the database goes over other connections than the one that
+ * holds the others off.
  *
  * @throws Error when another process is at it for minutes
  */

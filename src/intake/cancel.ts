@@ -1,8 +1,10 @@
 import { lockSubmission, move, type SubmissionRow } from "../db/submissions.ts";
+import { QUEUES } from "../submission/states.ts";
 import type { IntakeContext } from "./context.ts";
 
 /**
- * Cancels a submission that is not published, a failed one too: its credentials are erased and what is staged is removed.
+ * Cancels a submission that is not published, a failed one too. When this resolves its credentials are erased; what is
+ * staged is removed soon after, also when the service dies meanwhile.
  *
  * @throws Problem `wrong_state`, or `too_late` once publication is committed
  */
@@ -25,6 +27,7 @@ export async function cancel(context: IntakeContext, found: SubmissionRow): Prom
         probe_at: null,
       },
     );
+    await context.jobs.enqueue(QUEUES.discard, { key: row.id, data: { submission: row.id } }, trx);
   });
-  await context.store.discard(found.id);
+  context.jobs.wake(QUEUES.discard);
 }

@@ -3,6 +3,7 @@ import { withdrawing } from "../db/datasets.ts";
 import { QUEUES } from "../submission/states.ts";
 import { audit } from "./audit/audit.ts";
 import type { StepContext } from "./context.ts";
+import { discardStaged } from "./discard.ts";
 import { withdrawDataset } from "./withdraw.ts";
 
 /** How often a run of the audit begins (undefined: never), and what part of the archive it reads. */
@@ -11,7 +12,10 @@ export interface AuditPlan {
   share: number;
 }
 
-/** Work on what is archived already: it belongs to no attempt, and one of a kind runs at a time. */
+/** Removals, so that a large one keeps small ones waiting no longer than it must. */
+const DISCARDS = 2;
+
+/** Work on what is archived already or will never be: it belongs to no attempt. */
 export function defineChores(context: StepContext, plan: AuditPlan): void {
   context.jobs.define<object>({
     name: QUEUES.audit,
@@ -23,6 +27,13 @@ export function defineChores(context: StepContext, plan: AuditPlan): void {
     name: QUEUES.withdraw,
     concurrency: 1,
     run: ({ data }) => withdrawDataset(context, data.dataset),
+    exhausted: async () => undefined,
+  });
+  context.jobs.define<{ submission: string }>({
+    name: QUEUES.discard,
+    concurrency: DISCARDS,
+    run: ({ data }) => discardStaged(context, data.submission),
+    // The reconciler finds what is left, and queues it again.
     exhausted: async () => undefined,
   });
 }

@@ -7,6 +7,7 @@ import { advance } from "./advance.ts";
 import { type AuditPlan, queueChores } from "./chores.ts";
 import { queueWindow } from "./chunk-jobs.ts";
 import type { StepContext } from "./context.ts";
+import { queueDiscards } from "./discard.ts";
 
 const TICK_MS = 1_000;
 /** A round is one process's; a little less than a tick, or every other one would be missed. */
@@ -37,6 +38,7 @@ export class Reconciler {
   readonly #options: ReconcilerOptions;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
+  #cleaning: Promise<void> = Promise.resolve();
   #stopped = false;
 
   constructor(context: StepContext, options: ReconcilerOptions) {
@@ -54,6 +56,7 @@ export class Reconciler {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#running;
+    await this.#cleaning;
   }
 
   #next(): void {
@@ -79,7 +82,14 @@ export class Reconciler {
     }
     if (open.length > 0 && (await turns.take("reclaim", RECLAIM_MS))) await reclaim?.();
     if (await turns.take("chores", CHORES_MS)) await queueChores(context, audits);
-    if (await turns.take("clean", CLEAN_MS)) await cleanStaging(context, retentionMs);
+    if (await turns.take("clean", CLEAN_MS)) this.#clean(retentionMs);
+  }
+
+  /** No round waits for an archive that is slow to say what is staged, nor ends because of one that does not say it. */
+  #clean(retentionMs: number): void {
+    this.#cleaning = queueDiscards(this.#context, retentionMs).catch((error: unknown) =>
+      this.#context.log.warn({ err: error }, "what is staged cannot be looked at; it is tried again later"),
+    );
   }
 }
 
@@ -137,30 +147,4 @@ async function lookAtWaiting(context: StepContext, row: OpenSubmission): Promise
     const why = `The submission waited too long: ${catalogue[code].title.toLowerCase()}`;
     await fail(trx, locked, new Problem("waited_too_long", why));
   });
-}
-
-/**
- * Removes what is staged for submissions that are over, and for failed ones once their time is up; with it go the
- * credentials that a failed one may have been given for a retry. Folders of submissions that this database does not
- * know are left alone: they may be another's.
- */
-async function cleanStaging(context: StepContext, retentionMs: number): Promise<void> {
-  const oldest = new Date(Date.now() - retentionMs);
-  await context.db
-    .updateTable("submission")
-    .set({ staged: false, credentials: null })
-    .where("status", "=", "failed")
-    .where("staged", "=", true)
-    .where("finished_at", "<", oldest)
-    .execute();
-  for (const id of await context.store.staged()) {
-    const over = await context.db
-      .selectFrom("submission")
-      .select("id")
-      .where("id", "=", id)
-      .where("staged", "=", false)
-      .where("status", "in", ["completed", "cancelled", "failed"])
-      .executeTakeFirst();
-    if (over !== undefined) await context.store.discard(id);
-  }
 }

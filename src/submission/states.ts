@@ -49,6 +49,7 @@ export const QUEUES = {
   probe: "probe",
   audit: "audit",
   withdraw: "withdraw",
+  discard: "discard",
 } as const;
 
 /** How long a submission waits for each cause before it fails; one whose publication is committed never does. */

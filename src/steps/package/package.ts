@@ -49,7 +49,7 @@ async function build(
   work: Work,
   { row, fence, signal }: { row: SubmissionRow; fence: number; signal: AbortSignal },
 ): Promise<Built> {
-  const area = await context.store.staging(row.id, datasetIdOf(row)).package(fence);
+  const area = await context.store.staging(row.id, datasetIdOf(row)).package(fence, row.attempt);
   try {
     return await buildIn({ area, fence }, context, work, row, signal);
   } finally {

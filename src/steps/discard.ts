@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import type { Queries } from "../db/open.ts";
+import { QUEUES } from "../submission/states.ts";
+import type { StepContext } from "./context.ts";
+
+/**
+ * Removes what is staged for a submission, when it is over for good; of a completed one that is what publication left.
+ * Of a million objects that takes minutes. May be run again after any crash, and whenever.
+ */
+export async function discardStaged(context: StepContext, id: string): Promise<void> {
+  if ((await overOf(context.db, [id])).length > 0) await context.store.discard(id);
+}
+
+/**
+ * Queues the removal of what is staged for submissions that are over, and for failed ones once their time is up; with it
+ * go the credentials that a failed one may have been given for a retry. Folders of submissions that this database does
+ * not know are left alone: they may be another's.
+ */
+export async function queueDiscards(context: StepContext, retentionMs: number): Promise<void> {
+  await context.db
+    .updateTable("submission")
+    .set({ staged: false, credentials: null })
+    .where("status", "=", "failed")
+    .where("staged", "=", true)
+    .where("finished_at", "<", new Date(Date.now() - retentionMs))
+    .execute();
+  const over = await overOf(context.db, await context.store.staged());
+  await context.jobs.enqueueAll(
+    QUEUES.discard,
+    over.map((id) => ({ key: id, data: { submission: id } })),
+  );
+  if (over.length > 0) context.jobs.wake(QUEUES.discard);
+}
+
+/** Those of these submissions of which nothing that is staged will be used any more. No retry leads back from there. */
+async function overOf(db: Queries, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("submission")
+    .select("id")
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where("staged", "=", false)
+    .where("status", "in", ["completed", "cancelled", "failed"])
+    .execute();
+  return rows.map(({ id }) => id);
+}
