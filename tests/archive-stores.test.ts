@@ -227,7 +227,7 @@ function contract(open: () => Promise<Kept>): void {
     expect(await area.sizes([moved, below])).toEqual([4, 5]);
     if (moved !== a) await area.remove([a]);
     await build(area, which, { "%keys/a%": [moved, "file"], "a/b": [below, "below"] });
-    await store.publish(which.submission, which.dataset, 1);
+    await store.publish({ ...which, fence: 1, receipt: "signed" });
     await expectValid(1);
     await store.withdraw(tombstoneOf(which));
     await expectValid(0);
@@ -287,9 +287,9 @@ function contract(open: () => Promise<Kept>): void {
     const area = await store.staging(which.submission, which.dataset).package(1);
     await build(area, which, { x: [places.x ?? "", "one"], "y/z": [places["y/z"] ?? "", "two"] });
     expect((await listed(folderOf(which))).filter((path) => path.endsWith("/inventory.json"))).toEqual([]);
-    await store.publish(which.submission, which.dataset, 1);
+    await store.publish({ ...which, fence: 1, receipt: "signed" });
     await expectValid(1);
-    await store.publish(which.submission, which.dataset, 1);
+    await store.publish({ ...which, fence: 1, receipt: "signed" });
     await store.discard(which.submission);
     await expectValid(1);
     expect(await store.staged()).toEqual([]);
@@ -301,6 +301,79 @@ function contract(open: () => Promise<Kept>): void {
     const kept = `withdrawn/${which.dataset}`;
     expect(await listed(kept)).toEqual([`${kept}/logs/v1/receipt.jws`, `${kept}/tombstone.json`]);
     expect(JSON.parse(await textOf(`${kept}/tombstone.json`))).toEqual(tombstoneOf(which));
+  });
+
+  describe("what is published stays, whatever the database believes", () => {
+    /** A published dataset of two objects, and all that lies there. */
+    async function published(): Promise<{ which: Ids; before: string[] }> {
+      const which = ids();
+      const places = await place(which, 1, { x: "one", y: "two" });
+      const area = await store.staging(which.submission, which.dataset).package(1);
+      await build(area, which, { x: [places.x ?? "", "one"], y: [places.y ?? "", "two"] });
+      await store.publish({ ...which, fence: 1, receipt: "signed" });
+      return { which, before: await listed(folderOf(which)) };
+    }
+    const refused = { code: "already_published", fault: "operator" };
+
+    async function expectKept({ which, before }: { which: Ids; before: string[] }): Promise<void> {
+      expect(await listed(folderOf(which))).toEqual(before);
+      await expectValid(1);
+      await store.withdraw(tombstoneOf(which));
+    }
+
+    test("its submission is not begun, received for or packaged again", async () => {
+      const one = await published();
+      const area = store.staging(one.which.submission, one.which.dataset);
+      await expect(area.begin(1)).rejects.toMatchObject(refused);
+      await expect(area.begin(2)).rejects.toMatchObject(refused);
+      await expect(area.requireUnpublished()).rejects.toMatchObject(refused);
+      await expect(area.package(5)).rejects.toMatchObject(refused);
+      expect(await listed("staging")).toEqual([]);
+      await expectKept(one);
+      await expect(area.begin(1), "withdrawn").rejects.toMatchObject(refused);
+    });
+
+    test("another package is not published in its place; the same one only cleans up", async () => {
+      const one = await published();
+      const other = { ...one.which, submission: randomUUID() };
+      await expect(store.publish({ ...other, fence: 1, receipt: "another" })).rejects.toMatchObject(refused);
+      await store.publish({ ...other, fence: 1, receipt: "signed" });
+      await expectKept(one);
+    });
+
+    test("who packages while another publishes removes nothing and seals nothing", async () => {
+      const which = ids();
+      const places = await place(which, 1, { x: "one" });
+      const staging = store.staging(which.submission, which.dataset);
+      const slow = await staging.package(1);
+      const quick = await staging.package(2);
+      await build(quick, which, { x: [places.x ?? "", "one"] });
+      await store.publish({ ...which, fence: 2, receipt: "signed" });
+      const before = await listed(folderOf(which));
+      await expect(slow.remove([places.x ?? ""])).rejects.toThrow();
+      await expect(slow.seal()).rejects.toMatchObject(refused);
+      await slow.close();
+      await expectKept({ which, before });
+    });
+
+    test("neither forgetting nor discarding its submission takes anything of it", async () => {
+      const one = await published();
+      await store.forget(one.which.submission);
+      await store.discard(one.which.submission);
+      await expectKept(one);
+    });
+
+    test("of a completed submission content stays, though its dataset cannot be seen", async () => {
+      const which = ids();
+      await place(which, 1, { x: "one" });
+      const before = await listed(folderOf(which));
+      await store.forget(which.submission);
+      expect(await listed(folderOf(which))).toEqual(before);
+      expect(await store.staged()).toEqual([]);
+      // What this test has left, for the others.
+      await store.staging(which.submission, which.dataset).begin(1);
+      await store.discard(which.submission);
+    });
   });
 
   test("who was frozen while another took over can no longer touch the package", async () => {
@@ -324,7 +397,7 @@ function contract(open: () => Promise<Kept>): void {
       () => frozen.seal(),
     ];
     for (const step of late) await step().catch(() => undefined);
-    await store.publish(which.submission, which.dataset, 2);
+    await store.publish({ ...which, fence: 2, receipt: "signed" });
     for (const step of late) await step().catch(() => undefined);
     await half.discard();
     await frozen.close();

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { readdir, rename, rm, symlink, unlink } from "node:fs/promises";
+import { readdir, rename, rm, stat, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "../submission/problems.ts";
+import { alreadyPublished } from "./already-published.ts";
 import type { FileSystemLimits } from "./content-path.ts";
 import { makeFolder, syncFolder } from "./durable.ts";
 import { FolderPackage } from "./folder-package.ts";
@@ -24,19 +25,29 @@ export class FolderStaging implements StagingArea {
   readonly folder: string;
   readonly limits: FileSystemLimits;
   readonly #group: SyncGroup;
+  readonly #ends: readonly string[];
 
-  /** @param group what makes this folder's files durable, together with those of others */
-  constructor(folder: string, limits: FileSystemLimits, group: SyncGroup) {
+  /**
+   * @param own.group what makes this folder's files durable, together with those of others
+   * @param own.ends places that are taken once the dataset is published, or withdrawn
+   */
+  constructor(folder: string, limits: FileSystemLimits, own: { group: SyncGroup; ends: readonly string[] }) {
     this.folder = folder;
     this.limits = limits;
-    this.#group = group;
+    this.#group = own.group;
+    this.#ends = own.ends;
   }
 
   get content(): string {
     return join(this.folder, CONTENT);
   }
 
+  async requireUnpublished(): Promise<void> {
+    for (const place of this.#ends) if (await exists(place)) throw alreadyPublished();
+  }
+
   async begin(attempt: number): Promise<void> {
+    await this.requireUnpublished();
     for (const name of await namesIn(join(this.folder, "incoming"))) {
       if (name === String(attempt)) continue;
       // Gone in one step: from then on no file in it can be renamed to its place.
@@ -66,13 +77,15 @@ export class FolderStaging implements StagingArea {
   }
 
   async package(fence: number): Promise<PackageArea> {
+    await this.requireUnpublished();
     await rm(join(this.folder, "incoming"), { recursive: true, force: true });
     // Nothing of the attempt is to be placed any more.
     for (const name of await namesIn(this.folder)) if (isDoor(name)) await rm(join(this.folder, name));
     const folder = packageFolder(this.folder, fence);
     await this.#takeOver(folder, fence);
     await syncFolder(this.folder).catch(rethrow);
-    const area = new FolderPackage(folder, join(this.folder, `scratch-${fence}`));
+    const scratch = join(this.folder, `scratch-${fence}`);
+    const area = new FolderPackage(folder, scratch, () => this.requireUnpublished());
     await area.clear().catch(rethrow);
     return area;
   }
@@ -103,6 +116,17 @@ export class FolderStaging implements StagingArea {
 
 function rethrow(cause: unknown): never {
   throw unwritable(cause);
+}
+
+/** Whether anything lies at a path. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return false;
+    throw error;
+  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -156,11 +156,13 @@ async function cleanStaging(context: StepContext, retentionMs: number): Promise<
   for (const id of await context.store.staged()) {
     const over = await context.db
       .selectFrom("submission")
-      .select("id")
+      .select("status")
       .where("id", "=", id)
       .where("staged", "=", false)
       .where("status", "in", ["completed", "cancelled", "failed"])
       .executeTakeFirst();
-    if (over !== undefined) await context.store.discard(id);
+    // Of what is completed nothing but the staging goes, whatever the archive looks like.
+    if (over?.status === "completed") await context.store.forget(id);
+    else if (over !== undefined) await context.store.discard(id);
   }
 }

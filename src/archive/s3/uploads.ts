@@ -49,8 +49,8 @@ export async function abortUpload(bucket: Bucket, path: string, UploadId: string
   await bucket.askMaybe(new bucket.sdk.AbortMultipartUploadCommand({ ...bucket.at(path), UploadId }));
 }
 
-/** The most that one request copies. */
-const COPIED_BYTES = 5 * 2 ** 30;
+/** The most that one request copies: much more, and the store is silent for longer than is waited for it. */
+const COPIED_BYTES = 2 ** 30;
 
 /** Copies an object of any size within the bucket. @param most bytes that one request copies */
 export async function copyObject(

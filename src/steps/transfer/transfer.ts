@@ -28,6 +28,7 @@ export async function transfer(
   if (objects.length === 0) return;
   const { access, addressing, region } = sourceOf(context, row);
   const area = context.store.staging(id, datasetIdOf(row));
+  await area.requireUnpublished();
   const over = new AbortController();
   const end = () => over.abort(new Problem("wrong_state"));
   const hold = await context.store.hold(objects.reduce((sum, object) => sum + object.bytes, 0));
