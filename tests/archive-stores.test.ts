@@ -12,6 +12,7 @@ import { openInventory, writeSidecar } from "../src/archive/ocfl/inventory.ts";
 import { type ArchiveReader, FolderReader } from "../src/archive/reader.ts";
 import { openReceiver } from "../src/archive/receiver.ts";
 import { Bucket } from "../src/archive/s3/bucket.ts";
+import { Lease, thisMoment } from "../src/archive/s3/lease.ts";
 import { S3Links } from "../src/archive/s3/links.ts";
 import type { S3Place } from "../src/archive/s3/place.ts";
 import { S3Reader } from "../src/archive/s3/reader.ts";
@@ -25,6 +26,8 @@ import { archiveKeys } from "./support/s3-archive.ts";
 import { sdkClient } from "./support/sdk-client.ts";
 
 const MIB = 1024 * 1024;
+/** The attempts of these tests are at work. */
+const forever = new Lease(thisMoment(), Number.POSITIVE_INFINITY);
 vi.setConfig({ testTimeout: 60_000 });
 const missing = `radosgw is missing: ${cephInstall}`;
 if (!cephAvailable() && process.env.CI === "true") throw new Error(missing);
@@ -113,7 +116,7 @@ function contract(open: () => Promise<Kept>): void {
   async function place(which: Ids, attempt: number, objects: Record<string, string>, odd = false) {
     const area = store.staging(which.submission, which.dataset);
     await area.begin(attempt);
-    const receiver = await openReceiver(area.receiving(attempt), kept.links);
+    const receiver = await openReceiver(area.receiving(attempt), kept.links, forever);
     const places: Record<string, string> = {};
     for (const [key, content] of Object.entries(objects)) {
       places[key] = (await receiver.store(key, odd, Buffer.from(content))) ?? `data/${key}`;
@@ -237,7 +240,7 @@ function contract(open: () => Promise<Kept>): void {
     const which = ids();
     const area = store.staging(which.submission, which.dataset);
     await area.begin(1);
-    const late = await openReceiver(area.receiving(1), kept.links);
+    const late = await openReceiver(area.receiving(1), kept.links, forever);
     const { k = "" } = await place(which, 2, { k: "of the second" });
     // A folder refuses it, an object store takes it to a place of the first attempt.
     await Promise.resolve()
@@ -255,7 +258,7 @@ function contract(open: () => Promise<Kept>): void {
     const pieces = Array.from({ length: 10 }, (_, i) => i * 4 * MIB);
     const area = store.staging(which.submission, which.dataset);
     await area.begin(1);
-    const receiver = await openReceiver(area.receiving(1), kept.links);
+    const receiver = await openReceiver(area.receiving(1), kept.links, forever);
     let path = "";
     if (receiver.kind === "folder") {
       const file = receiver.open(0, "identity");
