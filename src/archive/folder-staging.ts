@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { readdir, rename, rm, stat, symlink, unlink } from "node:fs/promises";
+import { readdir, rename, rm, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "../submission/problems.ts";
 import { alreadyPublished } from "./already-published.ts";
 import type { FileSystemLimits } from "./content-path.ts";
 import { makeFolder, syncFolder } from "./durable.ts";
+import { exists } from "./exists.ts";
 import { FolderPackage } from "./folder-package.ts";
 import { CONTENT, doorOf, type FolderReceiving, incomingFolder, isDoor } from "./folder-receiver.ts";
 import type { PackageArea, StagingArea } from "./store.ts";
@@ -116,17 +117,6 @@ export class FolderStaging implements StagingArea {
 
 function rethrow(cause: unknown): never {
   throw unwritable(cause);
-}
-
-/** Whether anything lies at a path. */
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if ((error as { code?: string }).code === "ENOENT") return false;
-    throw error;
-  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Lease } from "./lease.ts";
+import type { Lease } from "../lease.ts";
 import type { S3Place } from "./place.ts";
 import { refusal } from "./refusal.ts";
 import { Requests } from "./requests.ts";

@@ -1,4 +1,4 @@
-import type { Lease } from "./lease.ts";
+import type { Lease } from "../lease.ts";
 import type { Sdk } from "./sdk.ts";
 
 /** A command of the SDK, as far as something can be put into its way. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
+import type { Lease } from "../lease.ts";
 import { Bucket } from "./bucket.ts";
-import type { Lease } from "./lease.ts";
 import { PartMemory } from "./memory.ts";
 import type { S3Place } from "./place.ts";
 import { S3Receiver, type S3Receiving } from "./receiver.ts";

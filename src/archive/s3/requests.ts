@@ -1,6 +1,6 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import { Problem } from "../../submission/problems.ts";
-import type { Lease } from "./lease.ts";
+import type { Lease } from "../lease.ts";
 import { leased } from "./leased.ts";
 import type { S3Place } from "./place.ts";
 import { isMissing, refusal, wasRepeated } from "./refusal.ts";
@@ -52,6 +52,7 @@ export class Requests {
       return await this.#send(command, signal);
     } catch (error) {
       signal?.throwIfAborted();
+      this.#lease?.throwIfEnded();
       if (isMissing(error)) return whenMissing(error);
       throw refusal(this.place, error);
     }

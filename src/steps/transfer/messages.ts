@@ -1,5 +1,5 @@
+import type { Moment } from "../../archive/lease.ts";
 import type { Receiving } from "../../archive/receiver.ts";
-import type { Moment } from "../../archive/s3/lease.ts";
 import type { S3LinksOptions } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/outcomes.ts";
 import type { EgressOptions } from "../../source/egress.ts";

@@ -1,5 +1,5 @@
+import type { Lease } from "../../archive/lease.ts";
 import { openReceiver } from "../../archive/receiver.ts";
-import type { Lease } from "../../archive/s3/lease.ts";
 import type { S3Links } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/outcomes.ts";
 import type { Buffers } from "../../source/buffers.ts";

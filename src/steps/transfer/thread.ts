@@ -1,6 +1,6 @@
 /** A thread that reads objects and stores them, so that the thread that answers requests stays free; see threads.ts. */
 import { parentPort, workerData } from "node:worker_threads";
-import { Lease } from "../../archive/s3/lease.ts";
+import { Lease } from "../../archive/lease.ts";
 import { S3Links } from "../../archive/s3/links.ts";
 import { Buffers } from "../../source/buffers.ts";
 import { Egress } from "../../source/egress.ts";

@@ -1,4 +1,4 @@
-import { thisMoment } from "../../archive/s3/lease.ts";
+import { thisMoment } from "../../archive/lease.ts";
 import { readChunk } from "../../db/chunks.ts";
 import { countRead } from "../../db/outcomes.ts";
 import { lockSubmission, stillActive } from "../../db/submissions.ts";

@@ -1,4 +1,4 @@
-import { type Moment, thisMoment } from "../../archive/s3/lease.ts";
+import { type Moment, thisMoment } from "../../archive/lease.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions.ts";
 import type { StepContext, Work } from "../context.ts";
 

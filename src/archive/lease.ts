@@ -17,15 +17,17 @@ export function thisMoment(): Moment {
 }
 
 /**
- * The right to write content of an attempt: it is confirmed again and again by whoever looks whether the attempt is still
- * at work. A worker that was frozen finds it run out, and waits until somebody has looked again.
+ * The right to write somewhere, confirmed again and again by whoever looks whether it still stands: content of an attempt
+ * that is at work, an archive that nobody else copies into. Whoever was frozen finds it run out, and waits until somebody
+ * has looked again.
  */
 export class Lease {
   readonly #lastsMs: number;
   #confirmed: Moment;
   #waiting: (() => void)[] = [];
+  #ended: { reason: unknown } | undefined;
 
-  /** @param confirmed when somebody last began to look, and the attempt was at work */
+  /** @param confirmed when somebody last began to look, and it stood */
   constructor(confirmed: Moment, lastsMs = LEASE_MS) {
     this.#confirmed = confirmed;
     this.#lastsMs = lastsMs;
@@ -37,7 +39,18 @@ export class Lease {
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** Resolves while the lease holds, at once or after the next confirmation. @throws the signal's reason */
+  /** It will not hold again: whoever waits for it, or asks from now on, is told why. */
+  end(reason: unknown): void {
+    this.#ended ??= { reason };
+    for (const go of this.#waiting.splice(0)) go();
+  }
+
+  /** @throws why it ended */
+  throwIfEnded(): void {
+    if (this.#ended !== undefined) throw this.#ended.reason;
+  }
+
+  /** Resolves while the lease holds, at once or after the next confirmation. @throws why it ended; the signal's reason */
   async held(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     while (!this.#holds()) {
@@ -54,6 +67,7 @@ export class Lease {
   }
 
   #holds(): boolean {
+    this.throwIfEnded();
     const now = thisMoment();
     const age = Math.max(now.steady - this.#confirmed.steady, now.wall - this.#confirmed.wall);
     return age < this.#lastsMs;
