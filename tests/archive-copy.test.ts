@@ -1,10 +1,16 @@
 import { execFile } from "node:child_process";
-import { appendFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { copyArchive } from "../src/archive/copy.ts";
+import { type CopyTarget, FolderTarget } from "../src/archive/copy-target.ts";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
+import { FolderReader } from "../src/archive/reader.ts";
+import { S3Target } from "../src/archive/s3/copy-target.ts";
 import { findPackage } from "./support/package.ts";
 import { programEnv } from "./support/program.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
@@ -126,3 +132,109 @@ test("what is no archive is no success", async () => {
   expect(code).toBe(1);
   expect(text).toContain("There is no archive to be copied");
 });
+
+describe.each<[string, () => Promise<{ open: () => Promise<CopyTarget>; lock: (text: string) => Promise<unknown> }>]>([
+  [
+    "a folder",
+    async () => {
+      const root = await mkdtemp(join(tmpdir(), "accession-target-"));
+      return {
+        open: async () => new FolderTarget(root, 200),
+        async lock(text) {
+          await mkdir(join(root, "staging"), { recursive: true });
+          await writeFile(join(root, "staging/copy.lock"), text);
+        },
+      };
+    },
+  ],
+  [
+    "a bucket",
+    async () => {
+      const prefix = randomUUID();
+      const { endpoint } = server;
+      const place = { bucket: archiveBucket, prefix, endpoint, region: "us-east-1", ...archiveKeys };
+      return {
+        open: () => S3Target.open(place, 200),
+        lock: async (text) => void server.put(archiveBucket, `${prefix}/staging/copy.lock`, text),
+      };
+    },
+  ],
+])("into %s", (_, make) => {
+  let target: Awaited<ReturnType<typeof make>>;
+  let from: FolderReader;
+  const run = async (to: CopyTarget) => (await Array.fromAsync(copyArchive(from, to))).map(({ state }) => state);
+  const filesIn = async (to: CopyTarget, below: string) =>
+    (await Array.fromAsync(to.list(below))).map(({ path }) => path).sort();
+
+  beforeEach(async () => {
+    target = await make();
+    from = new FolderReader(service.archive);
+  });
+
+  test("two runs at once: one copies, the other is refused and harms nothing", async () => {
+    const [one, other] = [await target.open(), await target.open()];
+    const ends = await Promise.allSettled([run(one), run(other)]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const reasons = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
+    expect(reasons.join()).toContain("another copy into the same");
+    await one.close();
+    await other.close();
+    const again = await target.open();
+    expect(await run(again)).toEqual(["skipped", "skipped"]);
+    await again.close();
+    expect(await filesIn(again, "staging").catch(() => [])).toEqual([]);
+  });
+
+  test("one that begins while another has long been running is refused", async () => {
+    const one = await target.open();
+    await one.prepare();
+    const other = await target.open();
+    await expect(other.prepare()).rejects.toThrow("another copy into the same");
+    await other.close();
+    expect(await run(one).catch((error: Error) => error.message)).toContain("another copy");
+    await one.close();
+  });
+
+  test("the lock of a dead run is taken over", async () => {
+    await target.lock("of a dead run 7\n");
+    const to = await target.open();
+    expect(await run(to)).toEqual(["copied", "copied"]);
+    await to.close();
+    expect(await run(await target.open())).toEqual(["skipped", "skipped"]);
+  });
+
+  test("a run whose lock was taken over writes and removes nothing any more", async () => {
+    const to = await target.open();
+    await to.prepare();
+    await target.lock("of another run 1\n");
+    const object = `ocfl/abc/abc/abc/${"abc".repeat(42)}ab`;
+    await sleep(800);
+    await expect(to.begin(object)).rejects.toThrow("another copy");
+    await expect(to.put(`${object}/x`, 1, bytesOf("x"))).rejects.toThrow("another copy");
+    // A folder's run drops nothing but what it has gathered aside.
+    if (to instanceof S3Target) await expect(to.drop(object)).rejects.toThrow("another copy");
+    await to.close();
+  });
+
+  test("what is visible is neither begun anew nor dropped", async () => {
+    const to = await target.open();
+    expect(await run(to)).toEqual(["copied", "copied"]);
+    await to.close();
+    const late = await target.open();
+    await late.prepare();
+    const before = await filesIn(late, "ocfl");
+    const object = dirname(before.find((path) => /\w{128}\/inventory\.json$/.test(path)) ?? "");
+    await expect(late.begin(object)).rejects.toThrow("by somebody else");
+    // A folder's would be put aside, and be in nobody's way.
+    const inventory = `${object}/inventory.json`;
+    if (late instanceof S3Target) await expect(late.put(inventory, 1, bytesOf("x"))).rejects.toThrow("somebody else");
+    else await expect(late.publish(object)).rejects.toThrow();
+    await late.drop(object);
+    expect(await filesIn(late, "ocfl")).toEqual(before);
+    await late.close();
+  });
+});
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { CreateBucketCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { FolderStore } from "../src/archive/folder-store.ts";
+import { Lease, thisMoment } from "../src/archive/lease.ts";
 import { writeLogsManifest } from "../src/archive/logs-manifest.ts";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
 import { writeObjectDeclaration } from "../src/archive/ocfl/declaration.ts";
@@ -25,6 +26,8 @@ import { archiveKeys } from "./support/s3-archive.ts";
 import { sdkClient } from "./support/sdk-client.ts";
 
 const MIB = 1024 * 1024;
+/** The attempts of these tests are at work. */
+const forever = new Lease(thisMoment(), Number.POSITIVE_INFINITY);
 vi.setConfig({ testTimeout: 60_000 });
 const missing = `radosgw is missing: ${cephInstall}`;
 if (!cephAvailable() && process.env.CI === "true") throw new Error(missing);
@@ -113,7 +116,7 @@ function contract(open: () => Promise<Kept>): void {
   async function place(which: Ids, attempt: number, objects: Record<string, string>, odd = false) {
     const area = store.staging(which.submission, which.dataset);
     await area.begin(attempt);
-    const receiver = await openReceiver(area.receiving(attempt), kept.links);
+    const receiver = await openReceiver(area.receiving(attempt), kept.links, forever);
     const places: Record<string, string> = {};
     for (const [key, content] of Object.entries(objects)) {
       places[key] = (await receiver.store(key, odd, Buffer.from(content))) ?? `data/${key}`;
@@ -227,7 +230,7 @@ function contract(open: () => Promise<Kept>): void {
     expect(await area.sizes([moved, below])).toEqual([4, 5]);
     if (moved !== a) await area.remove([a]);
     await build(area, which, { "%keys/a%": [moved, "file"], "a/b": [below, "below"] });
-    await store.publish(which.submission, which.dataset, 1);
+    await store.publish({ ...which, fence: 1, receipt: "signed" });
     await expectValid(1);
     await store.withdraw(tombstoneOf(which));
     await expectValid(0);
@@ -237,7 +240,7 @@ function contract(open: () => Promise<Kept>): void {
     const which = ids();
     const area = store.staging(which.submission, which.dataset);
     await area.begin(1);
-    const late = await openReceiver(area.receiving(1), kept.links);
+    const late = await openReceiver(area.receiving(1), kept.links, forever);
     const { k = "" } = await place(which, 2, { k: "of the second" });
     // A folder refuses it, an object store takes it to a place of the first attempt.
     await Promise.resolve()
@@ -255,7 +258,7 @@ function contract(open: () => Promise<Kept>): void {
     const pieces = Array.from({ length: 10 }, (_, i) => i * 4 * MIB);
     const area = store.staging(which.submission, which.dataset);
     await area.begin(1);
-    const receiver = await openReceiver(area.receiving(1), kept.links);
+    const receiver = await openReceiver(area.receiving(1), kept.links, forever);
     let path = "";
     if (receiver.kind === "folder") {
       const file = receiver.open(0, "identity");
@@ -287,9 +290,9 @@ function contract(open: () => Promise<Kept>): void {
     const area = await store.staging(which.submission, which.dataset).package(1, 1);
     await build(area, which, { x: [places.x ?? "", "one"], "y/z": [places["y/z"] ?? "", "two"] });
     expect((await listed(folderOf(which))).filter((path) => path.endsWith("/inventory.json"))).toEqual([]);
-    await store.publish(which.submission, which.dataset, 1);
+    await store.publish({ ...which, fence: 1, receipt: "signed" });
     await expectValid(1);
-    await store.publish(which.submission, which.dataset, 1);
+    await store.publish({ ...which, fence: 1, receipt: "signed" });
     await store.discard(which.submission);
     await expectValid(1);
     expect(await store.staged()).toEqual([]);
@@ -301,6 +304,79 @@ function contract(open: () => Promise<Kept>): void {
     const kept = `withdrawn/${which.dataset}`;
     expect(await listed(kept)).toEqual([`${kept}/logs/v1/receipt.jws`, `${kept}/tombstone.json`]);
     expect(JSON.parse(await textOf(`${kept}/tombstone.json`))).toEqual(tombstoneOf(which));
+  });
+
+  describe("what is published stays, whatever the database believes", () => {
+    /** A published dataset of two objects, and all that lies there. */
+    async function published(): Promise<{ which: Ids; before: string[] }> {
+      const which = ids();
+      const places = await place(which, 1, { x: "one", y: "two" });
+      const area = await store.staging(which.submission, which.dataset).package(1, 1);
+      await build(area, which, { x: [places.x ?? "", "one"], y: [places.y ?? "", "two"] });
+      await store.publish({ ...which, fence: 1, receipt: "signed" });
+      return { which, before: await listed(folderOf(which)) };
+    }
+    const refused = { code: "already_published", fault: "operator" };
+
+    async function expectKept({ which, before }: { which: Ids; before: string[] }): Promise<void> {
+      expect(await listed(folderOf(which))).toEqual(before);
+      await expectValid(1);
+      await store.withdraw(tombstoneOf(which));
+    }
+
+    test("its submission is not begun, received for or packaged again", async () => {
+      const one = await published();
+      const area = store.staging(one.which.submission, one.which.dataset);
+      await expect(area.begin(1)).rejects.toMatchObject(refused);
+      await expect(area.begin(2)).rejects.toMatchObject(refused);
+      await expect(area.requireUnpublished()).rejects.toMatchObject(refused);
+      await expect(area.package(5, 1)).rejects.toMatchObject(refused);
+      expect(await listed("staging")).toEqual([]);
+      await expectKept(one);
+      await expect(area.begin(1), "withdrawn").rejects.toMatchObject(refused);
+    });
+
+    test("another package is not published in its place; the same one only cleans up", async () => {
+      const one = await published();
+      const other = { ...one.which, submission: randomUUID() };
+      await expect(store.publish({ ...other, fence: 1, receipt: "another" })).rejects.toMatchObject(refused);
+      await store.publish({ ...other, fence: 1, receipt: "signed" });
+      await expectKept(one);
+    });
+
+    test("who packages while another publishes removes nothing and seals nothing", async () => {
+      const which = ids();
+      const places = await place(which, 1, { x: "one" });
+      const staging = store.staging(which.submission, which.dataset);
+      const slow = await staging.package(1, 1);
+      const quick = await staging.package(2, 1);
+      await build(quick, which, { x: [places.x ?? "", "one"] });
+      await store.publish({ ...which, fence: 2, receipt: "signed" });
+      const before = await listed(folderOf(which));
+      await expect(slow.remove([places.x ?? ""])).rejects.toThrow();
+      await expect(slow.seal()).rejects.toMatchObject(refused);
+      await slow.close();
+      await expectKept({ which, before });
+    });
+
+    test("neither forgetting nor discarding its submission takes anything of it", async () => {
+      const one = await published();
+      await store.forget(one.which.submission);
+      await store.discard(one.which.submission);
+      await expectKept(one);
+    });
+
+    test("of a completed submission content stays, though its dataset cannot be seen", async () => {
+      const which = ids();
+      await place(which, 1, { x: "one" });
+      const before = await listed(folderOf(which));
+      await store.forget(which.submission);
+      expect(await listed(folderOf(which))).toEqual(before);
+      expect(await store.staged()).toEqual([]);
+      // What this test has left, for the others.
+      await store.staging(which.submission, which.dataset).begin(1);
+      await store.discard(which.submission);
+    });
   });
 
   test("who was frozen while another took over can no longer touch the package", async () => {
@@ -324,7 +400,7 @@ function contract(open: () => Promise<Kept>): void {
       () => frozen.seal(),
     ];
     for (const step of late) await step().catch(() => undefined);
-    await store.publish(which.submission, which.dataset, 2);
+    await store.publish({ ...which, fence: 2, receipt: "signed" });
     for (const step of late) await step().catch(() => undefined);
     await half.discard();
     await frozen.close();
@@ -356,7 +432,7 @@ function contract(open: () => Promise<Kept>): void {
     await build(area, which, { x: [x, "one"], y: [y, "two"] });
     await lost.close();
     await again(2);
-    await store.publish(which.submission, which.dataset, 3);
+    await store.publish({ ...which, fence: 3, receipt: "signed" });
     await expectValid(1);
     await store.discard(which.submission);
     await store.withdraw(tombstoneOf(which));

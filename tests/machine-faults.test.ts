@@ -109,7 +109,7 @@ describe.skipIf(!straceAvailable())(`system calls that fail (if skipped: ${strac
     stage.s3.addFault({ match: { operation: "get" }, fault: { delay: 100 } });
     const program = await stage.start();
     const { id, api } = await submit(stage);
-    const path = join(stage.data, "archive/staging", id, "package-1/v1/inventory.json");
+    const path = join(stage.data, "archive/staging", id, "package-1-of-attempt-1/v1/inventory.json");
     const fault = { calls: ["openat"], error: "ENOSPC", when: "1+", path };
     const trace = await failCalls(program?.process.pid ?? 0, fault);
     const { waiting, progress } = await api.until(id, ["waiting"]);

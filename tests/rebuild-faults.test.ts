@@ -115,6 +115,14 @@ describe("a dataset that does not hold is named and not taken in; the others are
       /source-manifest\.jsonl, line \d+ is not of the form/,
     ],
     ["a changed inventory", (at) => change(join(at, "v1/inventory.json"), flip), /inventory\.json was changed/],
+    ["no root inventory", (at) => rm(join(at, "inventory.json")), /\/inventory\.json is missing: it is not published/],
+    ["a changed root inventory", (at) => change(join(at, "inventory.json"), flip), /\/inventory\.json was changed/],
+    ["no sidecar", (at) => rm(join(at, "inventory.json.sha512")), /inventory\.json\.sha512 is missing/],
+    [
+      "a sidecar of another inventory",
+      (at) => change(join(at, "inventory.json.sha512"), () => `${"ab".repeat(64)} inventory.json\n`),
+      /inventory\.json\.sha512 is of another inventory/,
+    ],
     ["no declaration", (at) => rm(join(at, "0=ocfl_object_1.1")), /0=ocfl_object_1\.1 is missing/],
   ])("%s", async (_, damage, reason) => {
     const folder = await folderOf(1);

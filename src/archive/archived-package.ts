@@ -12,6 +12,8 @@ import { Unsound } from "./unsound.ts";
 /** Where a package's source manifest lies, in its object's folder. */
 export const MANIFEST_PATH = "v1/content/metadata/source-manifest.jsonl";
 const INVENTORY = "v1/inventory.json";
+/** With which the dataset is visible; the same as that of its one version. */
+const ROOT_INVENTORY = "inventory.json";
 
 const OrNull = Type.Union([Type.String(), Type.Null()]);
 /** A line of the source manifest, as far as others than people read it. */
@@ -41,7 +43,7 @@ export interface ArchivedPackage {
   /** The receipt as it was signed. */
   jws: string;
   submission: LoggedSubmission;
-  /** Reads the inventory that the receipt is about. @throws Unsound when it is another one */
+  /** Reads the inventory that the receipt is about, in the root too, and its sidecar. @throws Unsound when one is another */
   checkInventory(): Promise<void>;
   /** The log up to publication, some entries at a time. @throws Unsound at its end, see `readLines` */
   events(): AsyncIterable<LoggedEvent[]>;
@@ -82,7 +84,13 @@ export async function openPackage(
     receipt,
     jws,
     submission,
-    checkInventory: () => checkBytes(reader, `${folder}/${INVENTORY}`, inventory.sha512),
+    async checkInventory() {
+      await checkBytes(reader, `${folder}/${INVENTORY}`, inventory.sha512);
+      await checkBytes(reader, `${folder}/${ROOT_INVENTORY}`, inventory.sha512);
+      const sidecar = `${folder}/${ROOT_INVENTORY}.sha512`;
+      const [digest] = (await readText(reader, sidecar)).split(/\s/);
+      if (digest !== inventory.sha512) throw new Unsound(`${sidecar} is of another inventory`);
+    },
     events: () => readLines(LoggedEvent, reader, `${logs}/${EVENTS}`, events),
     listing: () => readLines(ManifestLine, reader, `${folder}/${MANIFEST_PATH}`, sourceManifest.sha512),
     reads: () => (reads === undefined ? undefined : readLines(LoggedRead, reader, `${logs}/${READS}`, reads)),

@@ -17,7 +17,10 @@ export class FolderPackage implements PackageArea {
   readonly #content: string;
   readonly #scratch: string;
 
-  constructor(folder: string, scratch: string) {
+  readonly #requireUnpublished: () => Promise<void>;
+
+  constructor(folder: string, scratch: string, requireUnpublished: () => Promise<void>) {
+    this.#requireUnpublished = requireUnpublished;
     this.folder = folder;
     this.#content = join(folder, "v1/content");
     this.#scratch = scratch;
@@ -72,6 +75,7 @@ export class FolderPackage implements PackageArea {
   }
 
   async seal(): Promise<void> {
+    await this.#requireUnpublished();
     await rm(this.#scratch, { recursive: true, force: true });
     await removeEmptyFolders(this.#content);
     for (const name of OWN_FOLDERS) await syncFolder(join(this.folder, name)).catch(rethrow);

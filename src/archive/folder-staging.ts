@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { readdir, rename, rm, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "../submission/problems.ts";
+import { alreadyPublished } from "./already-published.ts";
 import type { FileSystemLimits } from "./content-path.ts";
 import { makeFolder, syncFolder } from "./durable.ts";
+import { exists } from "./exists.ts";
 import { FolderPackage } from "./folder-package.ts";
 import { attemptOf, CONTENT, doorOf, type FolderReceiving, incomingFolder } from "./folder-receiver.ts";
 import type { PackageArea, StagingArea } from "./store.ts";
@@ -26,20 +28,30 @@ export class FolderStaging implements StagingArea {
   readonly folder: string;
   readonly limits: FileSystemLimits;
   readonly #group: SyncGroup;
+  readonly #ends: readonly string[];
 
-  /** @param group what makes this folder's files durable, together with those of others */
-  constructor(folder: string, limits: FileSystemLimits, group: SyncGroup) {
+  /**
+   * @param own.group what makes this folder's files durable, together with those of others
+   * @param own.ends places that are taken once the dataset is published, or withdrawn
+   */
+  constructor(folder: string, limits: FileSystemLimits, own: { group: SyncGroup; ends: readonly string[] }) {
     this.folder = folder;
     this.limits = limits;
-    this.#group = group;
+    this.#group = own.group;
+    this.#ends = own.ends;
   }
 
   get content(): string {
     return join(this.folder, CONTENT);
   }
 
-  /** @throws Problem `wrong_state` when this attempt is being packaged, or a later one has begun */
+  async requireUnpublished(): Promise<void> {
+    for (const place of this.#ends) if (await exists(place)) throw alreadyPublished();
+  }
+
+  /** @throws Problem `wrong_state` when this attempt is being packaged, or a later one has begun; `already_published` */
   async begin(attempt: number): Promise<void> {
+    await this.requireUnpublished();
     await this.#look(attempt);
     await makeFolder(incomingFolder(this.folder, attempt)).catch(rethrow);
     // Before the package is touched: by the door whoever still packages an earlier attempt is told that he is late.
@@ -71,6 +83,7 @@ export class FolderStaging implements StagingArea {
   }
 
   async package(fence: number, attempt: number): Promise<PackageArea> {
+    await this.requireUnpublished();
     const folder = await this.#takeOver(fence, attempt);
     // Nothing of the attempt is to be placed any more.
     for (const name of await namesIn(this.folder)) {
@@ -80,7 +93,8 @@ export class FolderStaging implements StagingArea {
       if (Number(name) <= attempt) await rm(join(this.folder, "incoming", name), { recursive: true, force: true });
     }
     await syncFolder(this.folder).catch(rethrow);
-    const area = new FolderPackage(folder, join(this.folder, `scratch-${fence}`));
+    const scratch = join(this.folder, `scratch-${fence}`);
+    const area = new FolderPackage(folder, scratch, () => this.requireUnpublished());
     await area.clear().catch(rethrow);
     return area;
   }

@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { size } from "../submission/numbers.ts";
 import { Problem } from "../submission/problems.ts";
+import { requireReceipt } from "./already-published.ts";
 import type { FileSystemLimits } from "./content-path.ts";
 import { makeFolder, syncFolder } from "./durable.ts";
 import type { ObjectPlace } from "./examine.ts";
+import { exists } from "./exists.ts";
 import { FolderStaging, packageFolder } from "./folder-staging.ts";
+import { LOGS, RECEIPT } from "./logs.ts";
 import { makeStorageRoot, objectFolder } from "./ocfl/layout.ts";
-import type { ArchiveStore, Hold, StagingArea } from "./store.ts";
+import type { ArchiveStore, Committed, Hold, StagingArea } from "./store.ts";
 import { SyncGroup } from "./sync-group.ts";
-import { setTombstone, type Tombstone } from "./tombstone.ts";
+import { setTombstone, type Tombstone, tombstoneFolder } from "./tombstone.ts";
 import { unwritable } from "./unwritable.ts";
 
 /** Bytes that are never filled: a share of the disk, and at least so many. */
@@ -60,8 +63,9 @@ export class FolderStore implements ArchiveStore {
     return new FolderStore(root, reserve, { segmentBytes: SEGMENT_BYTES, folding: await isFolding(staging) });
   }
 
-  staging(submissionId: string): StagingArea {
-    return new FolderStaging(this.#stagingFolder(submissionId), this.#limits, this.#group);
+  staging(submissionId: string, datasetId: string): StagingArea {
+    const ends = [this.locate(datasetId), tombstoneFolder(this.#root, datasetId)];
+    return new FolderStaging(this.#stagingFolder(submissionId), this.#limits, { group: this.#group, ends });
   }
 
   async room(): Promise<number> {
@@ -86,12 +90,15 @@ export class FolderStore implements ArchiveStore {
     return { use, release: () => use(left) };
   }
 
-  async publish(submissionId: string, datasetId: string, fence: number): Promise<void> {
-    const target = this.locate(datasetId);
-    const staging = this.#stagingFolder(submissionId);
+  async publish({ submission, dataset, fence, receipt }: Committed): Promise<void> {
+    const target = this.locate(dataset);
+    const staging = this.#stagingFolder(submission);
     try {
       await this.#alone(async () => {
-        if (await exists(target)) return;
+        if (await exists(target)) {
+          const archived = await readFile(join(target, LOGS, RECEIPT), "utf8").catch(absent);
+          return requireReceipt(archived, receipt);
+        }
         await this.#moveTo(target, await packageFolder(staging, fence));
       });
       // Also after a crash right behind the rename: the new name must be durable before anybody is told of it.
@@ -99,7 +106,7 @@ export class FolderStore implements ArchiveStore {
     } catch (error) {
       throw unwritable(error);
     }
-    await this.discard(submissionId);
+    await this.forget(submission);
   }
 
   /** Another process may remove the empty folder above, after a withdrawal, just when it is made here. */
@@ -113,6 +120,10 @@ export class FolderStore implements ArchiveStore {
         if (!isAboveGone || tries === NAMING_TRIES) throw error;
       }
     }
+  }
+
+  forget(submissionId: string): Promise<void> {
+    return this.discard(submissionId);
   }
 
   async discard(submissionId: string): Promise<void> {
@@ -191,18 +202,12 @@ export class FolderStore implements ArchiveStore {
   }
 }
 
-async function empty(trash: string): Promise<void> {
-  await rm(trash, { recursive: true, force: true, maxRetries: 3 });
+function absent(error: { code?: string }): undefined {
+  if (error.code !== "ENOENT") throw error;
 }
 
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if ((error as { code?: string }).code === "ENOENT") return false;
-    throw error;
-  }
+async function empty(trash: string): Promise<void> {
+  await rm(trash, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** Tries out whether the file system tells apart names that differ in case or in Unicode form. */

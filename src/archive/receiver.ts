@@ -1,4 +1,5 @@
 import { FolderReceiver, type FolderReceiving } from "./folder-receiver.ts";
+import type { Lease } from "./lease.ts";
 import type { S3Links } from "./s3/links.ts";
 import type { S3Receiver, S3Receiving } from "./s3/receiver.ts";
 
@@ -11,7 +12,11 @@ export type Receiving = FolderReceiving | S3Receiving;
  */
 export type Receiver = FolderReceiver | S3Receiver;
 
-/** Makes the receiver of an attempt. @param links this thread's way to the object store */
-export function openReceiver(receiving: Receiving, links: S3Links): Receiver | Promise<Receiver> {
-  return receiving.kind === "folder" ? new FolderReceiver(receiving) : links.receiver(receiving);
+/**
+ * Makes the receiver of an attempt.
+ * @param links this thread's way to the object store
+ * @param lease without which nothing is written there
+ */
+export function openReceiver(receiving: Receiving, links: S3Links, lease: Lease): Receiver | Promise<Receiver> {
+  return receiving.kind === "folder" ? new FolderReceiver(receiving) : links.receiver(receiving, lease);
 }

@@ -23,15 +23,23 @@ export interface ArchiveStore {
    */
   hold(bytes: number): Promise<Hold>;
   /**
-   * Makes the package that was sealed under this fence the dataset's first version. Does nothing when that has happened.
+   * Makes the package that was sealed under its fence the dataset's first version, and forgets the submission. Where a
+   * dataset stands with this receipt that has happened before.
+   *
+   * @throws Problem `already_published` where one stands with another receipt; nothing is changed then
    */
-  publish(submissionId: string, datasetId: string, fence: number): Promise<void>;
+  publish(committed: Committed): Promise<void>;
   /**
    * Removes a dataset and leaves its tombstone and logs. At every moment the whole dataset is visible, or the tombstone
    * stands; may be called again after any crash, and is to be until it resolves.
    */
   withdraw(tombstone: Tombstone): Promise<void>;
-  /** Removes everything staged for a submission. Whatever still comes in of it goes when this is called again. */
+  /** Removes what is staged for a submission that is completed; never anything of a dataset, visible or not. */
+  forget(submissionId: string): Promise<void>;
+  /**
+   * Removes everything staged for a submission that came to nothing, content too; never anything of a dataset that is
+   * visible. Whatever still comes in of it goes when this is called again.
+   */
   discard(submissionId: string): Promise<void>;
   /** Removes what was thrown away when the process died. It may take long, and nothing waits for it. */
   removeLeftovers(): Promise<void>;
@@ -45,21 +53,37 @@ export interface ArchiveStore {
   close(): Promise<void>;
 }
 
+/** A package whose publication is committed in the database. */
+export interface Committed {
+  submission: string;
+  dataset: string;
+  /** Under which it was sealed. */
+  fence: number;
+  /** The receipt that the database has, as it was signed. */
+  receipt: string;
+}
+
 /** Where the content of a submission gathers, attempt after attempt. */
 export interface StagingArea {
   /**
    * Closes the area for all attempts before this one: what they still have in flight can no longer be placed, or no
    * longer where this one's content is. To be awaited before the attempt places anything. May be called again while the
    * attempt is at work; whoever comes too late with it does no harm.
+   * @throws Problem `already_published`; `wrong_state` when the attempt is being packaged, or a later one has begun
    */
   begin(attempt: number): Promise<void>;
+  /**
+   * Looks whether there is still a dataset to be made. To be awaited before anything is placed.
+   * @throws Problem `already_published` when it stands in the archive, or has its tombstone there
+   */
+  requireUnpublished(): Promise<void>;
   /** With what a thread that transfers makes the receiver of an attempt. */
   receiving(attempt: number): Receiving;
   /** Makes placed files durable, contents and names. To be awaited before they are recorded. */
   sync(contentPaths: readonly string[]): Promise<void>;
   /**
    * Takes over the package in the making of an attempt. Whoever had it before, with a lower fence, can no longer touch it.
-   * @throws Problem `wrong_state` when somebody with a higher fence has it
+   * @throws Problem `wrong_state` when somebody with a higher fence has it, `already_published`
    */
   package(fence: number, attempt: number): Promise<PackageArea>;
 }
@@ -74,7 +98,7 @@ export interface PackageArea {
   count(): Promise<number>;
   /** The content paths of all placed files, in batches. */
   placed(): AsyncIterable<string[]>;
-  /** Removes placed files that nobody knows. */
+  /** Removes placed files that nobody knows. @throws Problem `already_published`; nothing of a visible dataset goes */
   remove(contentPaths: readonly string[]): Promise<void>;
   /**
    * Gives content whose path is also a folder of others' another place, and says which; what lay there before stays. On
@@ -83,7 +107,7 @@ export interface PackageArea {
   moveAside(contentPath: string): Promise<string>;
   /** An empty folder beside the package for work in progress. */
   scratch(): Promise<string>;
-  /** Makes the package ready to be published: whole, durable, every name of it. */
+  /** Makes the package ready to be published: whole, durable, every name of it. @throws Problem `already_published` */
   seal(): Promise<void>;
   /** Lets go of what is not needed any more, whether it was sealed or not. */
   close(): Promise<void>;

@@ -12,21 +12,33 @@ export interface Survey {
   withdrawn: string[];
 }
 
-/** `package`: one of ours with its logs. `bare`: one of ours without them. `broken`: no OCFL object. `foreign`: no package. */
-export type ObjectKind = "package" | "bare" | "broken" | "foreign";
+/**
+ * `package`: one of ours with its logs. `bare`: one of ours without them. `unpublished`: one of ours that nothing makes
+ * visible, half published or damaged. `broken`: no OCFL object. `foreign`: no package.
+ */
+export type ObjectKind = "package" | "bare" | "unpublished" | "broken" | "foreign";
 
 const ROOT = /^ocfl\/(0=ocfl_[^/]+|ocfl_[^/]+\.(txt|html|md)|ocfl_layout\.json|extensions\/.*)$/s;
 /** Names may hold line feeds. */
 const OBJECT = /^(ocfl\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{128})\/(.+)$/s;
 const TOMBSTONE = /^withdrawn\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//;
 const DECLARATION = "0=ocfl_object_1.1";
+const INVENTORY = "inventory.json";
+
+/** What was seen of an object. */
+interface Seen {
+  isDeclared: boolean;
+  isVisible: boolean;
+  hasLogs: boolean;
+  hasManifest: boolean;
+}
 
 /**
  * Looks at the name of every file of an archive once; keeps a few bytes of each dataset and nothing of its files.
  * @param seen told now and then how many files were seen
  */
 export async function surveyArchive(reader: ArchiveReader, seen: (files: number) => void = () => {}): Promise<Survey> {
-  const objects = new Map<string, { isDeclared: boolean; hasLogs: boolean; hasManifest: boolean }>();
+  const objects = new Map<string, Seen>();
   const strangers = new Set<string>();
   let files = 0;
   for await (const { path } of reader.list("ocfl")) {
@@ -37,8 +49,9 @@ export async function surveyArchive(reader: ArchiveReader, seen: (files: number)
       if (!ROOT.test(path)) strangers.add(path.split("/").slice(0, 2).join("/"));
       continue;
     }
-    const found = objects.get(folder) ?? { isDeclared: false, hasLogs: false, hasManifest: false };
+    const found = objects.get(folder) ?? { isDeclared: false, isVisible: false, hasLogs: false, hasManifest: false };
     if (name === DECLARATION) found.isDeclared = true;
+    else if (name === INVENTORY) found.isVisible = true;
     else if (name.startsWith(`${LOGS}/`)) found.hasLogs = true;
     else if (name === MANIFEST_PATH) found.hasManifest = true;
     objects.set(folder, found);
@@ -50,18 +63,16 @@ export async function surveyArchive(reader: ArchiveReader, seen: (files: number)
   }
   return {
     objects: [...objects]
-      .map(([folder, { isDeclared, hasLogs, hasManifest }]) => ({
-        folder,
-        kind: kindOf(isDeclared, hasLogs, hasManifest),
-      }))
+      .map(([folder, found]) => ({ folder, kind: kindOf(found) }))
       .sort((a, b) => (a.folder < b.folder ? -1 : 1)),
     strangers: [...strangers].sort(),
     withdrawn: [...withdrawn].sort(),
   };
 }
 
-function kindOf(isDeclared: boolean, hasLogs: boolean, hasManifest: boolean): ObjectKind {
+function kindOf({ isDeclared, isVisible, hasLogs, hasManifest }: Seen): ObjectKind {
   if (!hasLogs && !hasManifest) return "foreign";
+  if (!isVisible) return "unpublished";
   if (!isDeclared) return "broken";
   return hasLogs ? "package" : "bare";
 }

@@ -99,6 +99,11 @@ async function dataset(
   signal: AbortSignal,
 ): Promise<Outcome> {
   if (kind === "foreign") return { outcome: "left_alone", path: folder, reason: "It is no package of Accession" };
+  if (kind === "unpublished") {
+    throw new Unsound(
+      `${folder}/inventory.json is missing: it is not published, or not wholly, or damaged. It was left as it is`,
+    );
+  }
   if (kind === "broken") throw new Unsound(`${folder}/0=ocfl_object_1.1 is missing`);
   if (kind === "bare") throw new Unsound(`${folder}/logs is missing: nothing says whose it is and how it was verified`);
   const found = await openPackage(reader, folder, keys);

@@ -1,7 +1,6 @@
 import type { SigningKey } from "../archive/receipt.ts";
 import type { ArchiveStore } from "../archive/store.ts";
 import type { Queries } from "../db/open.ts";
-import type { Outcome } from "../db/outcomes.ts";
 import type { Quota } from "../db/quota.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
 import type { Jobs, Log } from "../jobs/jobs.ts";
@@ -11,6 +10,7 @@ import type { Vault } from "../submission/credentials.ts";
 import { Problem } from "../submission/problems.ts";
 import type { Selection } from "../submission/selection.ts";
 import type { Task } from "./transfer/messages.ts";
+import type { Ordered } from "./transfer/threads.ts";
 
 /** What every step is given. */
 export interface StepContext {
@@ -32,7 +32,7 @@ export interface StepContext {
 
 /** See transfer/threads.ts. */
 export interface Transfers {
-  run(task: Task, record: (outcomes: Outcome[]) => Promise<void>, signal: AbortSignal): Promise<void>;
+  run(task: Task, own: Ordered, signal: AbortSignal): Promise<void>;
 }
 
 /** One attempt of one submission: what every job is about. */

@@ -8,7 +8,10 @@ import type { StepContext } from "./context.ts";
  * Of a million objects that takes minutes. May be run again after any crash, and whenever.
  */
 export async function discardStaged(context: StepContext, id: string): Promise<void> {
-  if ((await overOf(context.db, [id])).length > 0) await context.store.discard(id);
+  const [over] = await overOf(context.db, [id]);
+  // Of what is completed nothing but the staging goes, whatever the archive looks like.
+  if (over?.status === "completed") await context.store.forget(id);
+  else if (over !== undefined) await context.store.discard(id);
 }
 
 /**
@@ -27,19 +30,18 @@ export async function queueDiscards(context: StepContext, retentionMs: number): 
   const over = await overOf(context.db, await context.store.staged());
   await context.jobs.enqueueAll(
     QUEUES.discard,
-    over.map((id) => ({ key: id, data: { submission: id } })),
+    over.map(({ id }) => ({ key: id, data: { submission: id } })),
   );
   if (over.length > 0) context.jobs.wake(QUEUES.discard);
 }
 
 /** Those of these submissions of which nothing that is staged will be used any more. No retry leads back from there. */
-async function overOf(db: Queries, ids: readonly string[]): Promise<string[]> {
-  const rows = await db
+async function overOf(db: Queries, ids: readonly string[]): Promise<{ id: string; status: string }[]> {
+  return db
     .selectFrom("submission")
-    .select("id")
+    .select(["id", "status"])
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where("staged", "=", false)
     .where("status", "in", ["completed", "cancelled", "failed"])
     .execute();
-  return rows.map(({ id }) => id);
 }

@@ -19,6 +19,7 @@ const hopelessCodes = new Set<Code>([
   "source_empty",
   "verification_failed",
   "quota_exceeded",
+  "already_published",
 ]);
 const spaceCodes = new Set<Code>(["no_space", "archive_unwritable"]);
 

@@ -1,12 +1,14 @@
 import { hash, randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../../tests/support/s3/server.ts";
 import { certificate } from "../../../tests/support/source.ts";
 import { Problem } from "../../submission/problems.ts";
+import { Lease, thisMoment } from "../lease.ts";
 import { Bucket } from "./bucket.ts";
 import type { S3Place } from "./place.ts";
-import { abortUploads, beginUpload, copyObject } from "./uploads.ts";
+import { abortUpload, abortUploads, beginUpload, completeUpload, copyObject, sendPart } from "./uploads.ts";
 
 const keys = { accessKey: "AKARCHIVE", secretKey: "the-archives-own-secret" };
 vi.setConfig({ testTimeout: 30_000 });
@@ -142,6 +144,91 @@ test("an object larger than one request copies is copied in parts", async () => 
   await copyObject(bucket, { from: "large ä", to: "copy", bytes: content.length }, 5 * 2 ** 20);
   expect(server.body("archive", "p/copy").equals(content)).toBe(true);
   expect(server.uploads("archive")).toEqual([]);
+});
+
+describe("who writes under a lease", () => {
+  const past = (ms: number) => ({ steady: thisMoment().steady - ms, wall: Date.now() - ms });
+  const never = new AbortController().signal;
+  const asked = () => server.history.map(({ operation }) => operation);
+
+  test("sends nothing once it has run out, until it is confirmed again", async () => {
+    const id = await beginUpload(bucket, "large");
+    const lease = new Lease(past(6_000));
+    const under = bucket.under(lease);
+    const before = server.history.length;
+    const work = Promise.all([
+      under.put("x", "x", never),
+      beginUpload(under, "y", never),
+      sendPart(under, { path: "large", id, number: 1 }, Buffer.from("part"), never),
+    ]);
+    await sleep(200);
+    // What was seen before the process was frozen, and told afterwards, confirms nothing.
+    lease.confirm(past(5_500));
+    await sleep(200);
+    expect(server.history.length).toBe(before);
+    lease.confirm(thisMoment());
+    const [, , part] = await work;
+    expect(server.keys("archive")).toEqual(["p/x"]);
+    const late = new Lease(past(6_000));
+    const stopped = new AbortController();
+    const completion = completeUpload(bucket.under(late), { path: "large", id, bytes: 4 }, [part], stopped.signal);
+    setTimeout(() => stopped.abort(new Error("over")), 200);
+    await expect(completion).rejects.toThrow("over");
+    expect(server.keys("archive")).toEqual(["p/x"]);
+    await abortUpload(bucket.under(late), "large", id);
+    expect(server.uploads("archive")).toEqual(["p/y"]);
+  });
+
+  test("waits before a try that the SDK makes again, too", async () => {
+    const lease = new Lease(past(4_900));
+    server.addFault({ match: { operation: "put", times: 1 }, fault: { status: 503, code: "SlowDown", delay: 300 } });
+    const work = bucket.under(lease).put("x", "x", never);
+    await sleep(2_500);
+    expect(asked()).toEqual(["put"]);
+    lease.confirm(thisMoment());
+    await work;
+    expect(asked()).toEqual(["put", "put"]);
+  });
+
+  test("counts the time during which the machine stood still", async () => {
+    const { steady } = thisMoment();
+    const under = bucket.under(new Lease({ steady, wall: Date.now() - 3_600_000 }));
+    await expect(under.put("x", "x", AbortSignal.timeout(200))).rejects.toMatchObject({ name: "TimeoutError" });
+    expect(server.keys("archive")).toEqual([]);
+  });
+});
+
+describe("an upload that somebody else has aborted", () => {
+  /** What is no Problem is the job's to try again, and stops no submission. */
+  async function expectOrdinary(work: Promise<unknown>): Promise<void> {
+    const error = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(Problem);
+  }
+
+  test("is not taken for done because an object of its size lies there", async () => {
+    await bucket.put("u", "four");
+    const id = await beginUpload(bucket, "u");
+    const part = await sendPart(bucket, { path: "u", id, number: 1 }, Buffer.from("4444"));
+    await abortUpload(bucket, "u", id);
+    await expectOrdinary(sendPart(bucket, { path: "u", id, number: 2 }, Buffer.from("more")));
+    await expectOrdinary(completeUpload(bucket, { path: "u", id, bytes: 4 }, [part]));
+    await expectOrdinary(bucket.copy("nowhere", "there"));
+  });
+
+  test("unless the answer to an earlier try of the same completion was lost", async () => {
+    const id = await beginUpload(bucket, "u");
+    const part = await sendPart(bucket, { path: "u", id, number: 1 }, Buffer.from("4444"));
+    server.addFault({
+      match: { operation: "completeUpload", times: 1 },
+      fault: { cutAfter: 0 },
+    });
+    await completeUpload(bucket, { path: "u", id, bytes: 4 }, [part]);
+    expect(await bucket.text("u")).toBe("4444");
+  });
 });
 
 test("the environment’s own settings for Amazon do not count", async () => {

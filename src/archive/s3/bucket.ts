@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
-import type { S3Client } from "@aws-sdk/client-s3";
-import { Problem } from "../../submission/problems.ts";
+import type { Lease } from "../lease.ts";
 import type { S3Place } from "./place.ts";
-import { isMissing, refusal } from "./refusal.ts";
-import { loadSdk, makeClient, type Sdk } from "./sdk.ts";
+import { refusal } from "./refusal.ts";
+import { Requests } from "./requests.ts";
+import { loadSdk, makeClient } from "./sdk.ts";
 
 /** An object as a listing names it. */
 export interface Listed {
@@ -27,25 +27,20 @@ const AT_ONCE = 1_000;
  *
  * @throws (every method) Problem `no_space`, `archive_unwritable`; the signal's reason
  */
-export class Bucket {
-  readonly place: S3Place;
-  readonly sdk: Sdk;
-  readonly #client: S3Client;
-
-  private constructor(place: S3Place, sdk: Sdk, client: S3Client) {
-    this.place = place;
-    this.sdk = sdk;
-    this.#client = client;
-  }
-
+export class Bucket extends Requests {
   /** @param connections most requests at a time */
   static async open(place: S3Place, connections: number): Promise<Bucket> {
     const sdk = await loadSdk();
     return new Bucket(place, sdk, makeClient(sdk, place, connections));
   }
 
+  /** The same bucket for somebody who may write only as long as a lease holds; it is closed with this one. */
+  under(lease: Lease): Bucket {
+    return new Bucket(this.place, this.sdk, this.client, lease);
+  }
+
   close(): void {
-    this.#client.destroy();
+    this.client.destroy();
   }
 
   /** What requests about one object begin with. */
@@ -177,52 +172,6 @@ export class Bucket {
       await this.remove(page.map(({ path }) => path).filter((path) => !keep(path)));
     }
   }
-
-  /** Sends a command of the SDK. */
-  async ask<Output>(command: Command<Output>, signal?: AbortSignal): Promise<Output> {
-    try {
-      return await this.#send(command, signal);
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw refusal(this.place, error);
-    }
-  }
-
-  /** The same where it is no failure that there is no such object: undefined then. */
-  async askMaybe<Output>(command: Command<Output>, signal?: AbortSignal): Promise<Output | undefined> {
-    try {
-      return await this.#send(command, signal);
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (isMissing(error)) return undefined;
-      throw refusal(this.place, error);
-    }
-  }
-
-  unexpected(what: string): Problem {
-    const { endpoint = "Amazon S3" } = this.place;
-    return new Problem("archive_unwritable", `The archive’s object store ${endpoint} gives ${what}`);
-  }
-
-  /** The SDK's pauses between tries do not heed the signal; whoever waits here does. */
-  #send<Output>(command: Command<Output>, signal: AbortSignal | undefined): Promise<Output> {
-    signal?.throwIfAborted();
-    const sent = this.#client.send(
-      command as never,
-      signal === undefined ? {} : { abortSignal: signal },
-    ) as Promise<Output>;
-    if (signal === undefined) return sent;
-    return new Promise((resolve, reject) => {
-      const abort = () => reject(signal.reason);
-      signal.addEventListener("abort", abort, { once: true });
-      sent.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-    });
-  }
-}
-
-/** What the SDK's commands have in common: their answer, which TypeScript finds by itself. */
-export interface Command<Output> {
-  resolveMiddleware(...args: never[]): (...args: never[]) => Promise<{ output: Output }>;
 }
 
 /** Servers write a space as `+` or `%20`, and a plus sign always as `%2B`. */

@@ -14,7 +14,17 @@ export function contentPath(datasetId: string): string {
 
 /** The object that makes a dataset visible: published last, removed first. */
 export function rootInventory(datasetId: string): string {
-  return `${objectPath(datasetId)}/inventory.json`;
+  return rootInventoryOf(objectPath(datasetId));
+}
+
+/** The same of an object, wherever it lies. */
+export function rootInventoryOf(object: string): string {
+  return `${object}/inventory.json`;
+}
+
+/** What is left of a withdrawn dataset. */
+export function tombstonePath(datasetId: string): string {
+  return `withdrawn/${datasetId}/tombstone.json`;
 }
 
 /** What is staged for a submission, with its slash. */

@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import type { Lease } from "../lease.ts";
 import { Bucket } from "./bucket.ts";
 import { PartMemory } from "./memory.ts";
 import type { S3Place } from "./place.ts";
@@ -25,12 +26,13 @@ export class S3Links {
     this.#options = options;
   }
 
-  async receiver(receiving: S3Receiving): Promise<S3Receiver> {
+  /** @param lease that has to hold whenever something is written */
+  async receiver(receiving: S3Receiving, lease: Lease): Promise<S3Receiver> {
     if (this.#options === undefined) throw new Error("The archive does not lie in an object store");
     const { place, scratch } = this.#options;
     this.#bucket ??= Bucket.open(place, CONNECTIONS);
     mkdirSync(scratch, { recursive: true, mode: 0o700 });
-    return new S3Receiver(await this.#bucket, receiving, { memory: this.#memory, scratch });
+    return new S3Receiver((await this.#bucket).under(lease), receiving, { memory: this.#memory, scratch });
   }
 
   async close(): Promise<void> {

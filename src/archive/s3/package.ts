@@ -9,6 +9,7 @@ import { contentPath, sealedPath } from "./layout.ts";
 import { putFile } from "./put-file.ts";
 import { Sizes } from "./sizes.ts";
 import { copyObject } from "./uploads.ts";
+import { requireUnpublished } from "./visible.ts";
 
 /** Folders of content; everything else in a package is written when it is packaged. */
 const CONTENT_FOLDERS = ["data/", "by-key/"];
@@ -27,6 +28,7 @@ interface Which {
 export class S3Package implements PackageArea {
   readonly folder: string;
   readonly #bucket: Bucket;
+  readonly #dataset: string;
   readonly #content: string;
   readonly #sizes: Sizes;
   readonly #sealed: string;
@@ -34,6 +36,7 @@ export class S3Package implements PackageArea {
 
   private constructor(bucket: Bucket, { submission, dataset, fence }: Which, local: string) {
     this.#bucket = bucket;
+    this.#dataset = dataset;
     this.#content = contentPath(dataset);
     this.#sizes = new Sizes(bucket, this.#content);
     this.#sealed = sealedPath(submission, fence);
@@ -70,6 +73,9 @@ export class S3Package implements PackageArea {
   }
 
   async remove(contentPaths: readonly string[]): Promise<void> {
+    if (contentPaths.length === 0) return;
+    // What nobody knows here may be what another database has published.
+    await requireUnpublished(this.#bucket, this.#dataset);
     await this.#bucket.remove(contentPaths.map((path) => `${this.#content}/${path}`));
   }
 
@@ -91,6 +97,7 @@ export class S3Package implements PackageArea {
   }
 
   async seal(): Promise<void> {
+    await requireUnpublished(this.#bucket, this.#dataset);
     await this.#bucket.removeBelow(this.#sealed);
     const files: string[] = [];
     for await (const { path, kind } of walk(this.folder)) if (kind === "file") files.push(path);

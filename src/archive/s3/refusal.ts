@@ -6,7 +6,7 @@ interface SdkError {
   name?: unknown;
   Code?: unknown;
   code?: unknown;
-  $metadata?: { httpStatusCode?: number };
+  $metadata?: { httpStatusCode?: number; attempts?: number };
 }
 
 const FULL = new Set(["QuotaExceeded", "XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "InsufficientStorage"]);
@@ -26,6 +26,11 @@ export function refusal(place: S3Place, error: unknown): Problem {
 /** Whether the store says that there is no such object, or no such upload. */
 export function isMissing(error: unknown): boolean {
   return ["NoSuchKey", "NotFound", "NoSuchUpload"].includes(wordOf(error));
+}
+
+/** Whether the SDK had tried before: the answer to an earlier try was lost, or asked it to come again. */
+export function wasRepeated(error: unknown): boolean {
+  return ((error as SdkError)?.$metadata?.attempts ?? 1) > 1;
 }
 
 function whatIsWrong(place: S3Place, word: string, status: number | undefined): string {

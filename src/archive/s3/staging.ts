@@ -8,6 +8,7 @@ import { readMarker, writeMarker } from "./marker.ts";
 import { S3Package } from "./package.ts";
 import type { S3Receiving } from "./receiver.ts";
 import { abortUploads } from "./uploads.ts";
+import { requireUnpublished } from "./visible.ts";
 
 /** The staging area in an object store: content gathers at its final place, below an object that is not there yet. */
 export class S3Staging implements StagingArea {
@@ -27,7 +28,12 @@ export class S3Staging implements StagingArea {
     this.#own = own;
   }
 
+  requireUnpublished(): Promise<void> {
+    return requireUnpublished(this.#bucket, this.#dataset);
+  }
+
   async begin(attempt: number): Promise<void> {
+    await this.requireUnpublished();
     const before = await readMarker(this.#bucket, this.#submission);
     if (before?.discarded === undefined && before?.attempt === attempt) return;
     if (before !== undefined && before.attempt > attempt) throw new Problem("wrong_state", "A later attempt has begun");
@@ -43,6 +49,7 @@ export class S3Staging implements StagingArea {
   async sync(): Promise<void> {}
 
   async package(fence: number): Promise<PackageArea> {
+    await this.requireUnpublished();
     const folder = join(this.#own.scratch, `package-${this.#submission}-${fence}`);
     return S3Package.open(this.#bucket, { submission: this.#submission, dataset: this.#dataset, fence }, folder);
   }

@@ -1,21 +1,23 @@
 import { rm } from "node:fs/promises";
+import { requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
-import { eachAtOnce } from "../each-at-once.ts";
 import type { ObjectPlace } from "../examine.ts";
 import { JWKS, type SmallFile } from "../jwks-file.ts";
-import type { ArchiveStore, Hold, StagingArea } from "../store.ts";
+import { LOGS, RECEIPT } from "../logs.ts";
+import type { ArchiveStore, Committed, Hold, StagingArea } from "../store.ts";
 import type { Tombstone } from "../tombstone.ts";
 import { Bucket } from "./bucket.ts";
-import { CROWN, contentPath, markerPath, objectPath, rootInventory, sealedPath, stagingPath } from "./layout.ts";
+import { contentPath, markerPath, objectPath, rootInventory, sealedPath, stagingPath } from "./layout.ts";
 import { readMarker, writeMarker } from "./marker.ts";
 import { type S3Place, urlOf } from "./place.ts";
+import { publishSealed } from "./publish.ts";
 import { makeS3Root } from "./root.ts";
 import { S3Staging } from "./staging.ts";
 import { setS3Tombstone } from "./tombstone.ts";
 import { abortUploads } from "./uploads.ts";
+import { isVisible, removeInvisible } from "./visible.ts";
 
 const CONNECTIONS = 64;
-const COPIES = 8;
 const KEY_BYTES = 1_024;
 const SEGMENT_BYTES = 255;
 /** How long after a submission was discarded something of it may still come in from who did not hear of it. */
@@ -79,23 +81,12 @@ export class S3Store implements ArchiveStore {
     return { use: () => undefined, release: () => undefined };
   }
 
-  async publish(submissionId: string, datasetId: string, fence: number): Promise<void> {
-    const bucket = this.#bucket;
-    if ((await bucket.size(rootInventory(datasetId))) === undefined) {
-      const sealed = sealedPath(submissionId, fence);
-      const copy = (name: string) => bucket.copy(sealed + name, `${objectPath(datasetId)}/${name}`);
-      const rest: string[] = [];
-      for await (const page of bucket.pages(sealed)) rest.push(...page.map(({ path }) => path.slice(sealed.length)));
-      await abortUploads(bucket, `${objectPath(datasetId)}/`, "below");
-      const crown = new Set<string>(CROWN);
-      await eachAtOnce(
-        rest.filter((name) => !crown.has(name)),
-        COPIES,
-        copy,
-      );
-      for (const name of CROWN) await copy(name);
-    }
-    await this.#clear(submissionId);
+  async publish(committed: Committed): Promise<void> {
+    const object = objectPath(committed.dataset);
+    if (await isVisible(this.#bucket, object)) {
+      requireReceipt(await this.#bucket.text(`${object}/${LOGS}/${RECEIPT}`), committed.receipt);
+    } else await publishSealed(this.#bucket, sealedPath(committed.submission, committed.fence), object);
+    await this.forget(committed.submission);
   }
 
   async withdraw(tombstone: Tombstone): Promise<void> {
@@ -105,18 +96,21 @@ export class S3Store implements ArchiveStore {
     await this.#bucket.removeBelow(`${objectPath(id)}/`);
   }
 
+  async forget(submissionId: string): Promise<void> {
+    await this.#clear(submissionId);
+  }
+
   async discard(submissionId: string): Promise<void> {
     const marker = await readMarker(this.#bucket, submissionId);
     if (marker === undefined) return this.#clear(submissionId);
     const { dataset, attempt, discarded = Date.now() } = marker;
-    const isPublished = (await this.#bucket.size(rootInventory(dataset))) !== undefined;
-    if (!isPublished) {
-      if (marker.discarded === undefined) {
-        await writeMarker(this.#bucket, submissionId, { dataset, attempt, discarded });
-      }
-      await abortUploads(this.#bucket, `${objectPath(dataset)}/`, "below");
-      await this.#bucket.removeBelow(`${objectPath(dataset)}/`);
+    const object = objectPath(dataset);
+    if (await isVisible(this.#bucket, object)) return this.#clear(submissionId);
+    if (marker.discarded === undefined) {
+      await writeMarker(this.#bucket, submissionId, { dataset, attempt, discarded });
     }
+    await abortUploads(this.#bucket, `${object}/`, "below");
+    const isPublished = !(await removeInvisible(this.#bucket, object));
     // Whoever did not hear of it in time may still send something: the marker stays until a later look.
     const isOver = isPublished || Date.now() - discarded >= this.#lateMs;
     await this.#clear(submissionId, isOver ? "with the marker" : "but the marker");

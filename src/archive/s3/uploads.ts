@@ -27,7 +27,10 @@ export async function sendPart(
   return { PartNumber, ETag };
 }
 
-/** Makes the parts, in their order, one object; it then has so many bytes. */
+/**
+ * Makes the parts, in their order, one object; it then has so many bytes.
+ * @throws Error when somebody has aborted the upload
+ */
 export async function completeUpload(
   bucket: Bucket,
   upload: { path: string; id: string; bytes: number },
@@ -37,20 +40,23 @@ export async function completeUpload(
   const { path, id: UploadId } = upload;
   const MultipartUpload = { Parts: parts.toSorted((a, b) => a.PartNumber - b.PartNumber) };
   // Asked for again after an answer that was lost, it is done and unknown: the size tells.
-  await bucket.askMaybe(
+  const completed = await bucket.askOnce(
     new bucket.sdk.CompleteMultipartUploadCommand({ ...bucket.at(path), UploadId, MultipartUpload }),
     signal,
   );
   const bytes = await bucket.size(path, signal);
-  if (bytes !== upload.bytes) throw bucket.unexpected(`an object of ${bytes ?? 0} bytes for parts of ${upload.bytes}`);
+  if (bytes === upload.bytes) return;
+  // Then it was not done after all, or the object was removed since: the work is tried again.
+  if (completed === undefined || bytes === undefined) throw new Error("An upload was aborted by somebody else");
+  throw bucket.unexpected(`an object of ${bytes} bytes for parts of ${upload.bytes}`);
 }
 
 export async function abortUpload(bucket: Bucket, path: string, UploadId: string): Promise<void> {
   await bucket.askMaybe(new bucket.sdk.AbortMultipartUploadCommand({ ...bucket.at(path), UploadId }));
 }
 
-/** The most that one request copies. */
-const COPIED_BYTES = 5 * 2 ** 30;
+/** The most that one request copies: much more, and the store is silent for longer than is waited for it. */
+const COPIED_BYTES = 2 ** 30;
 
 /** Copies an object of any size within the bucket. @param most bytes that one request copies */
 export async function copyObject(

@@ -18,7 +18,7 @@ import { type Contents, writeContents } from "./contents.ts";
 import { writeLogs } from "./logs.ts";
 import { moveFoldersAside } from "./move-aside.ts";
 import { PlacedFiles } from "./placed.ts";
-import { type Built, commit, finish, takeUp } from "./publish.ts";
+import { type Built, commit, finish, requireOwn, takeUp } from "./publish.ts";
 import { issueReceipt } from "./receipt.ts";
 
 /** Datasets have one version; later ones are a later matter. */
@@ -35,7 +35,8 @@ export async function packageDataset(context: StepContext, work: Work, signal: A
   if (row.published_at === null) {
     const fence = await takeUp(context, work);
     if (fence === undefined) return;
-    const built = await build(context, work, { row, fence, signal }).catch((error: unknown) => {
+    const built = await build(context, work, { row, fence, signal }).catch(async (error: unknown) => {
+      await requireOwn(context, work, fence);
       throw unwritable(error);
     });
     if (!(await commit(context, work, fence, built))) return;

@@ -1,5 +1,6 @@
 import { addEvent } from "../../db/events.ts";
-import { lockSubmission, move } from "../../db/submissions.ts";
+import { lockSubmission, move, stillActive } from "../../db/submissions.ts";
+import { Problem } from "../../submission/problems.ts";
 import { completed, publishing } from "../../submission/publication.ts";
 import type { StepContext, Work } from "../context.ts";
 
@@ -18,6 +19,15 @@ export async function takeUp(context: StepContext, work: Work): Promise<number |
     .returning("fence")
     .executeTakeFirst();
   return taken?.fence;
+}
+
+/**
+ * What goes wrong for somebody who no longer has the packaging is nobody's trouble: it may have been published meanwhile.
+ * @throws Problem `wrong_state` when somebody else has it, or publication is committed
+ */
+export async function requireOwn({ db }: StepContext, { id, attempt }: Work, fence: number): Promise<void> {
+  const row = await stillActive(db, id, attempt);
+  if (row?.fence !== fence || row.published_at !== null) throw new Problem("wrong_state");
 }
 
 /** What was built: the receipt, and the time that the package names as that of its publication. */
@@ -70,7 +80,8 @@ export async function finish(context: StepContext, work: Work): Promise<void> {
   const { db, store } = context;
   const row = await db.selectFrom("submission").selectAll().where("id", "=", work.id).executeTakeFirstOrThrow();
   if (row.status !== "packaging" || row.published_at === null || row.dataset_id === null) return;
-  await store.publish(row.id, row.dataset_id, row.fence);
+  const { id: submission, dataset_id: dataset, fence } = row;
+  await store.publish({ submission, dataset, fence, receipt: row.receipt ?? "" });
   await db.transaction().execute(async (trx) => {
     const now = await lockSubmission(trx, work.id);
     if (now?.status !== "packaging") return;

@@ -1,3 +1,4 @@
+import type { Moment } from "../../archive/lease.ts";
 import type { Receiving } from "../../archive/receiver.ts";
 import type { S3LinksOptions } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/outcomes.ts";
@@ -29,6 +30,8 @@ export interface Task {
   addressing: Addressing;
   region?: string;
   receiving: Receiving;
+  /** When somebody last began to look, and the attempt was at work. */
+  confirmed: Moment;
   /** Whether an ETag of this bucket has proved to be an MD5. */
   md5Proven: boolean;
   objects: Wanted[];
@@ -38,6 +41,8 @@ export type ToThread =
   | { what: "run"; id: number; task: Task }
   /** A batch of outcomes is recorded: more may come. */
   | { what: "recorded"; id: number }
+  /** Somebody began to look then, and the attempt was at work. */
+  | { what: "confirmed"; id: number; at: Moment }
   | { what: "stop"; id: number }
   /** An endpoint has asked another thread to slow down. */
   | { what: "slowDown"; endpoint: string }

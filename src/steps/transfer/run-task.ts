@@ -1,3 +1,4 @@
+import type { Lease } from "../../archive/lease.ts";
 import { openReceiver } from "../../archive/receiver.ts";
 import type { S3Links } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/outcomes.ts";
@@ -86,12 +87,17 @@ export class Outbox {
  *
  * @throws Broken; the signal's reason
  */
-export async function runTask(task: Task, tools: Tools, outbox: Outbox, signal: AbortSignal): Promise<void> {
+export async function runTask(
+  task: Task,
+  tools: Tools,
+  { outbox, lease }: { outbox: Outbox; lease: Lease },
+  signal: AbortSignal,
+): Promise<void> {
   const known = { addressing: task.addressing, ...(task.region !== undefined && { region: task.region }) };
   const source = new Source(task.access, tools.egress, known);
   const pace = tools.paceOf(source.origin.origin);
   const target = {
-    receiver: await openReceiver(task.receiving, tools.links),
+    receiver: await openReceiver(task.receiving, tools.links, lease),
     followers: tools.followers,
     buffers: tools.buffers,
     md5Proven: task.md5Proven,

@@ -1,5 +1,6 @@
 /** A thread that reads objects and stores them, so that the thread that answers requests stays free; see threads.ts. */
 import { parentPort, workerData } from "node:worker_threads";
+import { Lease } from "../../archive/lease.ts";
 import { S3Links } from "../../archive/s3/links.ts";
 import { Buffers } from "../../source/buffers.ts";
 import { Egress } from "../../source/egress.ts";
@@ -29,14 +30,15 @@ const tools: Tools = {
     return pace;
   },
 };
-const running = new Map<number, { outbox: Outbox; stop: AbortController }>();
+const running = new Map<number, { outbox: Outbox; stop: AbortController; lease: Lease }>();
 
 async function run({ id, task }: Extract<ToThread, { what: "run" }>): Promise<void> {
   const outbox = new Outbox((outcomes) => say({ what: "outcomes", id, outcomes }));
   const stop = new AbortController();
-  running.set(id, { outbox, stop });
+  const lease = new Lease(task.confirmed);
+  running.set(id, { outbox, stop, lease });
   try {
-    await runTask(task, tools, outbox, stop.signal);
+    await runTask(task, tools, { outbox, lease }, stop.signal);
     say({ what: "done", id });
   } catch (error) {
     const failure = error instanceof Broken ? toFailure(error.cause, error.seq) : toFailure(error);
@@ -52,6 +54,8 @@ port.on("message", async (message: ToThread) => {
       return run(message);
     case "recorded":
       return running.get(message.id)?.outbox.recorded();
+    case "confirmed":
+      return running.get(message.id)?.lease.confirm(message.at);
     case "stop":
       return running.get(message.id)?.stop.abort(new Error("The transfer was stopped"));
     case "slowDown":

@@ -4,14 +4,23 @@ import { Worker } from "node:worker_threads";
 import type { Outcome } from "../../db/outcomes.ts";
 import { stepBack } from "../step-back.ts";
 import { type FromThread, type Task, TaskFailed, type ThreadOptions, type ToThread } from "./messages.ts";
+import type { Watch } from "./watch.ts";
 
 /** With less, objects in flight outlive several collections, each of which copies them. */
 const YOUNG_MIB = 24;
 const CLOSE_MS = 3_000;
 
+/** What whoever orders a task does while it runs. */
+export interface Ordered {
+  /** Awaited before much more is read; what was read when the task ends early is recorded too. */
+  record: (outcomes: Outcome[]) => Promise<void>;
+  /** Looks whether the task's attempt is still at work. */
+  watch: Pick<Watch, "whenConfirmed">;
+}
+
 interface Running {
   worker: Worker;
-  record: (outcomes: Outcome[]) => Promise<void>;
+  record: Ordered["record"];
   /** Batches are recorded in their order. */
   recording: Promise<void>;
   resolve: () => void;
@@ -38,14 +47,12 @@ export class TransferThreads {
   }
 
   /**
-   * Runs a task on the thread that has least to do. `record` is awaited before much more is read; what was read when
-   * the task ends early is recorded too.
-   *
+   * Runs a task on the thread that has least to do.
    * @throws TaskFailed; what `record` threw; the signal's reason
    */
-  async run(task: Task, record: (outcomes: Outcome[]) => Promise<void>, signal: AbortSignal): Promise<void> {
+  async run(task: Task, own: Ordered, signal: AbortSignal): Promise<void> {
     const thread = this.#threads.reduce((least, one) => (one.load < least.load ? one : least));
-    await thread.run(task, record, signal);
+    await thread.run(task, own, signal);
   }
 
   async close(): Promise<void> {
@@ -77,12 +84,14 @@ class Thread {
     return this.#worker;
   }
 
-  async run(task: Task, record: Running["record"], signal: AbortSignal): Promise<void> {
+  async run(task: Task, { record, watch }: Ordered, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const worker = this.start();
     const id = this.#next++;
     const onAbort = () => this.#say({ what: "stop", id });
     signal.addEventListener("abort", onAbort, { once: true });
+    // A folder needs none: who comes late finds its paths leading nowhere.
+    if (task.receiving.kind === "s3") watch.whenConfirmed((at) => this.#say({ what: "confirmed", id, at }));
     try {
       await new Promise<void>((resolve, reject) => {
         this.#tasks.set(id, { worker, record, recording: Promise.resolve(), resolve, reject });

@@ -1,3 +1,4 @@
+import { thisMoment } from "../../archive/lease.ts";
 import { readChunk } from "../../db/chunks.ts";
 import { countRead } from "../../db/outcomes.ts";
 import { lockSubmission, stillActive } from "../../db/submissions.ts";
@@ -5,8 +6,7 @@ import { Problem } from "../../submission/problems.ts";
 import { datasetIdOf, type StepContext, sourceOf, type Work } from "../context.ts";
 import { Ledger } from "./ledger.ts";
 import { TaskFailed } from "./messages.ts";
-
-const WATCH_MS = 1_000;
+import { isPlacing, Watch } from "./watch.ts";
 
 /**
  * Transfers one chunk: a thread reads what is not stored yet, and outcomes are recorded in batches as they come. What
@@ -21,24 +21,27 @@ export async function transfer(
 ): Promise<void> {
   const { db } = context;
   const { id, attempt } = work;
+  const confirmed = thisMoment();
   const row = await stillActive(db, id, attempt);
   const chunk = await readChunk(db, id, attempt, work.chunk);
-  if (row === undefined || chunk === undefined || !["listing", "transferring"].includes(row.status)) return;
+  if (!isPlacing(row) || chunk === undefined) return;
   const objects = chunk.objects.filter(({ state }) => state === "listed");
   if (objects.length === 0) return;
   const { access, addressing, region } = sourceOf(context, row);
   const area = context.store.staging(id, datasetIdOf(row));
+  await area.requireUnpublished();
   const over = new AbortController();
   const end = () => over.abort(new Problem("wrong_state"));
   const hold = await context.store.hold(objects.reduce((sum, object) => sum + object.bytes, 0));
   const ledger = new Ledger(context, work, { area, hold, objects, over: end });
-  const watch = setInterval(() => void endIfOver(context, work, end), WATCH_MS);
+  const watch = new Watch(context, work, end);
   const task = {
     submission: id,
     access,
     addressing,
     region,
     receiving: area.receiving(attempt),
+    confirmed,
     md5Proven: row.md5_proven,
     objects: objects.map(({ seq, key, bytes, etag, lastModified, storageClass, odd, attempts }) => ({
       seq,
@@ -53,12 +56,12 @@ export async function transfer(
   };
   try {
     const stop = AbortSignal.any([signal, over.signal]);
-    await context.transfers.run(task, (outcomes) => ledger.record(outcomes), stop);
+    await context.transfers.run(task, { record: (outcomes) => ledger.record(outcomes), watch }, stop);
   } catch (error) {
     if (over.signal.aborted || signal.aborted) return;
     await failedAt(context, work, error);
   } finally {
-    clearInterval(watch);
+    watch.end();
     hold.release();
   }
 }
@@ -73,13 +76,4 @@ async function failedAt(context: StepContext, work: Work, error: unknown): Promi
     });
   }
   throw cause;
-}
-
-/** A submission that waits, is cancelled or retried holds no connection: its reads under way end too. */
-async function endIfOver(context: StepContext, work: Work, end: () => void): Promise<void> {
-  try {
-    if ((await stillActive(context.db, work.id, work.attempt)) === undefined) end();
-  } catch (error) {
-    context.log.warn({ err: error, submission: work.id }, "could not look whether a submission is still active");
-  }
 }

@@ -13,6 +13,12 @@ export const service = {
     action:
       "The operator can mend the archive’s disk or bucket, or the rights on it; the submission goes on by itself.",
   },
+  already_published: {
+    fault: "operator",
+    title: "The dataset is in the archive already",
+    action:
+      "The operator finds in docs/operating.md, “Backup and restore”, what to do about a database that is older than the archive; nothing of the archive was changed.",
+  },
   waited_too_long: {
     fault: "submitter",
     title: "The submission waited too long",
