@@ -194,6 +194,15 @@ test("a server that knows no ranges sends a large object faster than the archive
   await expect.poll(scratch, { timeout: 30_000 }).toEqual([]);
 });
 
+test("a transfer goes on for longer than a lease lasts that nobody confirms", async () => {
+  source.createBucket("patiently");
+  source.put("patiently", "late", "late");
+  source.put("patiently", "later", { seed: "later", size: 40 * MIB });
+  source.addFault({ match: { bucket: "patiently", operation: "get", times: 2 }, fault: { delay: 8_000 } });
+  const { dataset } = await completed("patiently");
+  await expectWhole("patiently", dataset?.id ?? "");
+});
+
 test("cancelling leaves nothing", async () => {
   source.createBucket("cancelled");
   for (let i = 0; i < 50; i++) source.put("cancelled", `o/${i}`, `object ${i}`);
