@@ -20,8 +20,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
 import { goodMetadata, type Submission } from "./support/api.ts";
 import { cephAvailable, cephInstall, startCeph } from "./support/ceph.ts";
+import { runCommand } from "./support/command.ts";
 import { oddKeys } from "./support/odd-keys.ts";
 import { findPackage, sha512 } from "./support/package.ts";
+import { archiveBucket, archiveSettings } from "./support/s3-archive.ts";
 import { sdkClient } from "./support/sdk-client.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
@@ -240,5 +242,22 @@ describe.skipIf(!cephAvailable())(`against Ceph’s radosgw (if skipped: ${missi
       });
       expect([refusedUpload.status, refusedUpload.json.code]).toEqual([422, "source_check_failed"]);
     });
+  });
+
+  test("is source and archive at once, and a copy of that archive is valid", async () => {
+    await client.send(new CreateBucketCommand({ Bucket: archiveBucket }));
+    const settings = archiveSettings(ceph.endpoint, ceph);
+    await using own = await startTestService(settings);
+    const selection = { include: ["plots/1/**", "large/**", "empty/*"] };
+    const { id } = await own.api.submit(access, { selection });
+    const { progress } = await own.api.until(id, ["completed"]);
+    const folder = join(own.data, "copy");
+    const copied = await runCommand(["archive", "copy", settings.ACCESSION_ARCHIVE ?? "", folder], own.data, {
+      env: settings,
+    });
+    expect(copied.code, copied.stderr).toBe(0);
+    const { objects, findings } = await checkRoot(join(folder, "ocfl"));
+    expect([objects, findings]).toEqual([1, []]);
+    expect(progress.objectsStored).toBe(111);
   });
 });
