@@ -161,7 +161,7 @@ const config = readConfig({
   ACCESSION_RATE_LIMIT_CHECKS: "0",
 });
 // With the rules of a service that does not listen on loopback alone.
-const service = await startService({ ...config, host: "0.0.0.0", loopback: false });
+const service = await startService({ ...config, host: "0.0.0.0", loopback: false, privateEndpoints: false });
 const port = Number(new URL(service.url).port);
 const api = new Api(`http://127.0.0.1:${port}`);
 const egress = new Egress({ policy: { allowPrivate: false, networks: [] }, connections: 2 });
