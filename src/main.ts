@@ -27,7 +27,7 @@ import { Egress, type EgressOptions } from "./source/egress.ts";
 import type { StepContext } from "./steps/context.ts";
 import { defineSteps } from "./steps/index.ts";
 import { Reconciler } from "./steps/reconcile.ts";
-import { TransferThreads } from "./steps/transfer/threads.ts";
+import { TRANSFER_THREADS, TransferThreads } from "./steps/transfer/threads.ts";
 import { Vault } from "./submission/credentials.ts";
 
 /** What was started. */
@@ -42,7 +42,6 @@ export interface Service extends Running {
 }
 
 const DATABASE_CONNECTIONS = { all: 10, api: 10, worker: 6 } as const;
-const TRANSFER_THREADS = 2;
 const STOP_GRACE_MS = 8_000;
 
 /**
@@ -142,7 +141,7 @@ async function layOut(config: Config, opened: Opened) {
   };
   const egress = new Egress(wayOut);
   opened.push(() => egress.close());
-  const transfers = new TransferThreads(TRANSFER_THREADS, {
+  const transfers = new TransferThreads({
     egress: { ...wayOut, connections: Math.ceil(config.sourceConnections / TRANSFER_THREADS) },
     s3: archive.s3,
   });

@@ -39,6 +39,8 @@ export class Crew {
   readonly #pace: CrewPace;
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, { job: Fetched; done: Promise<void> }>();
+  /** Those of them that leave room for others. */
+  readonly #nearlyDone = new Set<string>();
   #leading: Promise<void> = Promise.resolve();
   #woken = false;
   #rouse: () => void = () => undefined;
@@ -74,7 +76,7 @@ export class Crew {
     let isIdle = false;
     while (!this.#stopping.signal.aborted) {
       this.#woken = false;
-      if (this.#running.size < this.#queue.concurrency) {
+      if (this.#hasRoom) {
         if (this.#pace.modestyMs > 0 && this.#running.size > 0) await sleep(this.#pace.modestyMs * this.#running.size);
         const job = await this.#next(isIdle);
         isIdle = job === undefined;
@@ -87,9 +89,15 @@ export class Crew {
     }
   }
 
+  get #hasRoom(): boolean {
+    const { concurrency } = this.#queue;
+    return this.#running.size - Math.min(this.#nearlyDone.size, concurrency) < concurrency;
+  }
+
   #take(job: Fetched): void {
     const done = this.#work(job).finally(() => {
       this.#running.delete(job.id);
+      this.#nearlyDone.delete(job.id);
       // There is room for the next one.
       this.wake();
     });
@@ -128,7 +136,11 @@ export class Crew {
     const signal = AbortSignal.any([lost.signal, this.#stopping.signal]);
     try {
       if (job.retryCount > MOST_DEATHS) throw new Error(`The workers of this job have died, ${job.retryCount} of them`);
-      await this.#queue.run({ data: job.data.work, signal, isHeld: () => this.#beat(job, lost) });
+      const nearlyDone = () => {
+        this.#nearlyDone.add(job.id);
+        this.wake();
+      };
+      await this.#queue.run({ data: job.data.work, signal, isHeld: () => this.#beat(job, lost), nearlyDone });
       // Whoever is told to stop may return with half of the work done.
       await this.#settle(() => (signal.aborted ? this.#giveBack(job) : this.#boss.complete(this.#queue.name, job)));
     } catch (error) {

@@ -4,17 +4,25 @@ import { Crew, type CrewPace, HEARTBEAT_SECONDS, MOST_DEATHS, type Parcel } from
 /** One kind of work. Its jobs must be safe to run again: a worker can die at any point of one. */
 export interface Queue<Data extends object> {
   readonly name: string;
-  /** How many jobs of this kind one process works on at a time. */
+  /** How many jobs of this kind one process works on at a time, not counting so many that are nearly done. */
   readonly concurrency: number;
   /** True where the groups of the jobs are to have equal shares of all workers. */
   readonly shared?: true;
   /**
    * Does the work of one job. Rejecting means: try again later. `signal` is aborted when the service stops or the job is
-   * another worker's; a process that was frozen may learn that late, and `isHeld` asks.
+   * another worker's; a process that was frozen may learn that late, and `isHeld` asks. A job that is `nearlyDone` may
+   * say so: another one is fetched meanwhile.
    */
-  run(job: { data: Data; signal: AbortSignal; isHeld: () => Promise<boolean> }): Promise<void>;
+  run(job: Run<Data>): Promise<void>;
   /** Told once when the last try was rejected. */
   exhausted(job: { data: Data; error: unknown }): Promise<void>;
+}
+
+export interface Run<Data extends object> {
+  data: Data;
+  signal: AbortSignal;
+  isHeld: () => Promise<boolean>;
+  nearlyDone: () => void;
 }
 
 /** Work to be queued. */

@@ -8,16 +8,14 @@ import { halt, orHalt } from "./halt.ts";
 import { list } from "./list/list.ts";
 import { packageDataset } from "./package/package.ts";
 import { probe } from "./probe.ts";
+import { TRANSFER_THREADS } from "./transfer/threads.ts";
 import { transfer } from "./transfer/transfer.ts";
 import { verify } from "./verify/verify.ts";
-
-/** Two for each thread that transfers: while what one has read is recorded, the other goes on reading. */
-const TRANSFERS = 4;
 
 /** The steps of a submission, in their order, and what is done with archived datasets. */
 export function defineSteps(context: StepContext, audits: AuditPlan): void {
   step(context, QUEUES.list, 2, list);
-  step(context, QUEUES.transfer, TRANSFERS, transfer);
+  step(context, QUEUES.transfer, TRANSFER_THREADS, transfer);
   step(context, QUEUES.verify, 1, verify);
   step(context, QUEUES.package, 1, packageDataset);
   step(context, QUEUES.probe, 1, probe);
@@ -32,14 +30,14 @@ function step<Data extends Work>(
   context: StepContext,
   name: string,
   concurrency: number,
-  run: (context: StepContext, work: Data, signal: AbortSignal) => Promise<void>,
+  run: (context: StepContext, work: Data, signal: AbortSignal, nearlyDone: () => void) => Promise<void>,
 ): void {
   const queue: Queue<Data> = {
     name,
     concurrency,
     shared: true,
-    run: async ({ data, signal, isHeld }) => {
-      await orHalt(context, data, isHeld, () => run(context, data, signal));
+    run: async ({ data, signal, isHeld, nearlyDone }) => {
+      await orHalt(context, data, isHeld, () => run(context, data, signal, nearlyDone));
       await advance(context, data);
     },
     exhausted: ({ data, error }) =>

@@ -50,6 +50,8 @@ export type ToThread =
 
 export type FromThread =
   | { what: "outcomes"; id: number; outcomes: Outcome[] }
+  /** None of the task's objects waits any more. */
+  | { what: "allBegun"; id: number }
   | { what: "done"; id: number }
   | { what: "failed"; id: number; failure: Failure }
   | { what: "slowed"; endpoint: string }

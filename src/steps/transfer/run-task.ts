@@ -90,7 +90,7 @@ export class Outbox {
 export async function runTask(
   task: Task,
   tools: Tools,
-  { outbox, lease }: { outbox: Outbox; lease: Lease },
+  { outbox, lease, allBegun }: { outbox: Outbox; lease: Lease; allBegun: () => void },
   signal: AbortSignal,
 ): Promise<void> {
   const known = { addressing: task.addressing, ...(task.region !== undefined && { region: task.region }) };
@@ -123,7 +123,9 @@ export async function runTask(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(WIDTH, task.objects.length) }, worker));
+  const workers = Array.from({ length: Math.min(WIDTH, task.objects.length) }, worker);
+  Promise.race(workers).then(allBegun);
+  await Promise.all(workers);
   outbox.flush();
   signal.throwIfAborted();
   if (failure !== undefined) throw failure;

@@ -38,7 +38,7 @@ async function run({ id, task }: Extract<ToThread, { what: "run" }>): Promise<vo
   const lease = new Lease(task.confirmed);
   running.set(id, { outbox, stop, lease });
   try {
-    await runTask(task, tools, { outbox, lease }, stop.signal);
+    await runTask(task, tools, { outbox, lease, allBegun: () => say({ what: "allBegun", id }) }, stop.signal);
     say({ what: "done", id });
   } catch (error) {
     const failure = error instanceof Broken ? toFailure(error.cause, error.seq) : toFailure(error);

@@ -10,17 +10,23 @@ import type { Watch } from "./watch.ts";
 const YOUNG_MIB = 24;
 const CLOSE_MS = 3_000;
 
+export const TRANSFER_THREADS = 2;
+
 /** What whoever orders a task does while it runs. */
 export interface Ordered {
   /** Awaited before much more is read; what was read when the task ends early is recorded too. */
   record: (outcomes: Outcome[]) => Promise<void>;
   /** Looks whether the task's attempt is still at work. */
   watch: Pick<Watch, "whenConfirmed">;
+  /** Told when none of the task's objects waits any more. */
+  allBegun: () => void;
 }
 
 interface Running {
   worker: Worker;
   record: Ordered["record"];
+  allBegun: Ordered["allBegun"];
+  hasBegun: boolean;
   /** Batches are recorded in their order. */
   recording: Promise<void>;
   resolve: () => void;
@@ -34,11 +40,11 @@ interface Running {
 export class TransferThreads {
   readonly #threads: Thread[];
 
-  constructor(count: number, options: ThreadOptions) {
+  constructor(options: ThreadOptions) {
     const slowed = (by: Thread, endpoint: string) => {
       for (const thread of this.#threads) if (thread !== by) thread.slowDown(endpoint);
     };
-    this.#threads = Array.from({ length: count }, () => new Thread(options, slowed));
+    this.#threads = Array.from({ length: TRANSFER_THREADS }, () => new Thread(options, slowed));
   }
 
   /** Starts the threads before there is anything to do: what a worker takes over from another has waited already. */
@@ -74,8 +80,9 @@ class Thread {
     this.#slowed = slowed;
   }
 
+  /** How many tasks it has, counting half those of which nothing waits any more. */
   get load(): number {
-    return this.#tasks.size;
+    return [...this.#tasks.values()].reduce((sum, { hasBegun }) => sum + (hasBegun ? 0.5 : 1), 0);
   }
 
   /** Does nothing where it runs. */
@@ -84,7 +91,7 @@ class Thread {
     return this.#worker;
   }
 
-  async run(task: Task, { record, watch }: Ordered, signal: AbortSignal): Promise<void> {
+  async run(task: Task, { record, watch, allBegun }: Ordered, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const worker = this.start();
     const id = this.#next++;
@@ -94,7 +101,8 @@ class Thread {
     if (task.receiving.kind === "s3") watch.whenConfirmed((at) => this.#say({ what: "confirmed", id, at }));
     try {
       await new Promise<void>((resolve, reject) => {
-        this.#tasks.set(id, { worker, record, recording: Promise.resolve(), resolve, reject });
+        const recording = Promise.resolve();
+        this.#tasks.set(id, { worker, record, allBegun, hasBegun: false, recording, resolve, reject });
         this.#say({ what: "run", id, task });
       });
     } finally {
@@ -160,6 +168,11 @@ class Thread {
       // Nobody wants it any more: it must not wait for an answer.
       this.#say({ what: "stop", id });
       this.#say({ what: "recorded", id });
+      return;
+    }
+    if (message.what === "allBegun") {
+      task.hasBegun = true;
+      task.allBegun();
       return;
     }
     if (message.what === "outcomes") {

@@ -1,6 +1,6 @@
 import { thisMoment } from "../../archive/lease.ts";
 import { readChunk } from "../../db/chunks.ts";
-import { countRead } from "../../db/outcomes.ts";
+import { countRead, type Outcome } from "../../db/outcomes.ts";
 import { lockSubmission, stillActive } from "../../db/submissions.ts";
 import { Problem } from "../../submission/problems.ts";
 import { datasetIdOf, type StepContext, sourceOf, type Work } from "../context.ts";
@@ -18,6 +18,7 @@ export async function transfer(
   context: StepContext,
   work: Work & { chunk: number },
   signal: AbortSignal,
+  nearlyDone: () => void,
 ): Promise<void> {
   const { db } = context;
   const { id, attempt } = work;
@@ -56,7 +57,9 @@ export async function transfer(
   };
   try {
     const stop = AbortSignal.any([signal, over.signal]);
-    await context.transfers.run(task, { record: (outcomes) => ledger.record(outcomes), watch }, stop);
+    const record = (outcomes: Outcome[]) => ledger.record(outcomes);
+    // While its last objects come and are recorded, another chunk is read.
+    await context.transfers.run(task, { record, watch, allBegun: nearlyDone }, stop);
   } catch (error) {
     if (over.signal.aborted || signal.aborted) return;
     await failedAt(context, work, error);
