@@ -17,7 +17,8 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    // Many tests wait for processes and clocks: more than the cores of a small machine.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,

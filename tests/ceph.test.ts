@@ -19,6 +19,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
 import { goodMetadata, type Submission } from "./support/api.ts";
+import { archiveContract, contractBucket, inBucket } from "./support/archive-contract.ts";
 import { cephAvailable, cephInstall, startCeph } from "./support/ceph.ts";
 import { runCommand } from "./support/command.ts";
 import { oddKeys } from "./support/odd-keys.ts";
@@ -259,5 +260,12 @@ describe.skipIf(!cephAvailable())(`against Ceph’s radosgw (if skipped: ${missi
     const { objects, findings } = await checkRoot(join(folder, "ocfl"));
     expect([objects, findings]).toEqual([1, []]);
     expect(progress.objectsStored).toBe(111);
+  });
+
+  describe("is an archive store like any other", () => {
+    archiveContract(async () => {
+      await client.send(new CreateBucketCommand({ Bucket: contractBucket }));
+      return inBucket({ ...ceph, close: async () => undefined });
+    });
   });
 });

@@ -16,7 +16,7 @@ import { makeDataFolder } from "./support/template.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 /** So many objects has each of the datasets. */
-const SIZES = [1, 40, 5_000];
+const SIZES = [1, 40, 1_200];
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let s3: S3Server;
@@ -190,7 +190,7 @@ test("what is no package of ours is named and left alone", async () => {
 
 test("kill -9 at one moment after the other: whole datasets or none, and the next run takes in the rest", async () => {
   let known = 0;
-  for (const milliseconds of [0, 30, 150]) {
+  for (const milliseconds of [0, 15, 40]) {
     let child: ChildProcess | undefined;
     let isHeard = false;
     const killed = await runCommand(["rebuild"], data, {
