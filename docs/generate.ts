@@ -2,9 +2,9 @@
  * Writes docs/errors.md and docs/configuration.md from the tables in src/. With `--check` nothing is written, and the
  * exit code is 1 when a file on disk is not what would be written.
  */
-import { readFileSync, writeFileSync } from "node:fs";
 import { clientSettings, type Setting, settings } from "../src/config/settings.ts";
 import { type Code, catalogue, Problem } from "../src/submission/problems.ts";
+import { writeGenerated } from "./generated.ts";
 
 /** The catalogue goes on in its own order; each group begins with this code. */
 const groups: { from: Code; title: string; text: string }[] = [
@@ -137,21 +137,7 @@ function table(head: string[], rows: string[][]): string {
   return [first, line(widths.map((width) => "-".repeat(width))), ...others].join("\n");
 }
 
-const pages = { "errors.md": errorsPage(), "configuration.md": configurationPage() };
-for (const [name, text] of Object.entries(pages)) {
-  const file = new URL(name, import.meta.url);
-  if (!process.argv.includes("--check")) writeFileSync(file, text);
-  else if (onDisk(file) !== text) {
-    console.error(`docs/${name} is not what its source says; run “npm run docs”`);
-    process.exitCode = 1;
-  }
-}
-
-function onDisk(file: URL): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}
+writeGenerated("npm run docs", {
+  "docs/errors.md": errorsPage(),
+  "docs/configuration.md": configurationPage(),
+});

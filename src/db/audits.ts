@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import type { LogEntry } from "../submission/events.ts";
 import { addEvent } from "./events.ts";
 import type { Queries } from "./open.ts";
 import type { AuditRunTable, AuditTable } from "./schema.ts";
@@ -171,7 +172,7 @@ export async function damagedDatasets(db: Queries): Promise<number> {
   return Number(count);
 }
 
-function passed(files: number, bytes: number): { type: string; message: string; data: object } {
+function passed(files: number, bytes: number): LogEntry {
   return {
     type: "audit_passed",
     message: "Every archived byte was read again and is as it was",
@@ -179,7 +180,7 @@ function passed(files: number, bytes: number): { type: string; message: string; 
   };
 }
 
-function failed(faults: readonly Fault[]): { type: string; message: string; data: object } {
+function failed(faults: readonly Fault[]): LogEntry {
   const [first] = faults;
   const more = faults.length > 1 ? `, and ${faults.length - 1} more` : "";
   return {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { LogEntry } from "../submission/publication.ts";
+import type { LogEntry } from "../submission/events.ts";
 import type { Queries } from "./open.ts";
 
 export interface EventRow {

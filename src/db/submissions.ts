@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Selectable, sql, type Transaction, type Updateable } from "kysely";
+import type { LogEntry } from "../submission/events.ts";
 import { type Code, catalogue, Problem } from "../submission/problems.ts";
-import type { LogEntry } from "../submission/publication.ts";
 import { ACTIVE, type ActiveStatus, mayMove, type Status } from "../submission/states.ts";
 import { addEvent } from "./events.ts";
 import type { Queries } from "./open.ts";

@@ -5,7 +5,6 @@ import { type Access, accessOf } from "../auth/rules.ts";
 import { Problem } from "../submission/problems.ts";
 import type { HttpContext, Server } from "./context.ts";
 import { addressOf, type Limits } from "./limits.ts";
-import { ProblemAnswer } from "./schemas.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -18,15 +17,9 @@ declare module "fastify" {
   }
 }
 
-const STATUSES = {
-  401: "No token, or one that is not valid.",
-  403: "The caller’s role does not allow this.",
-  429: "Too many requests; `Retry-After` says when to go on.",
-};
-
 /**
  * Lets callers in by the table of `auth/rules.ts`, before a byte of a body is read. A route that is not in the table
- * keeps the server from being built. The API's description says what each route asks for.
+ * keeps the server from being built.
  */
 export function guardAccess(
   server: Server,
@@ -57,20 +50,12 @@ export function guardAccess(
   });
 }
 
-/** Writes down with a route what it asks for, and in its description. @throws Error when the table does not say */
+/** Writes down with a route what it asks for. @throws Error when the table does not say */
 function demandOf(route: RouteOptions, method: string, basePath: string): void {
   const path = route.url.startsWith(basePath) ? route.url.slice(basePath.length) : route.url;
   const access = accessOf(method, path);
   if (access === undefined) throw new Error(`Nobody has said who may use ${method} ${path} (src/auth/rules.ts)`);
   route.config = { ...route.config, access };
-  if (access === "open" || route.schema === undefined) return;
-  const content = route.config.textErrors === true ? { type: "string" } : ProblemAnswer;
-  const refusals = Object.entries(STATUSES).map(([status, description]) => [status, { ...content, description }]);
-  route.schema = {
-    ...route.schema,
-    security: [{ bearer: [] }],
-    response: { ...Object.fromEntries(refusals), ...(route.schema.response as object | undefined) },
-  };
 }
 
 /** Who is calling, on a route that asks for somebody. */

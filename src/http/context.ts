@@ -7,6 +7,7 @@ import type { Queries } from "../db/open.ts";
 import type { SharedReads } from "../db/shared-reads.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
 import type { IntakeContext } from "../intake/context.ts";
+import type { Code } from "../submission/problems.ts";
 import type { Limits } from "./limits.ts";
 
 /** The server as routes see it. */
@@ -43,6 +44,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Every error of this operation is answered as one sentence in plain text (CONTRACT 3.1). */
     textErrors?: true;
+    /** Codes that this operation can answer besides those of every route like it (`openapi/codes.ts`). */
+    problems?: readonly Code[];
   }
 }
 

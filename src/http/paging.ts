@@ -3,7 +3,9 @@ import { Type } from "typebox";
 
 /** Query members of every paged list. */
 export const Paging = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: "Most entries of a page." })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000, description: "Most entries of a page.", examples: [50] }),
+  ),
   cursor: Type.Optional(Type.String({ maxLength: 500, description: "From the `Link` header of the page before." })),
 };
 

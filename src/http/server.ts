@@ -1,6 +1,4 @@
 import helmet from "@fastify/helmet";
-import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from "fastify";
 import { guardAccess } from "./access.ts";
@@ -9,6 +7,7 @@ import { BODY_BYTES, readBodies } from "./bodies.ts";
 import { answerBroken, connectionLimits, limitConnections } from "./connections.ts";
 import type { HttpContext, Server } from "./context.ts";
 import { type RateLimits, rateLimits } from "./limits.ts";
+import { serveDescription } from "./openapi/serve.ts";
 import { guardOrigins, type OriginRules } from "./origin.ts";
 import { datasetGet } from "./routes/dataset-get.ts";
 import { datasetWithdraw } from "./routes/dataset-withdraw.ts";
@@ -100,7 +99,7 @@ export async function buildServer(given: Omit<HttpContext, "limits">, options: H
     if (request.method === "GET" && reply.statusCode < 400) request.log.debug(fields, "answered");
     else request.log.info(fields, "answered");
   });
-  await describe(server, context);
+  await serveDescription(server, context);
   await server.register(
     async (scope) => {
       for (const operation of operations) operation(scope as Server, context);
@@ -142,40 +141,3 @@ function whatWasAsked({ routeOptions, params }: FastifyRequest): { route: string
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** The API's description (OpenAPI 3.1), made from the same schemas that validate, and its page. */
-async function describe(server: Server, context: HttpContext): Promise<void> {
-  await server.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: {
-        title: "Accession",
-        version: context.version,
-        description: "Takes custody of a dataset in an S3-compatible bucket.",
-        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
-      },
-      components: {
-        securitySchemes: {
-          bearer: {
-            type: "http",
-            scheme: "bearer",
-            description:
-              "A token of this service, or an access token of its OpenID provider, as the operator decided. Where there is no sign-in none is needed.",
-          },
-        },
-      },
-    },
-  });
-  server.get(`${context.basePath}/openapi.json`, { schema: { hide: true } }, async () => server.swagger());
-  await server.register(swaggerUi, {
-    routePrefix: `${context.basePath}/docs`,
-    theme: { title: "Accession: the API" },
-    uiConfig: { layout: "BaseLayout" },
-    staticCSP: true,
-    // The page's own library writes styles into its elements.
-    transformStaticCSP: (header) => header.replace(/style-src [^;]*/, "style-src 'self' 'unsafe-inline'"),
-  });
-  server.get(`${context.basePath}/`, { schema: { hide: true } }, async (_request, reply) =>
-    reply.redirect(`${context.basePath}/docs/`),
-  );
-}

@@ -23,7 +23,7 @@ export function viewSubmission(row: SubmissionRow, basePath: string): Static<typ
     progress: progressOf(row),
     waiting: row.waiting as Static<typeof Standstill> | null,
     failure: row.failure as Static<typeof Standstill> | null,
-    drift: row.drift as { key: string; change: string }[],
+    drift: row.drift as Static<typeof SubmissionView>["drift"],
     dataset: isCompleted && row.dataset_id !== null ? { id: row.dataset_id, version: row.dataset_version ?? 1 } : null,
     warnings: row.warnings as Static<typeof Remark>[],
     links: {
@@ -62,15 +62,15 @@ export function viewFile(object: ObjectRecord): Static<typeof FileView> {
     bytes: object.bytes,
     sha512: object.sha512,
     state: object.state,
-    verifiedBy: object.verifiedBy,
+    verifiedBy: object.verifiedBy as Static<typeof FileView>["verifiedBy"],
     verifiedWith: object.verifiedWith,
     attempts: object.attempts,
-    error: object.error,
+    error: object.error as Static<typeof FileView>["error"],
   };
 }
 
 export function viewEvent({ seq, at, attempt, type, message, data }: EventRow): Static<typeof EventView> {
-  return { id: seq, at: at.toISOString(), attempt, type, message, data };
+  return { id: seq, at: at.toISOString(), attempt, type: type as Static<typeof EventView>["type"], message, data };
 }
 
 export function viewToken(token: TokenRecord): Static<typeof TokenView> {

@@ -20,13 +20,17 @@ export const UploadRequest = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  { title: "UploadRequest", additionalProperties: false },
 );
 
 /** The body of the check and of the preview: an access, with a selection beside it. */
 export const CheckRequest = Type.Object(
   { ...S3Access.properties, selection: Type.Optional(Selection) },
-  { additionalProperties: true, description: "Where the bucket is and with what credentials it can be read." },
+  {
+    title: "CheckRequest",
+    additionalProperties: true,
+    description: "Where the bucket is and with what credentials it can be read.",
+  },
 );
 
 export interface Upload {

@@ -29,7 +29,11 @@ export const S3Access = Type.Object(
     ),
     anonymous: Type.Optional(Type.Boolean({ description: "True for a bucket that is open to everyone: no keys." })),
   },
-  { additionalProperties: true, description: "Where the bucket is and with what credentials it can be read." },
+  {
+    title: "S3Access",
+    additionalProperties: true,
+    description: "Where the bucket is and with what credentials it can be read.",
+  },
 );
 export type S3Access = Static<typeof S3Access>;
 

@@ -22,6 +22,9 @@ export const catalogue = {
 /** A stable code from the catalogue. */
 export type Code = keyof typeof catalogue;
 
+/** Codes that name what can be met on the way to a source. */
+export const SOURCE_CODES = Object.keys(source) as (keyof typeof source)[];
+
 /** One fault or warning about one place of a request (RFC 6901 pointer). */
 export interface Remark {
   pointer: string;

@@ -1,11 +1,5 @@
+import type { LogEntry } from "./events.ts";
 import { several, size } from "./numbers.ts";
-
-/** What is written into a submission's log. */
-export interface LogEntry {
-  type: string;
-  message: string;
-  data?: object;
-}
 
 /*
  * What a log says from publication on. The package was sealed before any of it, so the archive holds none of these

@@ -27,7 +27,11 @@ export const Selection = Type.Object(
       Type.Boolean({ description: "True to read every object anew, even those that an earlier version holds." }),
     ),
   },
-  { additionalProperties: false, description: "Which objects of the bucket are wanted; without it, all." },
+  {
+    title: "Selection",
+    additionalProperties: false,
+    description: "Which objects of the bucket are wanted; without it, all.",
+  },
 );
 export type Selection = Static<typeof Selection>;
 

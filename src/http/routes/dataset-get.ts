@@ -2,16 +2,21 @@ import { type Static, Type } from "typebox";
 import { type AuditRow, type Fault, lastAudit } from "../../db/audits.ts";
 import { versionsOf } from "../../db/datasets.ts";
 import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
 import { requireDataset } from "../require.ts";
-import { AuditView, DatasetParams, problems } from "../schemas.ts";
+import { AuditView, DatasetParams } from "../schemas.ts";
 
-const Version = Type.Object({
-  version: Type.Integer(),
-  submission: Type.String(),
-  publishedAt: Type.String({ format: "date-time" }),
-  objects: Type.Integer(),
-  bytes: Type.Integer(),
-});
+const Version = Type.Object(
+  {
+    version: Type.Integer({ minimum: 1 }),
+    submission: Type.String({ format: "uuid", description: "Which submission it came from." }),
+    publishedAt: Type.String({ format: "date-time" }),
+    objects: Type.Integer({ minimum: 0 }),
+    bytes: Type.Integer({ minimum: 0 }),
+  },
+  { title: "Version" },
+);
 const DatasetView = Type.Object(
   {
     id: Type.String({ format: "uuid" }),
@@ -19,7 +24,7 @@ const DatasetView = Type.Object(
     title: Type.String(),
     version: Type.Integer({ description: "The latest one." }),
     createdAt: Type.String({ format: "date-time" }),
-    versions: Type.Array(Version),
+    versions: Type.Array(Version, { description: "Newest first." }),
     audit: Type.Union([AuditView, Type.Null()], { description: "The last audit; null before the first." }),
   },
   { title: "Dataset" },
@@ -30,12 +35,14 @@ export function datasetGet(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id",
     {
+      config: { problems: ["dataset_withdrawn"] },
       schema: {
         operationId: "getDataset",
         summary: "Look at a dataset",
+        description: "Its title, its versions, and what the last audit found.",
         tags: ["Datasets"],
         params: DatasetParams,
-        response: { 200: DatasetView, ...problems },
+        response: { 200: answer(DatasetView, { description: "The dataset.", example: examples.dataset }) },
       },
     },
     async (request) => {

@@ -3,13 +3,19 @@ import { findDataset } from "../../db/datasets.ts";
 import { withdraw } from "../../intake/withdraw.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
 import { requireAdmin } from "../require.ts";
-import { DatasetParams, problems, TombstoneView } from "../schemas.ts";
+import { DatasetParams, TombstoneView } from "../schemas.ts";
 import { viewTombstone } from "../tombstones.ts";
 
 const WithdrawRequest = Type.Object(
   { reason: Type.String({ minLength: 1, maxLength: 2_000, description: "The tombstone will name it." }) },
-  { additionalProperties: false },
+  {
+    title: "WithdrawRequest",
+    additionalProperties: false,
+    examples: [{ reason: examples.tombstone.reason }],
+  },
 );
 
 /** Withdraws a dataset: its bytes are removed, its tombstone and receipts stay. */
@@ -17,6 +23,7 @@ export function datasetWithdraw(server: Server, context: HttpContext): void {
   server.post(
     "/dataset/:id/withdraw",
     {
+      config: { problems: ["dataset_busy"] },
       schema: {
         operationId: "withdrawDataset",
         summary: "Withdraw a dataset",
@@ -25,7 +32,9 @@ export function datasetWithdraw(server: Server, context: HttpContext): void {
         tags: ["Datasets"],
         params: DatasetParams,
         body: WithdrawRequest,
-        response: { 202: TombstoneView, ...problems },
+        response: {
+          202: answer(TombstoneView, { description: "It is withdrawn.", example: examples.tombstone }),
+        },
       },
     },
     async (request, reply) => {

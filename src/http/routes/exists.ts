@@ -2,7 +2,8 @@ import { Type } from "typebox";
 import { titleExists } from "../../db/submissions.ts";
 import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
-import { problems } from "../schemas.ts";
+import { answer } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
 
 /** e!DAL's client asks this before it goes on. */
 export function exists(server: Server, context: HttpContext): void {
@@ -13,11 +14,20 @@ export function exists(server: Server, context: HttpContext): void {
         operationId: "exists",
         summary: "Say whether there is a submission of this title",
         tags: ["Before submitting"],
-        querystring: Type.Object({ title: Type.String({ maxLength: 10_000 }) }),
+        description: "Of the caller’s own. Front ends ask before somebody submits the same twice.",
+        querystring: Type.Object({
+          title: Type.String({
+            maxLength: 10_000,
+            description: "The whole title, as in the metadata.",
+            examples: [examples.metadata.title],
+          }),
+        }),
         response: {
-          200: Type.String({ description: "`true`: there is one that is neither failed nor cancelled." }),
+          200: answer(Type.String(), {
+            description: "There is one that is neither failed nor cancelled.",
+            media: { "text/plain": "true" },
+          }),
           204: Type.Null({ description: "There is none." }),
-          ...problems,
         },
       },
     },

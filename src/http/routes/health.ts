@@ -2,17 +2,22 @@ import { sql } from "kysely";
 import { Type } from "typebox";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
-import { problems } from "../schemas.ts";
+import { answer } from "../openapi/answer.ts";
 
-const Health = Type.Object({ status: Type.Literal("ok") });
+const Health = Type.Object({ status: Type.Literal("ok") }, { title: "Health" });
 
 /** Probes: alive says that the process answers, ready that it can work. */
 export function health(server: Server, context: HttpContext): void {
-  const schema = { tags: ["Operating"], response: { 200: Health, ...problems } };
-  server.get("/health/live", { schema: { ...schema, operationId: "live", summary: "Alive" } }, async () => {
+  const schemaOf = (operationId: string, summary: string, description: string) => {
+    const response = { 200: answer(Health, { description: "It is.", example: { status: "ok" } }) };
+    return { operationId, summary, description, tags: ["Operating"], response };
+  };
+  const live = schemaOf("live", "Say whether the process answers", "Where it does not, start it again.");
+  server.get("/health/live", { schema: live }, async () => {
     return { status: "ok" as const };
   });
-  server.get("/health/ready", { schema: { ...schema, operationId: "ready", summary: "Ready" } }, async () => {
+  const ready = schemaOf("ready", "Say whether it can work", "503 while it starts, stops, or has lost its database.");
+  server.get("/health/ready", { schema: ready }, async () => {
     if (context.stopping.aborted) throw new Problem("unavailable", "The service is stopping");
     await sql`select 1`.execute(context.db).catch((cause: unknown) => {
       throw new Problem("unavailable", "The database does not answer", { cause });

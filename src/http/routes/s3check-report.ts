@@ -1,32 +1,16 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { checkBucket } from "../../intake/check.ts";
 import { CheckRequest, readCheck } from "../../intake/request.ts";
 import { Problem } from "../../submission/problems.ts";
 import { unsuccessful } from "../answers.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
-import { problems } from "../schemas.ts";
+import { answer, withExample } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
+import { ReportView } from "../schemas.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
-const STEPS = ["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"] as const;
-
-const ReportView = Type.Object(
-  {
-    ok: Type.Boolean(),
-    message: Type.String(),
-    steps: Type.Array(
-      Type.Object({
-        name: Type.Enum([...STEPS]),
-        status: Type.Enum(["passed", "failed", "skipped", "warning"]),
-        detail: Type.String(),
-        hint: Type.String({ description: "What to do; empty when there is nothing to do." }),
-        milliseconds: Type.Integer(),
-      }),
-    ),
-    policy: Type.Unknown({ description: "The least-privilege policy to paste; empty when fields are invalid." }),
-  },
-  { title: "Report" },
-);
+const STEPS = ReportView.properties.steps.items.properties.name.enum;
 
 /** The check, step by step. Also what is not worth a try, for its fields are wrong, is answered with a report. */
 export function s3checkReport(server: Server, context: HttpContext): void {
@@ -37,9 +21,10 @@ export function s3checkReport(server: Server, context: HttpContext): void {
       schema: {
         operationId: "checkReport",
         summary: "Say step by step whether a bucket can be reached",
+        description: "Wrong fields and buckets that cannot be reached are answered with a report, too: look at `ok`.",
         tags: ["Before submitting"],
-        body: CheckRequest,
-        response: { 200: ReportView, ...problems },
+        body: withExample(CheckRequest, examples.check),
+        response: { 200: answer(ReportView, { description: "What was found.", example: examples.report }) },
       },
     },
     async (request, reply) => {

@@ -3,6 +3,8 @@ import { checkBucket } from "../../intake/check.ts";
 import { CheckRequest, readCheck } from "../../intake/request.ts";
 import { sendSentence } from "../answers.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import { answer, withExample } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
@@ -16,11 +18,16 @@ export function s3check(server: Server, context: HttpContext): void {
       schema: {
         operationId: "test_connection",
         summary: "Say whether a bucket can be reached",
+        description:
+          "In one sentence; as a JSON string where `Accept` ranks JSON above text. Every error of this operation is such a sentence, too.",
         tags: ["Before submitting"],
-        body: CheckRequest,
+        body: withExample(CheckRequest, examples.check),
         response: {
-          200: Type.String({ description: "`Connection successful`", examples: ["Connection successful"] }),
-          400: Type.String({ description: "`Connection unsuccessful`, the cause, and what to do about it." }),
+          200: sentence("It can.", "Connection successful"),
+          400: sentence(
+            "It cannot: the cause, and what to do about it.",
+            "Connection unsuccessful: the bucket “demo-feild-trial” does not exist on this server. Check the bucket’s name and the endpoint.",
+          ),
         },
       },
     },
@@ -32,4 +39,8 @@ export function s3check(server: Server, context: HttpContext): void {
       return reply;
     },
   );
+}
+
+function sentence(description: string, text: string) {
+  return answer(Type.String(), { description, example: text, media: { "text/plain": text } });
 }

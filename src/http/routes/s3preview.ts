@@ -1,26 +1,34 @@
 import { Type } from "typebox";
 import { preview } from "../../intake/preview.ts";
 import { CheckRequest, readCheck } from "../../intake/request.ts";
+import { SOURCE_CODES } from "../../submission/problems.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
-import { problems } from "../schemas.ts";
+import { answer, withExample } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
 const PreviewView = Type.Object(
   {
     complete: Type.Boolean({ description: "False when the listing was not at its end after 10 seconds." }),
-    objects: Type.Integer(),
-    bytes: Type.Integer(),
-    largest: Type.Array(Type.Object({ key: Type.String(), bytes: Type.Integer() })),
-    unreadableStorageClasses: Type.Array(Type.Object({ storageClass: Type.String(), objects: Type.Integer() })),
-    renamed: Type.Array(Type.Object({ key: Type.String(), path: Type.String(), reason: Type.String() })),
-    renamedTotal: Type.Integer(),
-    fits: Type.Boolean(),
+    objects: Type.Integer({ minimum: 0 }),
+    bytes: Type.Integer({ minimum: 0 }),
+    largest: Type.Array(Type.Object({ key: Type.String(), bytes: Type.Integer() }), {
+      description: "The largest objects.",
+    }),
+    unreadableStorageClasses: Type.Array(Type.Object({ storageClass: Type.String(), objects: Type.Integer() }), {
+      description: "Objects that have to be restored first.",
+    }),
+    renamed: Type.Array(Type.Object({ key: Type.String(), path: Type.String(), reason: Type.String() }), {
+      description: "The first keys that get another path, and why.",
+    }),
+    renamedTotal: Type.Integer({ minimum: 0, description: "How many there are in all." }),
+    fits: Type.Boolean({ description: "Whether the archive has room for it at present." }),
     room: Type.Union([Type.Integer(), Type.Null()], {
       description: "Bytes that the archive has room for; null where an object store does not say.",
     }),
     estimatedSeconds: Type.Union([Type.Integer(), Type.Null()], { description: "A rough guess." }),
-    notes: Type.Array(Type.String()),
+    notes: Type.Array(Type.String(), { description: "What will not be taken, for people." }),
   },
   { title: "Preview" },
 );
@@ -31,12 +39,14 @@ export function s3preview(server: Server, context: HttpContext): void {
     "/submission/upload/s3preview",
     {
       ...unchecked,
+      config: { problems: ["source_timeout", ...SOURCE_CODES] },
       schema: {
         operationId: "preview",
         summary: "Count what a submission would take in",
+        description: "Nothing of the bucket is kept. It takes 10 seconds at most.",
         tags: ["Before submitting"],
-        body: CheckRequest,
-        response: { 200: PreviewView, ...problems },
+        body: withExample(CheckRequest, examples.check),
+        response: { 200: answer(PreviewView, { description: "What was counted.", example: examples.preview }) },
       },
     },
     async (request, reply) => {

@@ -5,7 +5,10 @@ import { Problem } from "../../submission/problems.ts";
 import { callerOf } from "../access.ts";
 import { readForm } from "../bodies.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
-import { problems, SubmissionView } from "../schemas.ts";
+import { answer, withExample } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
+import { location } from "../openapi/headers.ts";
+import { SubmissionView } from "../schemas.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 import { viewSubmission } from "../views.ts";
@@ -16,18 +19,39 @@ export function s3upload(server: Server, context: HttpContext): void {
     "/submission/upload/s3upload",
     {
       ...unchecked,
+      config: {
+        problems: [
+          "source_check_failed",
+          "source_timeout",
+          "source_empty",
+          "quota_exceeded",
+          "idempotency_conflict",
+          "not_supported",
+        ],
+      },
       schema: {
         operationId: "uploadS3",
         summary: "Submit a bucket",
+        description:
+          "Metadata are validated and the bucket is checked; the submission survives a power loss before the answer is sent. Of a refused request nothing is kept. A form has each member as a part that holds one JSON text; `s3access` is taken for `s3Access`.",
         tags: ["Submitting"],
         consumes: ["application/json", "multipart/form-data"],
         headers: Type.Object({
           "idempotency-key": Type.Optional(
-            Type.String({ description: "Requests of the same key and content are one submission, for 30 days." }),
+            Type.String({
+              description: "Requests of the same key and content are one submission, for 30 days.",
+              examples: ["experiment-2026-11"],
+            }),
           ),
         }),
-        body: UploadRequest,
-        response: { 202: SubmissionView, ...problems },
+        body: withExample(UploadRequest, examples.upload),
+        response: {
+          202: answer(SubmissionView, {
+            description: "It was taken on, or was before under the same key.",
+            headers: { Location: location },
+            example: examples.accepted,
+          }),
+        },
       },
     },
     async (request, reply) => {

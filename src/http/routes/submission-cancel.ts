@@ -1,7 +1,9 @@
 import { cancel } from "../../intake/cancel.ts";
 import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../require.ts";
-import { IdParams, problems, SubmissionView } from "../schemas.ts";
+import { IdParams, SubmissionView } from "../schemas.ts";
 import { viewSubmission } from "../views.ts";
 
 /** Cancels a submission that is not published. */
@@ -9,12 +11,14 @@ export function submissionCancel(server: Server, context: HttpContext): void {
   server.post(
     "/submission/:id/cancel",
     {
+      config: { problems: ["wrong_state", "too_late"] },
       schema: {
         operationId: "cancelSubmission",
         summary: "Cancel a submission",
+        description: "What was stored is removed. It cannot be undone.",
         tags: ["Submissions"],
         params: IdParams,
-        response: { 202: SubmissionView, ...problems },
+        response: { 202: answer(SubmissionView, { description: "It is cancelled.", example: examples.cancelled }) },
       },
     },
     async (request, reply) => {

@@ -2,8 +2,10 @@ import { replaceCredentials } from "../../intake/credentials.ts";
 import { readCredentials } from "../../intake/request.ts";
 import { Problem } from "../../submission/problems.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import { answer, withExample } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../require.ts";
-import { IdParams, NewCredentials, problems, SubmissionView } from "../schemas.ts";
+import { IdParams, NewCredentials, SubmissionView } from "../schemas.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 import { viewSubmission } from "../views.ts";
@@ -14,13 +16,22 @@ export function submissionCredentials(server: Server, context: HttpContext): voi
     "/submission/:id/credentials",
     {
       ...unchecked,
+      config: {
+        problems: ["wrong_state", "too_late", "credentials_required", "source_check_failed", "source_timeout"],
+      },
       schema: {
         operationId: "replaceCredentials",
         summary: "Replace the bucket’s credentials",
+        description: "They are checked first. Endpoint and bucket stay as they are.",
         tags: ["Submissions"],
         params: IdParams,
-        body: NewCredentials,
-        response: { 202: SubmissionView, ...problems },
+        body: withExample(NewCredentials, examples.newCredentials),
+        response: {
+          202: answer(SubmissionView, {
+            description: "They were taken; what waited for them goes on.",
+            example: examples.accepted,
+          }),
+        },
       },
     },
     async (request, reply) => {

@@ -4,12 +4,25 @@ import { eventsAfter } from "../../db/events.ts";
 import { callerOf, isStillCaller } from "../access.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { liveEvents } from "../live.ts";
+import { answer } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../require.ts";
-import { EventView, IdParams, problems } from "../schemas.ts";
+import { EventView, IdParams } from "../schemas.ts";
 import { viewEvent } from "../views.ts";
 
 /** What the number of an event can be. */
 const MOST_EVENTS = 2 ** 31 - 1;
+
+const STREAM = `retry: 1000
+
+id: ${examples.event.id}
+event: ${examples.event.type}
+data: ${JSON.stringify(examples.event)}
+
+event: progress
+data: ${JSON.stringify({ status: "transferring", attempt: 1, progress: examples.progress })}
+
+`;
 
 /** The submission's log; as an event stream it goes on live. */
 export function submissionEvents(server: Server, context: HttpContext): void {
@@ -22,15 +35,37 @@ export function submissionEvents(server: Server, context: HttpContext): void {
         description:
           "As `text/event-stream` it goes on live and honours `Last-Event-ID`; between the events it sends the submission’s progress as events named `progress`, which have no id.",
         tags: ["Submissions"],
-        produces: ["application/json", "text/event-stream"],
         params: IdParams,
         querystring: Type.Object({
           after: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: MOST_EVENTS, description: "Only events after this number." }),
+            Type.Integer({
+              minimum: 0,
+              maximum: MOST_EVENTS,
+              description: "Only events after this number.",
+              examples: [1],
+            }),
           ),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+          limit: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 10_000,
+              description: "Most events of an answer; 1,000 unless given. A stream has no limit.",
+              examples: [100],
+            }),
+          ),
         }),
-        response: { 200: Type.Array(EventView), ...problems },
+        headers: Type.Object({
+          "last-event-id": Type.Optional(
+            Type.String({ description: "For a stream: go on after this event.", examples: ["1"] }),
+          ),
+        }),
+        response: {
+          200: answer(Type.Array(EventView), {
+            description: "Events, in order.",
+            example: [examples.event],
+            media: { "text/event-stream": STREAM },
+          }),
+        },
       },
     },
     async (request, reply) => {

@@ -1,16 +1,26 @@
 import { Type } from "typebox";
 import { exclude } from "../../intake/exclude.ts";
 import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../require.ts";
-import { IdParams, problems, SubmissionView } from "../schemas.ts";
+import { IdParams, SubmissionView } from "../schemas.ts";
 import { viewSubmission } from "../views.ts";
 
 const ExcludeRequest = Type.Object(
   {
-    keys: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 100_000 }),
+    keys: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 100_000,
+      description: "Keys that the submission names as unreadable.",
+    }),
     reason: Type.String({ minLength: 1, maxLength: 2_000, description: "Manifest and receipt will name it." }),
   },
-  { additionalProperties: false },
+  {
+    title: "ExcludeRequest",
+    additionalProperties: false,
+    examples: [{ keys: ["measurements/plot-07.csv"], reason: "The sensor was broken" }],
+  },
 );
 
 /** Leaves unreadable objects out. */
@@ -18,13 +28,15 @@ export function submissionExclude(server: Server, context: HttpContext): void {
   server.post(
     "/submission/:id/exclude",
     {
+      config: { problems: ["wrong_state"] },
       schema: {
         operationId: "excludeObjects",
         summary: "Leave unreadable objects out",
+        description: "Of a submission that waits with `objects_unreadable`: when nothing is left to decide it goes on.",
         tags: ["Submissions"],
         params: IdParams,
         body: ExcludeRequest,
-        response: { 202: SubmissionView, ...problems },
+        response: { 202: answer(SubmissionView, { description: "They are left out.", example: examples.accepted }) },
       },
     },
     async (request, reply) => {

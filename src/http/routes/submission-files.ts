@@ -4,10 +4,16 @@ import { everyFile, type FileFilter, filesAfter } from "../../db/files.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { csvHeader, csvLine } from "../csv.ts";
+import { answer } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
+import { link } from "../openapi/headers.ts";
 import { linkNext, Paging } from "../paging.ts";
 import { requireSubmission } from "../require.ts";
-import { FileView, IdParams, problems } from "../schemas.ts";
+import { FileView, IdParams } from "../schemas.ts";
 import { viewFile } from "../views.ts";
+
+const { path, key, bytes, sha512, state, verifiedBy, verifiedWith, attempts } = examples.file;
+const CSV = `${csvHeader}${[path, key, bytes, sha512, state, verifiedBy, verifiedWith, attempts].join(",")},,\r\n`;
 
 /** The objects of a submission, in listing order: what became of each. */
 export function submissionFiles(server: Server, context: HttpContext): void {
@@ -17,16 +23,29 @@ export function submissionFiles(server: Server, context: HttpContext): void {
       schema: {
         operationId: "listFiles",
         summary: "List the files of a submission",
-        description: "As `text/csv` all of them are sent, unless a `limit` is given.",
+        description: "In the order of the listing. As `text/csv` all of them are sent, unless a `limit` is given.",
         tags: ["Submissions"],
         params: IdParams,
-        produces: ["application/json", "text/csv"],
         querystring: Type.Object({
-          state: Type.Optional(Type.Enum(["listed", "stored", "failed", "excluded"])),
-          prefix: Type.Optional(Type.String({ maxLength: 2_048, description: "Beginning of the path." })),
+          state: Type.Optional(
+            Type.Enum(["listed", "stored", "failed", "excluded"], {
+              description: "Only these.",
+              examples: ["stored"],
+            }),
+          ),
+          prefix: Type.Optional(
+            Type.String({ maxLength: 2_048, description: "Beginning of the path.", examples: ["data/measurements/"] }),
+          ),
           ...Paging,
         }),
-        response: { 200: Type.Array(FileView), ...problems },
+        response: {
+          200: answer(Type.Array(FileView), {
+            description: "A page of them.",
+            headers: { Link: link },
+            example: [examples.file],
+            media: { "text/csv": CSV },
+          }),
+        },
       },
     },
     async (request, reply) => {

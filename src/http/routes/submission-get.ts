@@ -1,6 +1,8 @@
 import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../require.ts";
-import { IdParams, problems, SubmissionView } from "../schemas.ts";
+import { IdParams, SubmissionView } from "../schemas.ts";
 import { viewSubmission } from "../views.ts";
 
 /** One submission as it stands. */
@@ -11,9 +13,10 @@ export function submissionGet(server: Server, context: HttpContext): void {
       schema: {
         operationId: "getSubmission",
         summary: "Look at a submission",
+        description: "Never with a key or a secret.",
         tags: ["Submissions"],
         params: IdParams,
-        response: { 200: SubmissionView, ...problems },
+        response: { 200: answer(SubmissionView, { description: "As it stands.", example: examples.completed }) },
       },
     },
     async (request) => viewSubmission(await requireSubmission(context, request), context.basePath),

@@ -5,8 +5,11 @@ import { Problem } from "../../submission/problems.ts";
 import { STATUSES } from "../../submission/states.ts";
 import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
+import { link } from "../openapi/headers.ts";
 import { linkNext, Paging } from "../paging.ts";
-import { problems, SubmissionView } from "../schemas.ts";
+import { SubmissionView } from "../schemas.ts";
 import { viewSubmission } from "../views.ts";
 
 /** The submissions that the caller may see, newest first. */
@@ -17,13 +20,22 @@ export function submissionList(server: Server, context: HttpContext): void {
       schema: {
         operationId: "listSubmissions",
         summary: "List submissions",
+        description: "Those that the caller may see, newest first.",
         tags: ["Submissions"],
         querystring: Type.Object({
-          status: Type.Optional(Type.Enum([...STATUSES])),
-          q: Type.Optional(Type.String({ maxLength: 1_000, description: "Part of the title, in any case." })),
+          status: Type.Optional(Type.Enum([...STATUSES], { description: "Only these.", examples: ["completed"] })),
+          q: Type.Optional(
+            Type.String({ maxLength: 1_000, description: "Part of the title, in any case.", examples: ["moisture"] }),
+          ),
           ...Paging,
         }),
-        response: { 200: Type.Array(SubmissionView), ...problems },
+        response: {
+          200: answer(Type.Array(SubmissionView), {
+            description: "A page of them.",
+            headers: { Link: link },
+            example: [examples.completed],
+          }),
+        },
       },
     },
     async (request, reply) => {

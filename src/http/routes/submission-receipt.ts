@@ -1,22 +1,30 @@
 import { Type } from "typebox";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+import { contentDisposition } from "../openapi/headers.ts";
 import { requireSubmission } from "../require.ts";
-import { IdParams, problems } from "../schemas.ts";
+import { IdParams } from "../schemas.ts";
 
 /** The signed receipt of a completed submission. */
 export function submissionReceipt(server: Server, context: HttpContext): void {
   server.get(
     "/submission/:id/receipt",
     {
+      config: { problems: ["wrong_state"] },
       schema: {
         operationId: "getReceipt",
         summary: "Fetch the receipt",
         description: "A compact JWS (EdDSA); its keys are at `/.well-known/jwks.json`.",
         tags: ["Submissions"],
         params: IdParams,
-        produces: ["application/jose"],
-        response: { 200: Type.String(), ...problems },
+        response: {
+          200: answer(Type.String(), {
+            description: "The receipt.",
+            headers: { "Content-Disposition": contentDisposition },
+            media: { "application/jose": "eyJhbGciOiJFZERTQSIsImtpZCI6Ii4uLiJ9.eyJzdWJtaXNzaW9uIjp7fX0.c2lnbmF0dXJl" },
+          }),
+        },
       },
     },
     async (request, reply) => {

@@ -2,8 +2,10 @@ import { Type } from "typebox";
 import { readCredentials } from "../../intake/request.ts";
 import { retry } from "../../intake/retry.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import { answer, withExample } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../require.ts";
-import { IdParams, NewCredentials, problems, SubmissionView } from "../schemas.ts";
+import { IdParams, NewCredentials, SubmissionView } from "../schemas.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 import { viewSubmission } from "../views.ts";
@@ -14,14 +16,25 @@ export function submissionRetry(server: Server, context: HttpContext): void {
     "/submission/:id/retry",
     {
       ...unchecked,
+      config: {
+        problems: [
+          "wrong_state",
+          "too_late",
+          "retry_expired",
+          "credentials_required",
+          "source_check_failed",
+          "source_timeout",
+          "quota_exceeded",
+        ],
+      },
       schema: {
         operationId: "retrySubmission",
         summary: "Begin a new attempt",
         description: "A failed submission needs `s3Access`, because its credentials were erased.",
         tags: ["Submissions"],
         params: IdParams,
-        body: Type.Optional(NewCredentials),
-        response: { 202: SubmissionView, ...problems },
+        body: Type.Optional(withExample(NewCredentials, examples.newCredentials)),
+        response: { 202: answer(SubmissionView, { description: "The new attempt.", example: examples.retried }) },
       },
     },
     async (request, reply) => {

@@ -4,7 +4,9 @@ import { createToken } from "../../auth/tokens.ts";
 import { Problem } from "../../submission/problems.ts";
 import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
-import { problems, TokenView } from "../schemas.ts";
+import { answer } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
+import { TokenView } from "../schemas.ts";
 import { viewToken } from "../views.ts";
 
 const YEAR_MS = 365 * 86_400_000;
@@ -21,9 +23,11 @@ export function tokenCreate(server: Server, context: HttpContext): void {
   server.post(
     "/token",
     {
+      config: { problems: ["not_supported"] },
       schema: {
         operationId: "createToken",
         summary: "Create a token",
+        description: "Give the token to its holder; the service keeps a digest of it alone.",
         tags: ["Tokens"],
         body: Type.Object(
           {
@@ -31,16 +35,25 @@ export function tokenCreate(server: Server, context: HttpContext): void {
               ...{ minLength: 1, maxLength: 200, pattern: "^\\S(.*\\S)?$" },
               description: "The owner for whom its holder acts; several tokens may have the same one.",
             }),
-            role: Type.Enum([...ROLES]),
+            role: Type.Enum([...ROLES], { title: "Role" }),
             expiresAt: Type.Optional(
               Type.Union([Type.String({ maxLength: 40, format: "date-time" }), Type.Null()], {
                 description: "In a year unless given; null for never.",
               }),
             ),
           },
-          { additionalProperties: false },
+          {
+            title: "NewTokenRequest",
+            additionalProperties: false,
+            examples: [{ name: examples.token.name, role: examples.token.role }],
+          },
         ),
-        response: { 201: Created, ...problems },
+        response: {
+          201: answer(Created, {
+            description: "The token, this once.",
+            example: { ...examples.token, token: `acc_${"x".repeat(43)}` },
+          }),
+        },
       },
     },
     async (request, reply) => {

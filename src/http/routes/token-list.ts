@@ -1,7 +1,9 @@
 import { Type } from "typebox";
 import { allTokens } from "../../db/tokens.ts";
 import type { HttpContext, Server } from "../context.ts";
-import { problems, TokenView } from "../schemas.ts";
+import { answer } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
+import { TokenView } from "../schemas.ts";
 import { viewToken } from "../views.ts";
 import { requireTokens } from "./token-create.ts";
 
@@ -10,11 +12,15 @@ export function tokenList(server: Server, context: HttpContext): void {
   server.get(
     "/token",
     {
+      config: { problems: ["not_supported"] },
       schema: {
         operationId: "listTokens",
-        summary: "List tokens, newest first",
+        summary: "List tokens",
+        description: "Newest first, expired ones too. No token can be read from this.",
         tags: ["Tokens"],
-        response: { 200: Type.Array(TokenView), ...problems },
+        response: {
+          200: answer(Type.Array(TokenView), { description: "All of them.", example: [examples.token] }),
+        },
       },
     },
     async () => {

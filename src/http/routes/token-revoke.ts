@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { removeToken } from "../../db/tokens.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
-import { problems } from "../schemas.ts";
+import { TOKEN } from "../openapi/examples.ts";
 import { requireTokens } from "./token-create.ts";
 
 /** Takes a token away: from now on it is not valid. */
@@ -10,12 +10,16 @@ export function tokenRevoke(server: Server, context: HttpContext): void {
   server.delete(
     "/token/:id",
     {
+      config: { problems: ["not_supported", "last_admin"] },
       schema: {
         operationId: "revokeToken",
         summary: "Revoke a token",
+        description: "From the answer on it lets nobody in.",
         tags: ["Tokens"],
-        params: Type.Object({ id: Type.String({ description: "Id of the token, not the token itself." }) }),
-        response: { 204: Type.Null({ description: "It is not valid any more." }), ...problems },
+        params: Type.Object({
+          id: Type.String({ description: "Id of the token, not the token itself.", examples: [TOKEN] }),
+        }),
+        response: { 204: Type.Null({ description: "It is not valid any more." }) },
       },
     },
     async (request, reply) => {

@@ -2,7 +2,9 @@ import { Type } from "typebox";
 import { checkMetadata } from "../../submission/metadata/check.ts";
 import { Metadata } from "../../submission/metadata/schema.ts";
 import type { HttpContext, Server } from "../context.ts";
-import { problems, Remark } from "../schemas.ts";
+import { answer, withExample } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
+import { Remark } from "../schemas.ts";
 import { unchecked } from "../validation.ts";
 
 const Validation = Type.Object(
@@ -28,8 +30,10 @@ export function validate(server: Server, _context: HttpContext): void {
         summary: "Check metadata",
         description: "The body is the metadata itself, or an object that holds it as `metadata`.",
         tags: ["Before submitting"],
-        body: Metadata,
-        response: { 200: Validation, ...problems },
+        body: withExample(Metadata, examples.metadata),
+        response: {
+          200: answer(Validation, { description: "What the rules say.", example: examples.validation }),
+        },
       },
     },
     async (request) => {

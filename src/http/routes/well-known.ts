@@ -1,5 +1,11 @@
 import { Type } from "typebox";
 import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+
+const Jwks = Type.Object(
+  { keys: Type.Array(Type.Unknown({ description: "A public key." }), { description: "The present one first." }) },
+  { title: "Jwks" },
+);
 
 /** The public keys of receipts, and the metrics. */
 export function wellKnown(server: Server, context: HttpContext): void {
@@ -9,8 +15,14 @@ export function wellKnown(server: Server, context: HttpContext): void {
       schema: {
         operationId: "jwks",
         summary: "Public keys of receipts",
+        description: "Retired ones, too: a receipt is signed with the one that its `kid` names.",
         tags: ["Operating"],
-        response: { 200: Type.Object({ keys: Type.Array(Type.Unknown()) }) },
+        response: {
+          200: answer(Jwks, {
+            description: "A JWK set (RFC 7517).",
+            example: { keys: [{ kty: "OKP", crv: "Ed25519", kid: "kPrK…", x: "11qY…" }] },
+          }),
+        },
       },
     },
     async () => context.jwks as { keys: unknown[] },
@@ -21,9 +33,16 @@ export function wellKnown(server: Server, context: HttpContext): void {
       schema: {
         operationId: "metrics",
         summary: "Metrics for Prometheus",
+        description: "For curators and admins.",
         tags: ["Operating"],
-        produces: ["text/plain"],
-        response: { 200: Type.String() },
+        response: {
+          200: answer(Type.String(), {
+            description: "Prometheus’ text format.",
+            media: {
+              "text/plain": '# TYPE accession_submissions gauge\naccession_submissions{status="completed"} 1\n',
+            },
+          }),
+        },
       },
     },
     async (_request, reply) =>

@@ -3,6 +3,7 @@ import { addEvent } from "../../db/events.ts";
 import type { ObjectRecord } from "../../db/objects.ts";
 import { type Outcome, recordOutcomes } from "../../db/outcomes.ts";
 import { lockSubmission } from "../../db/submissions.ts";
+import type { LogEntry } from "../../submission/events.ts";
 import { several } from "../../submission/numbers.ts";
 import { isActive, QUEUES, type Status } from "../../submission/states.ts";
 import { queueNext } from "../chunk-jobs.ts";
@@ -81,7 +82,7 @@ export class Ledger {
   }
 }
 
-function unreadable(batch: Outcome[]): { type: string; message: string; data: object } {
+function unreadable(batch: Outcome[]): LogEntry {
   const failed = batch.filter((one) => one.state === "failed");
   const message =
     failed.length === 1

@@ -21,7 +21,7 @@ export const Author = Type.Object(
     city: text("City.", "Providence"),
     country: text("ISO 3166 code or English name.", "US"),
   },
-  { additionalProperties: true, description: "Somebody who made or contributed to the dataset." },
+  { title: "Author", additionalProperties: true, description: "Somebody who made or contributed to the dataset." },
 );
 export type Author = Static<typeof Author>;
 
@@ -59,6 +59,6 @@ export const Metadata = Type.Object(
     license: text("SPDX id or expression, web address, or a usual spelling such as `CC BY 4.0`.", "CC-BY-4.0"),
     embargoDate: text("The day on which the data may be published, `YYYY-MM-DD`.", "2027-06-30"),
   },
-  { additionalProperties: true, description: "What the dataset is and who made it." },
+  { title: "Metadata", additionalProperties: true, description: "What the dataset is and who made it." },
 );
 export type Metadata = Static<typeof Metadata>;

@@ -1,0 +1,3613 @@
+/* Written by clients/generate.ts from the API's description. Do not edit. */
+
+export interface paths {
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Public keys of receipts
+         * @description Retired ones, too: a receipt is signed with the one that its `kid` names.
+         */
+        get: operations["jwks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at a dataset
+         * @description Its title, its versions, and what the last audit found.
+         */
+        get: operations["getDataset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw a dataset
+         * @description For admins. From the answer on the dataset is answered with 410 and its tombstone; `removedAt` tells when its bytes were gone. Repeating it changes nothing.
+         */
+        post: operations["withdrawDataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say whether the process answers
+         * @description Where it does not, start it again.
+         */
+        get: operations["live"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say whether it can work
+         * @description 503 while it starts, stops, or has lost its database.
+         */
+        get: operations["ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics for Prometheus
+         * @description For curators and admins.
+         */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch this description
+         * @description The page at `/docs` shows the same for people.
+         */
+        get: operations["getDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List submissions
+         * @description Those that the caller may see, newest first.
+         */
+        get: operations["listSubmissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at a submission
+         * @description Never with a key or a secret.
+         */
+        get: operations["getSubmission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a submission
+         * @description What was stored is removed. It cannot be undone.
+         */
+        post: operations["cancelSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/{id}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the bucket’s credentials
+         * @description They are checked first. Endpoint and bucket stay as they are.
+         */
+        post: operations["replaceCredentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read or follow the log of a submission
+         * @description As `text/event-stream` it goes on live and honours `Last-Event-ID`; between the events it sends the submission’s progress as events named `progress`, which have no id.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/{id}/exclude": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave unreadable objects out
+         * @description Of a submission that waits with `objects_unreadable`: when nothing is left to decide it goes on.
+         */
+        post: operations["excludeObjects"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of a submission
+         * @description In the order of the listing. As `text/csv` all of them are sent, unless a `limit` is given.
+         */
+        get: operations["listFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/{id}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the receipt
+         * @description A compact JWS (EdDSA); its keys are at `/.well-known/jwks.json`.
+         */
+        get: operations["getReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a new attempt
+         * @description A failed submission needs `s3Access`, because its credentials were erased.
+         */
+        post: operations["retrySubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/info/exists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say whether there is a submission of this title
+         * @description Of the caller’s own. Front ends ask before somebody submits the same twice.
+         */
+        get: operations["exists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/upload/s3check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say whether a bucket can be reached
+         * @description In one sentence; as a JSON string where `Accept` ranks JSON above text. Every error of this operation is such a sentence, too.
+         */
+        post: operations["test_connection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/upload/s3check/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say step by step whether a bucket can be reached
+         * @description Wrong fields and buckets that cannot be reached are answered with a report, too: look at `ok`.
+         */
+        post: operations["checkReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/upload/s3preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count what a submission would take in
+         * @description Nothing of the bucket is kept. It takes 10 seconds at most.
+         */
+        post: operations["preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/upload/s3upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit a bucket
+         * @description Metadata are validated and the bucket is checked; the submission survives a power loss before the answer is sent. Of a refused request nothing is kept. A form has each member as a part that holds one JSON text; `s3access` is taken for `s3Access`.
+         */
+        post: operations["uploadS3"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check metadata
+         * @description The body is the metadata itself, or an object that holds it as `metadata`.
+         */
+        post: operations["validate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tokens
+         * @description Newest first, expired ones too. No token can be read from this.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        /**
+         * Create a token
+         * @description Give the token to its holder; the service keeps a digest of it alone.
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/token/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token
+         * @description From the answer on it lets nobody in.
+         */
+        delete: operations["revokeToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Audit
+         * @description A look at whether an archived dataset is as it should be.
+         */
+        Audit: {
+            /**
+             * Format: date-time
+             * @description When the archived bytes were last read again.
+             */
+            at: string;
+            /** @description How many were read. */
+            bytes: number;
+            /** @description How many were read. */
+            files: number;
+            /** @description The first 100 things that were wrong. */
+            findings: components["schemas"]["Finding"][];
+            /** @description Whether everything was as it should be. */
+            ok: boolean;
+        };
+        /**
+         * Author
+         * @description Somebody who made or contributed to the dataset.
+         */
+        Author: {
+            /**
+             * @description Postal address. Like all postal data it never reaches the package’s metadata.
+             * @example 1 Prospect Street
+             */
+            address?: string;
+            /**
+             * @description Name of the institution.
+             * @example Brown University
+             */
+            affiliation?: string;
+            /**
+             * @description City.
+             * @example Providence
+             */
+            city?: string;
+            /**
+             * @description ISO 3166 code or English name.
+             * @example US
+             */
+            country?: string;
+            /**
+             * @description Given names.
+             * @example Josiah
+             */
+            firstName?: string;
+            /**
+             * @description Family name.
+             * @example Carberry
+             */
+            lastName?: string;
+            /**
+             * @description ORCID iD, bare or as a URL.
+             * @example 0000-0002-1825-0097
+             */
+            orcid?: string;
+            /**
+             * @description `Creator`, `Contributor` or a contributor type of DataCite; at least one author is a Creator.
+             * @example Creator
+             */
+            role?: string;
+            /**
+             * @description ROR id of the institution, bare or as a URL.
+             * @example https://ror.org/05gq02987
+             */
+            rorid?: string;
+            /**
+             * @description Postal code.
+             * @example 02912
+             */
+            zipCode?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * CheckRequest
+         * @description Where the bucket is and with what credentials it can be read.
+         */
+        CheckRequest: {
+            /**
+             * @description Access key id.
+             * @example AKIAIOSFODNN7EXAMPLE
+             */
+            accessKey?: string;
+            /** @description True for a bucket that is open to everyone: no keys. */
+            anonymous?: boolean;
+            /**
+             * @description The bucket’s bare name, 3 to 63 characters.
+             * @example barley-roots
+             */
+            bucket: string;
+            /**
+             * @description Address of the S3 server; without a scheme it means https.
+             * @example https://s3.example.org
+             */
+            endpoint: string;
+            /** @description True for host/bucket, false for bucket.host; without it, what suits the endpoint. */
+            pathStyle?: boolean;
+            /**
+             * @description Region; without it, it is found out from the server.
+             * @example eu-central-1
+             */
+            region?: string;
+            /** @description Secret access key. It is encrypted while needed and then erased. */
+            secretKey?: string;
+            selection?: components["schemas"]["Selection"];
+            /** @description Session token of temporary credentials. */
+            sessionToken?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** Dataset */
+        Dataset: {
+            /** @description The last audit; null before the first. */
+            audit: components["schemas"]["Audit"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description `urn:uuid:` and the id. */
+            identifier: string;
+            title: string;
+            /** @description The latest one. */
+            version: number;
+            /** @description Newest first. */
+            versions: components["schemas"]["Version"][];
+        };
+        /** DatasetVersion */
+        DatasetVersion: {
+            /** Format: uuid */
+            id: string;
+            version: number;
+        };
+        /**
+         * Drift
+         * @description How the bucket differs from what was archived.
+         */
+        Drift: {
+            /** @enum {unknown} */
+            change: "changed" | "vanished" | "appeared";
+            key: string;
+        };
+        /**
+         * Event
+         * @description An entry of a submission’s log.
+         */
+        Event: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            /** @description For programs: what the type has to say; null for nothing. */
+            data: unknown;
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            type: components["schemas"]["EventType"];
+        };
+        /**
+         * EventType
+         * @enum {unknown}
+         */
+        EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
+        /** ExcludeRequest */
+        ExcludeRequest: {
+            /** @description Keys that the submission names as unreadable. */
+            keys: string[];
+            /** @description Manifest and receipt will name it. */
+            reason: string;
+        };
+        /**
+         * Fault
+         * @description Whose turn it is: the submitter’s, that of whoever runs the source, the service’s own, the operator’s.
+         * @enum {unknown}
+         */
+        Fault: "submitter" | "source" | "service" | "operator";
+        /**
+         * File
+         * @description An object of the bucket, and what became of it.
+         */
+        File: {
+            /** @description How often it was asked for. */
+            attempts: number;
+            /** @description Its size. */
+            bytes: number;
+            /** @description Why it cannot be read. */
+            error: components["schemas"]["FileError"] | null;
+            /** @description In the bucket. */
+            key: string;
+            /** @description Logical path in the dataset. */
+            path: string;
+            /** @description Of the bytes as they are stored, in lower-case hex; null until then. */
+            sha512: string | null;
+            state: components["schemas"]["FileState"];
+            /** @description The strongest check against what the source states that held. */
+            verifiedBy: components["schemas"]["VerifiedBy"] | null;
+            /** @description Its algorithm, such as `crc64nvme`. */
+            verifiedWith: string | null;
+        };
+        /** FileError */
+        FileError: {
+            code: components["schemas"]["ProblemCode"];
+            message: string;
+        };
+        /**
+         * FileState
+         * @enum {unknown}
+         */
+        FileState: "listed" | "stored" | "failed" | "excluded";
+        /** Finding */
+        Finding: {
+            /** @description As “accession verify” names it. */
+            code: string;
+            /** @description For people. */
+            detail: string;
+            /** @description In the dataset’s folder; empty for the whole of it. */
+            path: string;
+        };
+        /** Health */
+        Health: {
+            /** @constant */
+            status: "ok";
+        };
+        /** Jwks */
+        Jwks: {
+            /** @description The present one first. */
+            keys: unknown[];
+        };
+        /**
+         * Metadata
+         * @description What the dataset is and who made it.
+         */
+        Metadata: {
+            /** @description In the order in which they are to be cited. */
+            authors: components["schemas"]["Author"][];
+            /**
+             * @description What the data are, how they were made, what they are good for. Search engines want 50 to 5,000 characters.
+             * @example Photographs of barley roots taken weekly from May to July 2026 in the greenhouses of the institute.
+             */
+            description?: string;
+            /**
+             * @description The day on which the data may be published, `YYYY-MM-DD`.
+             * @example 2027-06-30
+             */
+            embargoDate?: string;
+            /**
+             * @description BCP 47 tag, ISO 639 code or English name of the data’s language.
+             * @example en
+             */
+            language?: string;
+            /**
+             * @description SPDX id or expression, web address, or a usual spelling such as `CC BY 4.0`.
+             * @example CC-BY-4.0
+             */
+            license?: string;
+            /**
+             * @description Keywords.
+             * @example [
+             *       "barley",
+             *       "phenotyping"
+             *     ]
+             */
+            subjects?: string[];
+            /**
+             * @description What the dataset is called.
+             * @example Barley root images, field season 2026
+             */
+            title: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** NewCredentials */
+        NewCredentials: {
+            s3Access?: components["schemas"]["NewS3Access"];
+        };
+        /**
+         * NewS3Access
+         * @description New keys; another endpoint or bucket is refused.
+         */
+        NewS3Access: {
+            /**
+             * @description Access key id.
+             * @example AKIAIOSFODNN7EXAMPLE
+             */
+            accessKey?: string;
+            /** @description True for a bucket that is open to everyone: no keys. */
+            anonymous?: boolean;
+            /**
+             * @description The bucket’s bare name, 3 to 63 characters.
+             * @example barley-roots
+             */
+            bucket?: string;
+            /**
+             * @description Address of the S3 server; without a scheme it means https.
+             * @example https://s3.example.org
+             */
+            endpoint?: string;
+            /** @description True for host/bucket, false for bucket.host; without it, what suits the endpoint. */
+            pathStyle?: boolean;
+            /**
+             * @description Region; without it, it is found out from the server.
+             * @example eu-central-1
+             */
+            region?: string;
+            /** @description Secret access key. It is encrypted while needed and then erased. */
+            secretKey?: string;
+            /** @description Session token of temporary credentials. */
+            sessionToken?: string;
+        };
+        /** NewToken */
+        NewToken: {
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /** @description When it stops being valid; null for never. */
+            expiresAt: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description When it was last used, to the hour. */
+            lastUsedAt: string | null;
+            /** @description The owner for whom its holder acts. */
+            name: string;
+            role: components["schemas"]["Role"];
+            /** @description The token itself. It is shown here and never again. */
+            token: string;
+        };
+        /** NewTokenRequest */
+        NewTokenRequest: {
+            /** @description In a year unless given; null for never. */
+            expiresAt?: string | null;
+            /** @description The owner for whom its holder acts; several tokens may have the same one. */
+            name: string;
+            role: components["schemas"]["Role"];
+        };
+        /** Preview */
+        Preview: {
+            bytes: number;
+            /** @description False when the listing was not at its end after 10 seconds. */
+            complete: boolean;
+            /** @description A rough guess. */
+            estimatedSeconds: number | null;
+            /** @description Whether the archive has room for it at present. */
+            fits: boolean;
+            /** @description The largest objects. */
+            largest: {
+                bytes: number;
+                key: string;
+            }[];
+            /** @description What will not be taken, for people. */
+            notes: string[];
+            objects: number;
+            /** @description The first keys that get another path, and why. */
+            renamed: {
+                key: string;
+                path: string;
+                reason: string;
+            }[];
+            /** @description How many there are in all. */
+            renamedTotal: number;
+            /** @description Bytes that the archive has room for; null where an object store does not say. */
+            room: number | null;
+            /** @description Objects that have to be restored first. */
+            unreadableStorageClasses: {
+                objects: number;
+                storageClass: string;
+            }[];
+        };
+        /**
+         * Problem
+         * @description An error (RFC 9457).
+         */
+        Problem: {
+            /** @description What to do about it. */
+            action: string;
+            code: components["schemas"]["ProblemCode"];
+            /** @description What is wrong in this case. It never holds a key or a secret. */
+            detail: string;
+            /** @description Every fault of the request. */
+            errors?: components["schemas"]["Remark"][];
+            fault: components["schemas"]["Fault"];
+            /** @description Id of the request, as in the log; absent when it was not even one. */
+            instance?: string;
+            report?: components["schemas"]["Report"];
+            /** @description As the answer’s. */
+            status: number;
+            /** @description The same for every problem of this code. */
+            title: string;
+            tombstone?: components["schemas"]["Tombstone"];
+            /** @description `urn:accession:problem:` and the code. */
+            type: string;
+            /** @description What would be warned about, faults aside. */
+            warnings?: components["schemas"]["Remark"][];
+        };
+        /**
+         * ProblemCode
+         * @description Stable code; docs/errors.md says of each whose turn it is and what to do. There can be more in a later version.
+         * @enum {unknown}
+         */
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "foreign_origin" | "foreign_host" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "dataset_busy" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "not_supported" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "too_short" | "unknown_member" | "creator_required" | "creator_name_required" | "orcid_invalid" | "embargo_date_invalid" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "bucket_in_endpoint" | "address_unresolvable" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "listing_invalid" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested";
+        /**
+         * Progress
+         * @description How far a submission is. Within an attempt it never goes back.
+         */
+        Progress: {
+            /** @description Their bytes. */
+            bytesListed: number;
+            /** @description Null while nothing moves. */
+            bytesPerSecond: number | null;
+            /** @description Their bytes. */
+            bytesStored: number;
+            /** @description Whether all that is wanted is known; until then the counts grow. */
+            listingComplete: boolean;
+            /** @description Objects that were left out by decision. */
+            objectsExcluded: number;
+            /** @description Objects that cannot be read and that nobody has decided on. */
+            objectsFailed: number;
+            /** @description Objects that are wanted. */
+            objectsListed: number;
+            /** @description Objects that are stored and verified. */
+            objectsStored: number;
+            /** @description A guess; null while there is none. */
+            secondsLeft: number | null;
+        };
+        /**
+         * Remark
+         * @description A fault or a warning about one place of a request.
+         */
+        Remark: {
+            code: components["schemas"]["ProblemCode"];
+            /** @description For people. */
+            detail: string;
+            /** @description JSON pointer (RFC 6901) into the request. */
+            pointer: string;
+        };
+        /**
+         * Report
+         * @description What a check of a bucket found, step by step.
+         */
+        Report: {
+            /** @description `Connection successful`, or the cause and what to do. */
+            message: string;
+            /** @description Whether the bucket can be taken in. */
+            ok: boolean;
+            /** @description The least-privilege policy to paste; empty when fields are invalid. */
+            policy: unknown;
+            steps: components["schemas"]["ReportStep"][];
+        };
+        /** ReportStep */
+        ReportStep: {
+            /** @description For people. */
+            detail: string;
+            /** @description What to do; empty when there is nothing to do. */
+            hint: string;
+            /** @description How long it took. */
+            milliseconds: number;
+            /** @enum {unknown} */
+            name: "address" | "connect" | "tls" | "clock" | "signature" | "bucket" | "list" | "read";
+            /** @enum {unknown} */
+            status: "passed" | "failed" | "skipped" | "warning";
+        };
+        /**
+         * Role
+         * @enum {unknown}
+         */
+        Role: "submitter" | "curator" | "admin";
+        /**
+         * S3Access
+         * @description Where the bucket is and with what credentials it can be read.
+         */
+        S3Access: {
+            /**
+             * @description Access key id.
+             * @example AKIAIOSFODNN7EXAMPLE
+             */
+            accessKey?: string;
+            /** @description True for a bucket that is open to everyone: no keys. */
+            anonymous?: boolean;
+            /**
+             * @description The bucket’s bare name, 3 to 63 characters.
+             * @example barley-roots
+             */
+            bucket: string;
+            /**
+             * @description Address of the S3 server; without a scheme it means https.
+             * @example https://s3.example.org
+             */
+            endpoint: string;
+            /** @description True for host/bucket, false for bucket.host; without it, what suits the endpoint. */
+            pathStyle?: boolean;
+            /**
+             * @description Region; without it, it is found out from the server.
+             * @example eu-central-1
+             */
+            region?: string;
+            /** @description Secret access key. It is encrypted while needed and then erased. */
+            secretKey?: string;
+            /** @description Session token of temporary credentials. */
+            sessionToken?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Selection
+         * @description Which objects of the bucket are wanted; without it, all.
+         */
+        Selection: {
+            /**
+             * @description Globs, each for a whole key; a key that matches one is left out, even if included.
+             * @example [
+             *       "**\/.*"
+             *     ]
+             */
+            exclude?: string[];
+            /**
+             * @description Globs, each for a whole key; a key must match one of them. None means every key.
+             * @example [
+             *       "**.csv"
+             *     ]
+             */
+            include?: string[];
+            /**
+             * @description Only keys that begin with this, at most 1,024 bytes. It is not stripped from the paths.
+             * @example experiment-7/
+             */
+            prefix?: string;
+            /** @description True to read every object anew, even those that an earlier version holds. */
+            refetch?: boolean;
+        };
+        /**
+         * Source
+         * @description Where it came from; never a key.
+         */
+        Source: {
+            bucket: string;
+            endpoint: string;
+            /** @description Null where the server has none. */
+            region: string | null;
+            /** @description As sent; empty for all. */
+            selection: unknown;
+        };
+        /**
+         * Standstill
+         * @description Why a submission waits, or failed.
+         */
+        Standstill: {
+            /** @description What to do about it. */
+            action: string;
+            code: components["schemas"]["ProblemCode"];
+            fault: components["schemas"]["Fault"];
+            /** @description What is wrong, for people. */
+            message: string;
+            /** @description Whether the same may succeed later without anybody changing anything. */
+            retryable: boolean;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            since: string;
+            /** @description When waiting ends in failure; null where it does not. */
+            until: string | null;
+        };
+        /**
+         * Status
+         * @description `completed` and `cancelled` are for good; a `failed` submission can be retried.
+         * @enum {unknown}
+         */
+        Status: "accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "failed" | "cancelled";
+        /** Submission */
+        Submission: {
+            /** @description A retry begins the next one. */
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description When it was accepted.
+             */
+            createdAt: string;
+            /** @description What it became; null until it is completed. */
+            dataset: components["schemas"]["DatasetVersion"] | null;
+            /** @description What changed in the bucket after it was read. */
+            drift: components["schemas"]["Drift"][];
+            /** @description Why it failed; null unless it did. */
+            failure: components["schemas"]["Standstill"] | null;
+            /** @description When it ended; null while it goes on. */
+            finishedAt: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description Paths: `self`, `files`, `events`, and once completed `receipt` and `dataset`. */
+            links: {
+                [key: string]: string;
+            };
+            /** @description As sent. */
+            metadata: unknown;
+            /** @description For whom it was submitted. */
+            owner: string;
+            progress: components["schemas"]["Progress"];
+            source: components["schemas"]["Source"];
+            status: components["schemas"]["Status"];
+            /** @description Of the metadata, without spaces at its ends. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When something last happened.
+             */
+            updatedAt: string;
+            /** @description Why it waits; null unless it does. */
+            waiting: components["schemas"]["Standstill"] | null;
+            /** @description What was accepted and could be better. */
+            warnings: components["schemas"]["Remark"][];
+        };
+        /**
+         * Token
+         * @description What is known of a token; never the token itself.
+         */
+        Token: {
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /** @description When it stops being valid; null for never. */
+            expiresAt: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description When it was last used, to the hour. */
+            lastUsedAt: string | null;
+            /** @description The owner for whom its holder acts. */
+            name: string;
+            role: components["schemas"]["Role"];
+        };
+        /**
+         * Tombstone
+         * @description What stays of a dataset that was withdrawn.
+         */
+        Tombstone: {
+            /**
+             * Format: date-time
+             * @description When it was archived.
+             */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description `urn:uuid:` and the id. */
+            identifier: string;
+            reason: string;
+            /** @description When its bytes were gone; null until then. */
+            removedAt: string | null;
+            title: string;
+            versions: components["schemas"]["WithdrawnVersion"][];
+            /**
+             * Format: date-time
+             * @description When it was withdrawn.
+             */
+            withdrawnAt: string;
+            withdrawnBy: string;
+        };
+        /** UploadRequest */
+        UploadRequest: {
+            dataset?: {
+                /** @description The dataset that this will be a new version of. */
+                id: string;
+            };
+            metadata: components["schemas"]["Metadata"];
+            s3Access: components["schemas"]["S3Access"];
+            selection?: components["schemas"]["Selection"];
+        };
+        /** Validation */
+        Validation: {
+            errors: components["schemas"]["Remark"][];
+            /** @description What would be archived; null when invalid. */
+            normalized: unknown | null;
+            valid: boolean;
+            warnings: components["schemas"]["Remark"][];
+        };
+        /**
+         * VerifiedBy
+         * @enum {unknown}
+         */
+        VerifiedBy: "checksum" | "md5" | "md5-parts" | "length";
+        /** Version */
+        Version: {
+            bytes: number;
+            objects: number;
+            /** Format: date-time */
+            publishedAt: string;
+            /**
+             * Format: uuid
+             * @description Which submission it came from.
+             */
+            submission: string;
+            version: number;
+        };
+        /** WithdrawnVersion */
+        WithdrawnVersion: {
+            /** @description How many it held. */
+            bytes: number;
+            /** @description How many it held. */
+            objects: number;
+            /** Format: date-time */
+            publishedAt: string;
+            /** @description Where the receipt is. */
+            receipt: string;
+            /** Format: uuid */
+            submission: string;
+            version: number;
+        };
+        /** WithdrawRequest */
+        WithdrawRequest: {
+            /** @description The tombstone will name it. */
+            reason: string;
+        };
+    };
+    responses: {
+        /** @description - `bad_request`: The request cannot be understood. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `bad_request`: The request cannot be understood.
+         *     - `malformed_json`: The body is not valid JSON.
+         */
+        BadRequestOrMalformedJson: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `bad_request`: The request cannot be understood.
+         *     - `malformed_json`: The body is not valid JSON.
+         *     - `malformed_multipart`: The multipart body cannot be read.
+         */
+        BadRequestOrMalformedJsonOrMalformedMultipart: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `body_too_large`: The body is too large. */
+        BodyTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `foreign_origin`: Pages from this origin may not call this service.
+         *     - `foreign_host`: The service was called under a name that is not its own.
+         */
+        ForeignOriginOrForeignHost: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `foreign_origin`: Pages from this origin may not call this service.
+         *     - `foreign_host`: The service was called under a name that is not its own.
+         *     - `forbidden`: Your role does not allow this.
+         */
+        ForeignOriginOrForeignHostOrForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `headers_too_large`: The request’s headers are too large. */
+        HeadersTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `internal_error`: A fault in Accession itself. */
+        InternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `invalid_request`: The request has faults. */
+        InvalidRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `not_found`: Not found. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `rate_limited`: Too many requests. */
+        RateLimited: {
+            headers: {
+                /**
+                 * @description How many such requests a minute are answered.
+                 * @example 600
+                 */
+                "RateLimit-Limit"?: number;
+                /**
+                 * @description How many are left.
+                 * @example 0
+                 */
+                "RateLimit-Remaining"?: number;
+                /**
+                 * @description Seconds until all are there again.
+                 * @example 12
+                 */
+                "RateLimit-Reset"?: number;
+                /**
+                 * @description Seconds to wait before the next try.
+                 * @example 12
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `request_timeout`: The request did not arrive in time. */
+        RequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `body_too_large`: The body is too large. */
+        SentenceBodyTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": string;
+                "text/plain": string;
+            };
+        };
+        /**
+         * @description - `foreign_origin`: Pages from this origin may not call this service.
+         *     - `foreign_host`: The service was called under a name that is not its own.
+         *     - `forbidden`: Your role does not allow this.
+         */
+        SentenceForeignOriginOrForeignHostOrForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": string;
+                "text/plain": string;
+            };
+        };
+        /** @description - `internal_error`: A fault in Accession itself. */
+        SentenceInternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": string;
+                "text/plain": string;
+            };
+        };
+        /** @description - `invalid_request`: The request has faults. */
+        SentenceInvalidRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": string;
+                "text/plain": string;
+            };
+        };
+        /** @description - `rate_limited`: Too many requests. */
+        SentenceRateLimited: {
+            headers: {
+                /**
+                 * @description How many such requests a minute are answered.
+                 * @example 600
+                 */
+                "RateLimit-Limit"?: number;
+                /**
+                 * @description How many are left.
+                 * @example 0
+                 */
+                "RateLimit-Remaining"?: number;
+                /**
+                 * @description Seconds until all are there again.
+                 * @example 12
+                 */
+                "RateLimit-Reset"?: number;
+                /**
+                 * @description Seconds to wait before the next try.
+                 * @example 12
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": string;
+                "text/plain": string;
+            };
+        };
+        /**
+         * @description - `unauthenticated`: A token is needed.
+         *     - `token_invalid`: The token is not valid.
+         */
+        SentenceUnauthenticatedOrTokenInvalid: {
+            headers: {
+                /**
+                 * @description What is asked for (RFC 6750, section 3).
+                 * @example Bearer realm="accession"
+                 */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": string;
+                "text/plain": string;
+            };
+        };
+        /**
+         * @description - `unavailable`: The service is starting, stopping or has lost its database.
+         *     - `identity_unavailable`: The identity provider cannot be asked.
+         */
+        SentenceUnavailableOrIdentityUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": string;
+                "text/plain": string;
+            };
+        };
+        /** @description - `unsupported_media_type`: This media type is not accepted here. */
+        SentenceUnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": string;
+                "text/plain": string;
+            };
+        };
+        /**
+         * @description - `unauthenticated`: A token is needed.
+         *     - `token_invalid`: The token is not valid.
+         */
+        UnauthenticatedOrTokenInvalid: {
+            headers: {
+                /**
+                 * @description What is asked for (RFC 6750, section 3).
+                 * @example Bearer realm="accession"
+                 */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `unavailable`: The service is starting, stopping or has lost its database. */
+        Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `unavailable`: The service is starting, stopping or has lost its database.
+         *     - `identity_unavailable`: The identity provider cannot be asked.
+         */
+        UnavailableOrIdentityUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `unsupported_media_type`: This media type is not accepted here. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    jwks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JWK set (RFC 7517). */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "OKP",
+                     *           "crv": "Ed25519",
+                     *           "kid": "kPrK…",
+                     *           "x": "11qY…"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Jwks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, also as `urn:uuid:…`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dataset. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "title": "Soil moisture of 24 wheat plots",
+                     *       "version": 1,
+                     *       "createdAt": "2026-11-02T08:30:04.100Z",
+                     *       "versions": [
+                     *         {
+                     *           "version": 1,
+                     *           "submission": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *           "publishedAt": "2026-11-02T08:30:04.100Z",
+                     *           "objects": 24,
+                     *           "bytes": 2043512
+                     *         }
+                     *       ],
+                     *       "audit": {
+                     *         "at": "2026-11-09T02:00:00.000Z",
+                     *         "ok": true,
+                     *         "files": 29,
+                     *         "bytes": 2061344,
+                     *         "findings": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    withdrawDataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, also as `urn:uuid:…`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The owner of the field did not agree"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WithdrawRequest"];
+            };
+        };
+        responses: {
+            /** @description It is withdrawn. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "title": "Soil moisture of 24 wheat plots",
+                     *       "createdAt": "2026-11-02T08:30:04.100Z",
+                     *       "withdrawnAt": "2026-12-01T10:00:00.000Z",
+                     *       "withdrawnBy": "admin",
+                     *       "reason": "The owner of the field did not agree",
+                     *       "removedAt": null,
+                     *       "versions": [
+                     *         {
+                     *           "version": 1,
+                     *           "submission": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *           "publishedAt": "2026-11-02T08:30:04.100Z",
+                     *           "objects": 24,
+                     *           "bytes": 2043512,
+                     *           "receipt": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/receipt"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Tombstone"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_busy`: Another submission of this dataset is open. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    live: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ready: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Prometheus’ text format. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example # TYPE accession_submissions gauge
+                     *     accession_submissions{status="completed"} 1
+                     */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    getDescription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An OpenAPI 3.1 document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0",
+                     *       "info": {
+                     *         "title": "Accession",
+                     *         "version": "0.1.0"
+                     *       },
+                     *       "paths": {}
+                     *     }
+                     */
+                    "application/json": {
+                        openapi: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSubmissions: {
+        parameters: {
+            query?: {
+                /** @description From the `Link` header of the page before. */
+                cursor?: string;
+                /**
+                 * @description Most entries of a page.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description Part of the title, in any case.
+                 * @example moisture
+                 */
+                q?: string;
+                /**
+                 * @description Only these.
+                 * @example completed
+                 */
+                status?: "accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "failed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    /**
+                     * @description The next page, as `rel="next"` (RFC 8288); absent on the last one.
+                     * @example </submission?limit=50&cursor=MjAyNi0xMS0wMVQwODozMDowMC4wMDBa>; rel="next"
+                     */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *         "status": "completed",
+                     *         "attempt": 1,
+                     *         "title": "Soil moisture of 24 wheat plots",
+                     *         "owner": "josiah",
+                     *         "createdAt": "2026-11-02T08:30:00.000Z",
+                     *         "updatedAt": "2026-11-02T08:30:04.100Z",
+                     *         "finishedAt": "2026-11-02T08:30:04.100Z",
+                     *         "metadata": {
+                     *           "title": "Soil moisture of 24 wheat plots",
+                     *           "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *           "authors": [
+                     *             {
+                     *               "role": "Creator",
+                     *               "firstName": "Josiah",
+                     *               "lastName": "Carberry",
+                     *               "orcid": "0000-0002-1825-0097"
+                     *             }
+                     *           ],
+                     *           "language": "en",
+                     *           "subjects": [
+                     *             "wheat",
+                     *             "irrigation"
+                     *           ],
+                     *           "license": "CC-BY-4.0"
+                     *         },
+                     *         "source": {
+                     *           "endpoint": "https://s3.example.org",
+                     *           "region": "eu-central-1",
+                     *           "bucket": "demo-field-trial",
+                     *           "selection": {
+                     *             "prefix": "measurements/",
+                     *             "exclude": [
+                     *               "**\/.*"
+                     *             ]
+                     *           }
+                     *         },
+                     *         "progress": {
+                     *           "listingComplete": true,
+                     *           "objectsListed": 24,
+                     *           "bytesListed": 2043512,
+                     *           "objectsStored": 24,
+                     *           "bytesStored": 2043512,
+                     *           "objectsFailed": 0,
+                     *           "objectsExcluded": 0,
+                     *           "bytesPerSecond": null,
+                     *           "secondsLeft": null
+                     *         },
+                     *         "waiting": null,
+                     *         "failure": null,
+                     *         "drift": [],
+                     *         "dataset": {
+                     *           "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *           "version": 1
+                     *         },
+                     *         "warnings": [],
+                     *         "links": {
+                     *           "self": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *           "files": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/files",
+                     *           "events": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/events",
+                     *           "receipt": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/receipt",
+                     *           "dataset": "/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Submission"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    getSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the submission.
+                 * @example 6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *       "status": "completed",
+                     *       "attempt": 1,
+                     *       "title": "Soil moisture of 24 wheat plots",
+                     *       "owner": "josiah",
+                     *       "createdAt": "2026-11-02T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-02T08:30:04.100Z",
+                     *       "finishedAt": "2026-11-02T08:30:04.100Z",
+                     *       "metadata": {
+                     *         "title": "Soil moisture of 24 wheat plots",
+                     *         "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *         "authors": [
+                     *           {
+                     *             "role": "Creator",
+                     *             "firstName": "Josiah",
+                     *             "lastName": "Carberry",
+                     *             "orcid": "0000-0002-1825-0097"
+                     *           }
+                     *         ],
+                     *         "language": "en",
+                     *         "subjects": [
+                     *           "wheat",
+                     *           "irrigation"
+                     *         ],
+                     *         "license": "CC-BY-4.0"
+                     *       },
+                     *       "source": {
+                     *         "endpoint": "https://s3.example.org",
+                     *         "region": "eu-central-1",
+                     *         "bucket": "demo-field-trial",
+                     *         "selection": {
+                     *           "prefix": "measurements/",
+                     *           "exclude": [
+                     *             "**\/.*"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "progress": {
+                     *         "listingComplete": true,
+                     *         "objectsListed": 24,
+                     *         "bytesListed": 2043512,
+                     *         "objectsStored": 24,
+                     *         "bytesStored": 2043512,
+                     *         "objectsFailed": 0,
+                     *         "objectsExcluded": 0,
+                     *         "bytesPerSecond": null,
+                     *         "secondsLeft": null
+                     *       },
+                     *       "waiting": null,
+                     *       "failure": null,
+                     *       "drift": [],
+                     *       "dataset": {
+                     *         "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "version": 1
+                     *       },
+                     *       "warnings": [],
+                     *       "links": {
+                     *         "self": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *         "files": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/files",
+                     *         "events": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/events",
+                     *         "receipt": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/receipt",
+                     *         "dataset": "/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    cancelSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the submission.
+                 * @example 6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is cancelled. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *       "status": "cancelled",
+                     *       "attempt": 1,
+                     *       "title": "Soil moisture of 24 wheat plots",
+                     *       "owner": "josiah",
+                     *       "createdAt": "2026-11-02T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-02T08:30:02.000Z",
+                     *       "finishedAt": "2026-11-02T08:30:02.000Z",
+                     *       "metadata": {
+                     *         "title": "Soil moisture of 24 wheat plots",
+                     *         "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *         "authors": [
+                     *           {
+                     *             "role": "Creator",
+                     *             "firstName": "Josiah",
+                     *             "lastName": "Carberry",
+                     *             "orcid": "0000-0002-1825-0097"
+                     *           }
+                     *         ],
+                     *         "language": "en",
+                     *         "subjects": [
+                     *           "wheat",
+                     *           "irrigation"
+                     *         ],
+                     *         "license": "CC-BY-4.0"
+                     *       },
+                     *       "source": {
+                     *         "endpoint": "https://s3.example.org",
+                     *         "region": "eu-central-1",
+                     *         "bucket": "demo-field-trial",
+                     *         "selection": {
+                     *           "prefix": "measurements/",
+                     *           "exclude": [
+                     *             "**\/.*"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "progress": {
+                     *         "listingComplete": false,
+                     *         "objectsListed": 0,
+                     *         "bytesListed": 0,
+                     *         "objectsStored": 0,
+                     *         "bytesStored": 0,
+                     *         "objectsFailed": 0,
+                     *         "objectsExcluded": 0,
+                     *         "bytesPerSecond": null,
+                     *         "secondsLeft": null
+                     *       },
+                     *       "waiting": null,
+                     *       "failure": null,
+                     *       "drift": [],
+                     *       "dataset": null,
+                     *       "warnings": [],
+                     *       "links": {
+                     *         "self": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *         "files": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/files",
+                     *         "events": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/events"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `wrong_state`: The submission is not in a state that allows this.
+             *     - `too_late`: Publication is already committed.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    replaceCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the submission.
+                 * @example 6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "s3Access": {
+                 *         "accessKey": "DEMOACCESSKEY",
+                 *         "secretKey": "demo-secret-key-not-a-secret"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewCredentials"];
+            };
+        };
+        responses: {
+            /** @description They were taken; what waited for them goes on. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *       "status": "accepted",
+                     *       "attempt": 1,
+                     *       "title": "Soil moisture of 24 wheat plots",
+                     *       "owner": "josiah",
+                     *       "createdAt": "2026-11-02T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-02T08:30:00.000Z",
+                     *       "finishedAt": null,
+                     *       "metadata": {
+                     *         "title": "Soil moisture of 24 wheat plots",
+                     *         "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *         "authors": [
+                     *           {
+                     *             "role": "Creator",
+                     *             "firstName": "Josiah",
+                     *             "lastName": "Carberry",
+                     *             "orcid": "0000-0002-1825-0097"
+                     *           }
+                     *         ],
+                     *         "language": "en",
+                     *         "subjects": [
+                     *           "wheat",
+                     *           "irrigation"
+                     *         ],
+                     *         "license": "CC-BY-4.0"
+                     *       },
+                     *       "source": {
+                     *         "endpoint": "https://s3.example.org",
+                     *         "region": "eu-central-1",
+                     *         "bucket": "demo-field-trial",
+                     *         "selection": {
+                     *           "prefix": "measurements/",
+                     *           "exclude": [
+                     *             "**\/.*"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "progress": {
+                     *         "listingComplete": false,
+                     *         "objectsListed": 0,
+                     *         "bytesListed": 0,
+                     *         "objectsStored": 0,
+                     *         "bytesStored": 0,
+                     *         "objectsFailed": 0,
+                     *         "objectsExcluded": 0,
+                     *         "bytesPerSecond": null,
+                     *         "secondsLeft": null
+                     *       },
+                     *       "waiting": null,
+                     *       "failure": null,
+                     *       "drift": [],
+                     *       "dataset": null,
+                     *       "warnings": [],
+                     *       "links": {
+                     *         "self": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *         "files": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/files",
+                     *         "events": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/events"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `wrong_state`: The submission is not in a state that allows this.
+             *     - `too_late`: Publication is already committed.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request has faults.
+             *     - `credentials_required`: The bucket’s credentials are needed again.
+             *     - `source_check_failed`: The bucket cannot be taken in.
+             *     - `source_timeout`: The check of the bucket took too long.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only events after this number.
+                 * @example 1
+                 */
+                after?: number;
+                /**
+                 * @description Most events of an answer; 1,000 unless given. A stream has no limit.
+                 * @example 100
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description For a stream: go on after this event.
+                 * @example 1
+                 */
+                "last-event-id"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the submission.
+                 * @example 6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, in order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 2,
+                     *         "at": "2026-11-02T08:30:00.400Z",
+                     *         "attempt": 1,
+                     *         "type": "listed",
+                     *         "message": "The listing is complete: 24 objects, 1.9 MiB",
+                     *         "data": {
+                     *           "objects": 24,
+                     *           "bytes": 2043512
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Event"][];
+                    /**
+                     * @example retry: 1000
+                     *
+                     *     id: 2
+                     *     event: listed
+                     *     data: {"id":2,"at":"2026-11-02T08:30:00.400Z","attempt":1,"type":"listed","message":"The listing is complete: 24 objects, 1.9 MiB","data":{"objects":24,"bytes":2043512}}
+                     *
+                     *     event: progress
+                     *     data: {"status":"transferring","attempt":1,"progress":{"listingComplete":true,"objectsListed":24,"bytesListed":2043512,"objectsStored":24,"bytesStored":2043512,"objectsFailed":0,"objectsExcluded":0,"bytesPerSecond":null,"secondsLeft":null}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    excludeObjects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the submission.
+                 * @example 6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "keys": [
+                 *         "measurements/plot-07.csv"
+                 *       ],
+                 *       "reason": "The sensor was broken"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExcludeRequest"];
+            };
+        };
+        responses: {
+            /** @description They are left out. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *       "status": "accepted",
+                     *       "attempt": 1,
+                     *       "title": "Soil moisture of 24 wheat plots",
+                     *       "owner": "josiah",
+                     *       "createdAt": "2026-11-02T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-02T08:30:00.000Z",
+                     *       "finishedAt": null,
+                     *       "metadata": {
+                     *         "title": "Soil moisture of 24 wheat plots",
+                     *         "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *         "authors": [
+                     *           {
+                     *             "role": "Creator",
+                     *             "firstName": "Josiah",
+                     *             "lastName": "Carberry",
+                     *             "orcid": "0000-0002-1825-0097"
+                     *           }
+                     *         ],
+                     *         "language": "en",
+                     *         "subjects": [
+                     *           "wheat",
+                     *           "irrigation"
+                     *         ],
+                     *         "license": "CC-BY-4.0"
+                     *       },
+                     *       "source": {
+                     *         "endpoint": "https://s3.example.org",
+                     *         "region": "eu-central-1",
+                     *         "bucket": "demo-field-trial",
+                     *         "selection": {
+                     *           "prefix": "measurements/",
+                     *           "exclude": [
+                     *             "**\/.*"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "progress": {
+                     *         "listingComplete": false,
+                     *         "objectsListed": 0,
+                     *         "bytesListed": 0,
+                     *         "objectsStored": 0,
+                     *         "bytesStored": 0,
+                     *         "objectsFailed": 0,
+                     *         "objectsExcluded": 0,
+                     *         "bytesPerSecond": null,
+                     *         "secondsLeft": null
+                     *       },
+                     *       "waiting": null,
+                     *       "failure": null,
+                     *       "drift": [],
+                     *       "dataset": null,
+                     *       "warnings": [],
+                     *       "links": {
+                     *         "self": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *         "files": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/files",
+                     *         "events": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/events"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `wrong_state`: The submission is not in a state that allows this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    listFiles: {
+        parameters: {
+            query?: {
+                /** @description From the `Link` header of the page before. */
+                cursor?: string;
+                /**
+                 * @description Most entries of a page.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description Beginning of the path.
+                 * @example data/measurements/
+                 */
+                prefix?: string;
+                /**
+                 * @description Only these.
+                 * @example stored
+                 */
+                state?: "listed" | "stored" | "failed" | "excluded";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the submission.
+                 * @example 6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    /**
+                     * @description The next page, as `rel="next"` (RFC 8288); absent on the last one.
+                     * @example </submission?limit=50&cursor=MjAyNi0xMS0wMVQwODozMDowMC4wMDBa>; rel="next"
+                     */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "path": "data/measurements/plot-01.csv",
+                     *         "key": "measurements/plot-01.csv",
+                     *         "bytes": 85146,
+                     *         "sha512": "4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d",
+                     *         "state": "stored",
+                     *         "verifiedBy": "checksum",
+                     *         "verifiedWith": "sha256",
+                     *         "attempts": 1,
+                     *         "error": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["File"][];
+                    /**
+                     * @example path,key,bytes,sha512,state,verifiedBy,verifiedWith,attempts,errorCode,errorMessage
+                     *     data/measurements/plot-01.csv,measurements/plot-01.csv,85146,4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d,stored,checksum,sha256,1,,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    getReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the submission.
+                 * @example 6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt. */
+            200: {
+                headers: {
+                    /**
+                     * @description A name to save it under (RFC 6266).
+                     * @example attachment; filename="receipt-6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11.jws"
+                     */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFZERTQSIsImtpZCI6Ii4uLiJ9.eyJzdWJtaXNzaW9uIjp7fX0.c2lnbmF0dXJl */
+                    "application/jose": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `wrong_state`: The submission is not in a state that allows this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    retrySubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the submission.
+                 * @example 6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "s3Access": {
+                 *         "accessKey": "DEMOACCESSKEY",
+                 *         "secretKey": "demo-secret-key-not-a-secret"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewCredentials"];
+            };
+        };
+        responses: {
+            /** @description The new attempt. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *       "status": "accepted",
+                     *       "attempt": 2,
+                     *       "title": "Soil moisture of 24 wheat plots",
+                     *       "owner": "josiah",
+                     *       "createdAt": "2026-11-02T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-03T09:00:00.000Z",
+                     *       "finishedAt": null,
+                     *       "metadata": {
+                     *         "title": "Soil moisture of 24 wheat plots",
+                     *         "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *         "authors": [
+                     *           {
+                     *             "role": "Creator",
+                     *             "firstName": "Josiah",
+                     *             "lastName": "Carberry",
+                     *             "orcid": "0000-0002-1825-0097"
+                     *           }
+                     *         ],
+                     *         "language": "en",
+                     *         "subjects": [
+                     *           "wheat",
+                     *           "irrigation"
+                     *         ],
+                     *         "license": "CC-BY-4.0"
+                     *       },
+                     *       "source": {
+                     *         "endpoint": "https://s3.example.org",
+                     *         "region": "eu-central-1",
+                     *         "bucket": "demo-field-trial",
+                     *         "selection": {
+                     *           "prefix": "measurements/",
+                     *           "exclude": [
+                     *             "**\/.*"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "progress": {
+                     *         "listingComplete": false,
+                     *         "objectsListed": 0,
+                     *         "bytesListed": 0,
+                     *         "objectsStored": 0,
+                     *         "bytesStored": 0,
+                     *         "objectsFailed": 0,
+                     *         "objectsExcluded": 0,
+                     *         "bytesPerSecond": null,
+                     *         "secondsLeft": null
+                     *       },
+                     *       "waiting": null,
+                     *       "failure": null,
+                     *       "drift": [],
+                     *       "dataset": null,
+                     *       "warnings": [],
+                     *       "links": {
+                     *         "self": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *         "files": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/files",
+                     *         "events": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/events"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            /**
+             * @description - `foreign_origin`: Pages from this origin may not call this service.
+             *     - `foreign_host`: The service was called under a name that is not its own.
+             *     - `forbidden`: Your role does not allow this.
+             *     - `quota_exceeded`: This is more than your quota allows.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `wrong_state`: The submission is not in a state that allows this.
+             *     - `too_late`: Publication is already committed.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `retry_expired`: What had been stored was removed. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request has faults.
+             *     - `credentials_required`: The bucket’s credentials are needed again.
+             *     - `source_check_failed`: The bucket cannot be taken in.
+             *     - `source_timeout`: The check of the bucket took too long.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    exists: {
+        parameters: {
+            query: {
+                /**
+                 * @description The whole title, as in the metadata.
+                 * @example Soil moisture of 24 wheat plots
+                 */
+                title: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is one that is neither failed nor cancelled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example true */
+                    "text/plain": string;
+                };
+            };
+            /** @description There is none. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    test_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where the bucket is and with what credentials it can be read. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endpoint": "https://s3.example.org",
+                 *       "region": "eu-central-1",
+                 *       "bucket": "demo-field-trial",
+                 *       "accessKey": "DEMOACCESSKEY",
+                 *       "secretKey": "demo-secret-key-not-a-secret",
+                 *       "selection": {
+                 *         "prefix": "measurements/",
+                 *         "exclude": [
+                 *           "**\/.*"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckRequest"];
+            };
+        };
+        responses: {
+            /** @description It can. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example Connection successful */
+                    "application/json": string;
+                    /** @example Connection successful */
+                    "text/plain": string;
+                };
+            };
+            /**
+             * @description It cannot: the cause, and what to do about it.
+             *
+             *     - `bad_request`: The request cannot be understood.
+             *     - `malformed_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example Connection unsuccessful: the bucket “demo-feild-trial” does not exist on this server. Check the bucket’s name and the endpoint. */
+                    "application/json": string;
+                    /** @example Connection unsuccessful: the bucket “demo-feild-trial” does not exist on this server. Check the bucket’s name and the endpoint. */
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["SentenceUnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["SentenceForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["SentenceBodyTooLarge"];
+            415: components["responses"]["SentenceUnsupportedMediaType"];
+            422: components["responses"]["SentenceInvalidRequest"];
+            429: components["responses"]["SentenceRateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["SentenceInternalError"];
+            503: components["responses"]["SentenceUnavailableOrIdentityUnavailable"];
+        };
+    };
+    checkReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where the bucket is and with what credentials it can be read. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endpoint": "https://s3.example.org",
+                 *       "region": "eu-central-1",
+                 *       "bucket": "demo-field-trial",
+                 *       "accessKey": "DEMOACCESSKEY",
+                 *       "secretKey": "demo-secret-key-not-a-secret",
+                 *       "selection": {
+                 *         "prefix": "measurements/",
+                 *         "exclude": [
+                 *           "**\/.*"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckRequest"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "message": "Connection successful",
+                     *       "steps": [
+                     *         {
+                     *           "name": "address",
+                     *           "status": "passed",
+                     *           "detail": "The endpoint’s name resolves",
+                     *           "hint": "",
+                     *           "milliseconds": 2
+                     *         },
+                     *         {
+                     *           "name": "list",
+                     *           "status": "passed",
+                     *           "detail": "The bucket can be listed",
+                     *           "hint": "",
+                     *           "milliseconds": 9
+                     *         }
+                     *       ],
+                     *       "policy": {
+                     *         "Version": "2012-10-17",
+                     *         "Statement": [
+                     *           {
+                     *             "Effect": "Allow",
+                     *             "Action": [
+                     *               "s3:ListBucket"
+                     *             ],
+                     *             "Resource": [
+                     *               "arn:aws:s3:::demo-field-trial"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where the bucket is and with what credentials it can be read. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endpoint": "https://s3.example.org",
+                 *       "region": "eu-central-1",
+                 *       "bucket": "demo-field-trial",
+                 *       "accessKey": "DEMOACCESSKEY",
+                 *       "secretKey": "demo-secret-key-not-a-secret",
+                 *       "selection": {
+                 *         "prefix": "measurements/",
+                 *         "exclude": [
+                 *           "**\/.*"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckRequest"];
+            };
+        };
+        responses: {
+            /** @description What was counted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "complete": true,
+                     *       "objects": 24,
+                     *       "bytes": 2043512,
+                     *       "largest": [
+                     *         {
+                     *           "key": "measurements/plot-01.csv",
+                     *           "bytes": 85146
+                     *         }
+                     *       ],
+                     *       "unreadableStorageClasses": [],
+                     *       "renamed": [],
+                     *       "renamedTotal": 0,
+                     *       "fits": true,
+                     *       "room": 812000000000,
+                     *       "estimatedSeconds": 1,
+                     *       "notes": [
+                     *         "Older versions, tags and access rules of objects are not taken."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request has faults.
+             *     - `source_timeout`: The check of the bucket took too long.
+             *     - `address_unresolvable`: The endpoint’s name does not resolve.
+             *     - `address_refused`: The endpoint’s address is not allowed here.
+             *     - `connection_refused`: Nothing listens at the endpoint.
+             *     - `connection_timeout`: The endpoint does not answer.
+             *     - `connection_reset`: The connection broke.
+             *     - `network_unreachable`: There is no route to the endpoint.
+             *     - `tls_untrusted`: The endpoint’s certificate is not trusted.
+             *     - `tls_expired`: The endpoint’s certificate has expired.
+             *     - `tls_wrong_host`: The endpoint’s certificate is for another name.
+             *     - `tls_not_spoken`: The endpoint does not speak TLS on this port.
+             *     - `tls_expected`: The endpoint wants TLS on this port.
+             *     - `not_s3`: What answers at the endpoint is no S3 server.
+             *     - `redirected`: The server sends callers elsewhere.
+             *     - `wrong_region`: The bucket lies in another region.
+             *     - `clock_skewed`: The clocks of the service and the storage differ too much.
+             *     - `access_key_unknown`: The server does not know this access key.
+             *     - `secret_key_wrong`: The secret key does not fit the access key.
+             *     - `credentials_expired`: The credentials have expired or were suspended.
+             *     - `anonymous_denied`: The bucket is not open to everyone.
+             *     - `bucket_missing`: The bucket does not exist on this server.
+             *     - `list_denied`: These credentials may not list the bucket.
+             *     - `read_denied`: These credentials may not read the bucket’s objects.
+             *     - `slow_down`: The server asks to slow down.
+             *     - `source_error`: The server reports a fault of its own.
+             *     - `source_refused`: The server refuses the request.
+             *     - `credentials_rejected`: The server does not accept the credentials any more.
+             *     - `source_unreachable`: The source cannot be reached.
+             *     - `listing_invalid`: The server’s listing makes no sense.
+             *     - `listing_loop`: The server’s listing never ends.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    uploadS3: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Requests of the same key and content are one submission, for 30 days.
+                 * @example experiment-2026-11
+                 */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "metadata": {
+                 *         "title": "Soil moisture of 24 wheat plots",
+                 *         "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                 *         "authors": [
+                 *           {
+                 *             "role": "Creator",
+                 *             "firstName": "Josiah",
+                 *             "lastName": "Carberry",
+                 *             "orcid": "0000-0002-1825-0097"
+                 *           }
+                 *         ],
+                 *         "language": "en",
+                 *         "subjects": [
+                 *           "wheat",
+                 *           "irrigation"
+                 *         ],
+                 *         "license": "CC-BY-4.0"
+                 *       },
+                 *       "s3Access": {
+                 *         "endpoint": "https://s3.example.org",
+                 *         "region": "eu-central-1",
+                 *         "bucket": "demo-field-trial",
+                 *         "accessKey": "DEMOACCESSKEY",
+                 *         "secretKey": "demo-secret-key-not-a-secret"
+                 *       },
+                 *       "selection": {
+                 *         "prefix": "measurements/",
+                 *         "exclude": [
+                 *           "**\/.*"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UploadRequest"];
+                /**
+                 * @example {
+                 *       "metadata": {
+                 *         "title": "Soil moisture of 24 wheat plots",
+                 *         "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                 *         "authors": [
+                 *           {
+                 *             "role": "Creator",
+                 *             "firstName": "Josiah",
+                 *             "lastName": "Carberry",
+                 *             "orcid": "0000-0002-1825-0097"
+                 *           }
+                 *         ],
+                 *         "language": "en",
+                 *         "subjects": [
+                 *           "wheat",
+                 *           "irrigation"
+                 *         ],
+                 *         "license": "CC-BY-4.0"
+                 *       },
+                 *       "s3Access": {
+                 *         "endpoint": "https://s3.example.org",
+                 *         "region": "eu-central-1",
+                 *         "bucket": "demo-field-trial",
+                 *         "accessKey": "DEMOACCESSKEY",
+                 *         "secretKey": "demo-secret-key-not-a-secret"
+                 *       },
+                 *       "selection": {
+                 *         "prefix": "measurements/",
+                 *         "exclude": [
+                 *           "**\/.*"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["UploadRequest"];
+            };
+        };
+        responses: {
+            /** @description It was taken on, or was before under the same key. */
+            202: {
+                headers: {
+                    /**
+                     * @description Path of what was created.
+                     * @example /submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11
+                     */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *       "status": "accepted",
+                     *       "attempt": 1,
+                     *       "title": "Soil moisture of 24 wheat plots",
+                     *       "owner": "josiah",
+                     *       "createdAt": "2026-11-02T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-02T08:30:00.000Z",
+                     *       "finishedAt": null,
+                     *       "metadata": {
+                     *         "title": "Soil moisture of 24 wheat plots",
+                     *         "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *         "authors": [
+                     *           {
+                     *             "role": "Creator",
+                     *             "firstName": "Josiah",
+                     *             "lastName": "Carberry",
+                     *             "orcid": "0000-0002-1825-0097"
+                     *           }
+                     *         ],
+                     *         "language": "en",
+                     *         "subjects": [
+                     *           "wheat",
+                     *           "irrigation"
+                     *         ],
+                     *         "license": "CC-BY-4.0"
+                     *       },
+                     *       "source": {
+                     *         "endpoint": "https://s3.example.org",
+                     *         "region": "eu-central-1",
+                     *         "bucket": "demo-field-trial",
+                     *         "selection": {
+                     *           "prefix": "measurements/",
+                     *           "exclude": [
+                     *             "**\/.*"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "progress": {
+                     *         "listingComplete": false,
+                     *         "objectsListed": 0,
+                     *         "bytesListed": 0,
+                     *         "objectsStored": 0,
+                     *         "bytesStored": 0,
+                     *         "objectsFailed": 0,
+                     *         "objectsExcluded": 0,
+                     *         "bytesPerSecond": null,
+                     *         "secondsLeft": null
+                     *       },
+                     *       "waiting": null,
+                     *       "failure": null,
+                     *       "drift": [],
+                     *       "dataset": null,
+                     *       "warnings": [],
+                     *       "links": {
+                     *         "self": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *         "files": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/files",
+                     *         "events": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/events"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrMalformedMultipart"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            /**
+             * @description - `foreign_origin`: Pages from this origin may not call this service.
+             *     - `foreign_host`: The service was called under a name that is not its own.
+             *     - `forbidden`: Your role does not allow this.
+             *     - `quota_exceeded`: This is more than your quota allows.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `idempotency_conflict`: This Idempotency-Key was used for another request. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request has faults.
+             *     - `source_check_failed`: The bucket cannot be taken in.
+             *     - `source_timeout`: The check of the bucket took too long.
+             *     - `source_empty`: There is nothing to take in.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description - `not_supported`: This version does not offer that. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    validate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What the dataset is and who made it. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Soil moisture of 24 wheat plots",
+                 *       "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                 *       "authors": [
+                 *         {
+                 *           "role": "Creator",
+                 *           "firstName": "Josiah",
+                 *           "lastName": "Carberry",
+                 *           "orcid": "0000-0002-1825-0097"
+                 *         }
+                 *       ],
+                 *       "language": "en",
+                 *       "subjects": [
+                 *         "wheat",
+                 *         "irrigation"
+                 *       ],
+                 *       "license": "CC-BY-4.0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Metadata"];
+            };
+        };
+        responses: {
+            /** @description What the rules say. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "valid": true,
+                     *       "errors": [],
+                     *       "warnings": [],
+                     *       "normalized": {
+                     *         "title": "Soil moisture of 24 wheat plots",
+                     *         "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *         "authors": [
+                     *           {
+                     *             "role": "Creator",
+                     *             "firstName": "Josiah",
+                     *             "lastName": "Carberry",
+                     *             "orcid": "0000-0002-1825-0097"
+                     *           }
+                     *         ],
+                     *         "language": "en",
+                     *         "subjects": [
+                     *           "wheat",
+                     *           "irrigation"
+                     *         ],
+                     *         "license": {
+                     *           "spdx": "CC-BY-4.0",
+                     *           "name": "Creative Commons Attribution 4.0 International"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Validation"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "1f0a7c1d-52b6-4d0c-9a53-0c5b7e2d9f83",
+                     *         "name": "josiah",
+                     *         "role": "submitter",
+                     *         "createdAt": "2026-11-01T12:00:00.000Z",
+                     *         "expiresAt": "2027-11-01T12:00:00.000Z",
+                     *         "lastUsedAt": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Token"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description - `not_supported`: This version does not offer that. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "josiah",
+                 *       "role": "submitter"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The token, this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1f0a7c1d-52b6-4d0c-9a53-0c5b7e2d9f83",
+                     *       "name": "josiah",
+                     *       "role": "submitter",
+                     *       "createdAt": "2026-11-01T12:00:00.000Z",
+                     *       "expiresAt": "2027-11-01T12:00:00.000Z",
+                     *       "lastUsedAt": null,
+                     *       "token": "acc_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewToken"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description - `not_supported`: This version does not offer that. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the token, not the token itself.
+                 * @example 1f0a7c1d-52b6-4d0c-9a53-0c5b7e2d9f83
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not valid any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `last_admin`: This is the last token of an admin. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description - `not_supported`: This version does not offer that. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+}

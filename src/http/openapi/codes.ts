@@ -1,0 +1,53 @@
+import type { RouteOptions } from "fastify";
+import { type Code, Problem } from "../../submission/problems.ts";
+
+/** What stands between a request and its operation can answer these on every route. */
+const EVERYWHERE: readonly Code[] = [
+  "bad_request",
+  "foreign_origin",
+  "foreign_host",
+  "request_timeout",
+  "body_too_large",
+  "unsupported_media_type",
+  "headers_too_large",
+  "internal_error",
+  "unavailable",
+];
+const TO_CALLERS: readonly Code[] = ["unauthenticated", "token_invalid", "forbidden", "identity_unavailable"];
+
+/** Every code that a route can answer, by status: those of its own (`config.problems`) and those of what it is made of. */
+export function codesOf(route: RouteOptions): Map<number, Code[]> {
+  const { config, schema, method } = route;
+  const codes = new Set<Code>([
+    ...EVERYWHERE,
+    ...when(config?.access !== "open", ...TO_CALLERS),
+    // Whoever watches the service asks as often as they need to.
+    ...when(!route.url.includes("/health/"), "rate_limited"),
+    ...when(method !== "GET", "malformed_json"),
+    ...when(schema?.params !== undefined, "not_found"),
+    ...when(schema?.querystring !== undefined || schema?.body !== undefined, "invalid_request"),
+    ...when(schema?.consumes?.includes("multipart/form-data") === true, "malformed_multipart"),
+    ...(config?.problems ?? []),
+  ]);
+  const byStatus = Map.groupBy(codes, (code) => new Problem(code).status);
+  return new Map([...byStatus].sort(([one], [other]) => one - other));
+}
+
+/** Whether none of these is an operation's own: then many operations answer the same. */
+export function areShared(codes: readonly Code[]): boolean {
+  return codes.every((code) => SHARED.has(code));
+}
+
+const SHARED = new Set<Code>([
+  ...EVERYWHERE,
+  ...TO_CALLERS,
+  "rate_limited",
+  "malformed_json",
+  "malformed_multipart",
+  "not_found",
+  "invalid_request",
+]);
+
+function when(holds: boolean, ...codes: Code[]): Code[] {
+  return holds ? codes : [];
+}

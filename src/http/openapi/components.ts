@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Document, Media, Operation, Response } from "./document.ts";
+
+type Schema = Record<string, unknown>;
+
+/**
+ * Gives every schema that has a title its place in `components.schemas`, under that title, and refers to it wherever it
+ * was.
+ *
+ * @throws Error when two schemas that are not equal have the same title, or a title is no name
+ */
+export function nameSchemas(document: Document): void {
+  const named: Record<string, Schema> = {};
+  const refer = (schema: unknown) => referred(schema, named);
+  const inMedia = (content: Record<string, Media> = {}) => {
+    for (const media of Object.values(content)) media.schema = refer(media.schema);
+  };
+  const inResponse = (response: Response) => {
+    inMedia(response.content);
+    for (const header of Object.values(response.headers ?? {})) header.schema = refer(header.schema);
+  };
+  for (const operation of operationsOf(document)) {
+    for (const parameter of operation.parameters ?? []) parameter.schema = refer(parameter.schema);
+    inMedia(operation.requestBody?.content);
+    for (const response of Object.values(operation.responses)) inResponse(response);
+  }
+  for (const response of Object.values(document.components.responses ?? {})) inResponse(response);
+  document.components.schemas = sorted(named);
+}
+
+/** Every operation of a document. */
+export function operationsOf(document: Document): Operation[] {
+  return Object.values(document.paths).flatMap((methods) => Object.values(methods));
+}
+
+/** Only where schemas stand: a member `title` of an example, or one called `title` of an object, names nothing. */
+function referred(schema: unknown, named: Record<string, Schema>): unknown {
+  if (typeof schema !== "object" || schema === null) return schema;
+  const refer = (part: unknown) => referred(part, named);
+  const whole: Schema = { ...schema };
+  for (const place of ["properties", "patternProperties"]) {
+    const parts = whole[place];
+    if (parts !== undefined) {
+      whole[place] = Object.fromEntries(Object.entries(parts as object).map(([name, part]) => [name, refer(part)]));
+    }
+  }
+  for (const place of ["items", "additionalProperties"]) if (place in whole) whole[place] = refer(whole[place]);
+  for (const place of ["anyOf", "oneOf", "allOf"]) {
+    if (whole[place] !== undefined) whole[place] = (whole[place] as unknown[]).map(refer);
+  }
+  const { title } = whole;
+  if (title === undefined) return whole;
+  if (typeof title !== "string" || !/^[A-Z][A-Za-z0-9]*$/.test(title)) throw new Error(`“${title}” names no component`);
+  // Texts alone: a schema that was made by TypeBox has hidden members.
+  const plain = JSON.parse(JSON.stringify(whole)) as Schema;
+  if (named[title] !== undefined && !isDeepStrictEqual(named[title], plain)) {
+    throw new Error(`Two schemas of the API’s description are called “${title}”`);
+  }
+  named[title] = plain;
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+function sorted<T>(named: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(named).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,104 @@
+import type { RouteOptions } from "fastify";
+import { IsOptional } from "typebox";
+import type { Code } from "../../submission/problems.ts";
+import { ABOUT, type About } from "./answer.ts";
+import { codesOf } from "./codes.ts";
+import { nameSchemas, operationsOf } from "./components.ts";
+import { addProblems, headersOf } from "./problem-answers.ts";
+
+/** The parts of an OpenAPI 3.1 document that are worked on here. */
+export interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas?: object; responses?: Record<string, Response> };
+}
+
+export interface Operation {
+  operationId?: string;
+  parameters?: { schema: unknown }[];
+  requestBody?: { required?: boolean; content: Record<string, Media> };
+  responses: Record<string, Response>;
+  [extension: `x-${string}`]: unknown;
+}
+
+export interface Response {
+  $ref?: string;
+  description?: string;
+  headers?: Headers;
+  content?: Record<string, Media>;
+  [extension: `x-${string}`]: unknown;
+}
+
+export type Headers = Record<string, { description: string; schema: unknown; example: unknown }>;
+
+export interface Media {
+  schema?: unknown;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+  encoding?: object;
+}
+
+/** Where what is known of a route stands in its operation until the document is finished. */
+const ROUTE = "x-route";
+
+interface Known {
+  codes: [number, Code[]][];
+  asText: boolean;
+  isBodyOptional: boolean;
+}
+
+/** What the schema of a route does not say of it: who may call it, and what can go wrong. */
+export function describeRoute<Described extends { schema: object; url: string; route: RouteOptions }>(
+  described: Described,
+): { schema: Described["schema"]; url: string } {
+  const { schema, url, route } = described;
+  // The plug-ins' own routes have none.
+  if (schema === undefined || (schema as { hide?: boolean }).hide === true) return { schema, url };
+  const known: Known = {
+    codes: [...codesOf(route)],
+    asText: route.config?.textErrors === true,
+    isBodyOptional: IsOptional(route.schema?.body),
+  };
+  const security = route.config?.access === "open" ? [] : [{ bearer: [] }];
+  return { schema: { ...schema, security, [ROUTE]: known }, url };
+}
+
+/** Completes the document that was made of the routes: answers, problems, and names for what has one. */
+export function finish(document: Document): Document {
+  const responses: Record<string, Response> = {};
+  for (const operation of operationsOf(document)) {
+    for (const response of Object.values(operation.responses)) sayAbout(response);
+    const known = operation[ROUTE] as Known;
+    delete operation[ROUTE];
+    if (operation.requestBody !== undefined) finishBody(operation.requestBody, known);
+    addProblems(operation, new Map(known.codes), known.asText, responses);
+  }
+  document.components.responses = responses;
+  nameSchemas(document);
+  return document;
+}
+
+/** Writes what a route says of an answer where OpenAPI wants it. */
+function sayAbout(response: Response): void {
+  const media = response.content?.["application/json"];
+  if (media === undefined) return;
+  const { [ABOUT]: said, ...schema } = media.schema as Record<string, unknown>;
+  if (said === undefined) return;
+  const { description, example, media: texts = {}, headers } = said as About;
+  const others = Object.entries(texts).map(([type, text]) => [type, { schema: { type: "string" }, example: text }]);
+  response.description = description;
+  if (headers !== undefined) response.headers = headersOf(headers);
+  response.content = {
+    ...(example !== undefined && { "application/json": { schema, example } }),
+    ...Object.fromEntries(others),
+  };
+}
+
+/** The parts of a form are JSON texts. */
+function finishBody(body: NonNullable<Operation["requestBody"]>, { isBodyOptional }: Known): void {
+  if (isBodyOptional) body.required = false;
+  const form = body.content["multipart/form-data"];
+  if (form === undefined) return;
+  const { properties = {} } = form.schema as { properties?: object };
+  const encoding = Object.keys(properties).map((name) => [name, { contentType: "application/json" }]);
+  body.content["multipart/form-data"] = { ...form, encoding: Object.fromEntries(encoding) };
+}

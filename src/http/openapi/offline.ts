@@ -1,0 +1,24 @@
+import { readFile } from "node:fs/promises";
+import pino from "pino";
+import type { HttpContext } from "../context.ts";
+import { buildServer } from "../server.ts";
+
+/** The API's description as a service would give it at `/openapi.json`, without one: routes are described, never called. */
+export async function describeApi(): Promise<object> {
+  const file = new URL(import.meta.resolve("#package"));
+  const { version } = JSON.parse(await readFile(file, "utf8")) as { version: string };
+  const nothing = { basePath: "", version } as Omit<HttpContext, "limits">;
+  const server = await buildServer(nothing, {
+    origin: { corsOrigins: [], publicUrl: () => "http://localhost", loopback: true, pages: [] },
+    trustedProxies: [],
+    rateLimits: { requests: 0, checks: 0, signIn: 0 },
+    logger: pino({ level: "silent" }),
+  });
+  try {
+    await server.ready();
+    // As it is sent: what JSON does not have is gone.
+    return JSON.parse(JSON.stringify(server.swagger())) as object;
+  } finally {
+    await server.close();
+  }
+}

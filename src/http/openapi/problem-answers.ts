@@ -1,0 +1,80 @@
+import { type Code, catalogue, Problem } from "../../submission/problems.ts";
+import { bodyOf, unsuccessful } from "../answers.ts";
+import { ProblemAnswer } from "../schemas.ts";
+import type { Header } from "./answer.ts";
+import { areShared } from "./codes.ts";
+import type { Headers, Operation, Response } from "./document.ts";
+import { rateLimits, retryAfter, wwwAuthenticate } from "./headers.ts";
+
+/** Says which codes a response can have, for programs that read the description. */
+export const CODES = "x-problem-codes";
+
+const HEADERS: Record<number, Record<string, Header>> = {
+  401: { "WWW-Authenticate": wwwAuthenticate },
+  429: { "Retry-After": retryAfter, ...rateLimits },
+};
+
+/** Answered before it is known which operation is meant, and so never in its words. */
+const UNROUTED = new Set<Code>(["request_timeout", "headers_too_large"]);
+
+/**
+ * Adds the answers with which an operation can refuse or fail. What many operations answer the same is named once, in
+ * `shared`.
+ *
+ * @param asText whether the operation answers every fault as one sentence in plain text (CONTRACT 3.1)
+ */
+export function addProblems(
+  operation: Operation,
+  byStatus: ReadonlyMap<number, Code[]>,
+  asText: boolean,
+  shared: Record<string, Response>,
+): void {
+  for (const [status, codes] of byStatus) {
+    const own = operation.responses[status];
+    const isSentence = asText && !codes.every((code) => UNROUTED.has(code));
+    const response = isSentence ? sentences(status, codes) : problems(status, codes);
+    if (own !== undefined) {
+      own[CODES] = codes;
+      own.description = `${own.description}\n\n${response.description}`;
+    } else if (areShared(codes)) {
+      const name = `${isSentence ? "Sentence" : ""}${codes.map(pascal).join("Or")}`;
+      shared[name] = response;
+      operation.responses[status] = { $ref: `#/components/responses/${name}` };
+    } else operation.responses[status] = response;
+  }
+}
+
+function problems(status: number, codes: readonly Code[]): Response {
+  const examples = codes.map((code) => [code, { value: exampleOf(code) }]);
+  const content = { schema: ProblemAnswer, examples: Object.fromEntries(examples) };
+  return { ...frame(status, codes), content: { "application/problem+json": content } };
+}
+
+function sentences(status: number, codes: readonly Code[]): Response {
+  const examples = codes.map((code) => [code, { value: unsuccessful(new Problem(code)) }]);
+  const content = { schema: { type: "string" }, examples: Object.fromEntries(examples) };
+  return { ...frame(status, codes), content: { "text/plain": content, "application/json": content } };
+}
+
+function frame(status: number, codes: readonly Code[]): Response {
+  const lines = codes.map((code) => `- \`${code}\`: ${catalogue[code].title}.`);
+  const headers = HEADERS[status];
+  return {
+    description: lines.join("\n"),
+    ...(headers !== undefined && { headers: headersOf(headers) }),
+    [CODES]: codes,
+  };
+}
+
+export function headersOf(headers: Record<string, Header>): Headers {
+  return Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, { ...header }]));
+}
+
+function exampleOf(code: Code): object {
+  const errors = [{ pointer: "/metadata/title", code: "required" as const, detail: "This is missing." }];
+  return bodyOf(new Problem(code, undefined, code === "invalid_request" ? { errors } : {}), "req-7");
+}
+
+function pascal(code: string): string {
+  return code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
