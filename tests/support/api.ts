@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { undescribed } from "./described.ts";
 
 /** What tests read of a submission; the whole is in the API's description. */
 export interface Submission {
@@ -58,7 +59,7 @@ export const goodMetadata = {
   authors: [{ role: "Creator", firstName: "Josiah", lastName: "Carberry", orcid: "0000-0002-1825-0097" }],
 };
 
-/** The API over real HTTP. */
+/** The API over real HTTP. Whatever it answers has to be as its description says. */
 export class Api {
   readonly url: string;
 
@@ -67,7 +68,7 @@ export class Api {
   }
 
   async get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
-    return read(await fetch(this.url + path, { headers }));
+    return this.send(path, { headers });
   }
 
   async post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
@@ -75,11 +76,16 @@ export class Api {
       body === undefined
         ? { headers }
         : { body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
-    return read(await fetch(this.url + path, { method: "POST", ...init }));
+    return this.send(path, { method: "POST", ...init });
   }
 
   async send(path: string, init: RequestInit): Promise<Answer> {
-    return read(await fetch(this.url + path, init));
+    const answer = await read(await fetch(this.url + path, init));
+    const base = new URL(this.url).pathname.replace(/\/$/, "");
+    const asked = new URL(this.url + path).pathname.slice(base.length);
+    const faults = undescribed({ method: init.method ?? "GET", path: asked, ...answer });
+    if (faults.length > 0) throw new Error(`not as described in clients/openapi.json: ${faults.join("; ")}`);
+    return answer;
   }
 
   /** Submits and expects a 202. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Header } from "./answer.ts";
 import type { Document, Media, Operation, Response } from "./document.ts";
 
 type Schema = Record<string, unknown>;
@@ -15,17 +16,35 @@ export function nameSchemas(document: Document): void {
   const inMedia = (content: Record<string, Media> = {}) => {
     for (const media of Object.values(content)) media.schema = refer(media.schema);
   };
-  const inResponse = (response: Response) => {
-    inMedia(response.content);
-    for (const header of Object.values(response.headers ?? {})) header.schema = refer(header.schema);
-  };
   for (const operation of operationsOf(document)) {
     for (const parameter of operation.parameters ?? []) parameter.schema = refer(parameter.schema);
     inMedia(operation.requestBody?.content);
-    for (const response of Object.values(operation.responses)) inResponse(response);
   }
-  for (const response of Object.values(document.components.responses ?? {})) inResponse(response);
+  for (const response of responsesOf(document)) inMedia(response.content);
   document.components.schemas = sorted(named);
+}
+
+/** Gives every header its place in `components.headers`. @throws Error when two that are not equal have the same name */
+export function nameHeaders(document: Document): void {
+  const named: Record<string, Header> = {};
+  for (const response of responsesOf(document)) {
+    for (const [name, header] of Object.entries(response.headers ?? {})) {
+      if ("$ref" in header) continue;
+      if (named[name] !== undefined && !isDeepStrictEqual(named[name], header)) {
+        throw new Error(`Two headers of the API’s description are called “${name}”`);
+      }
+      named[name] = header;
+      response.headers = { ...response.headers, [name]: { $ref: `#/components/headers/${name}` } };
+    }
+  }
+  document.components.headers = sorted(named);
+}
+
+/** Every response that is written out: of operations, and shared ones. */
+export function responsesOf(document: Document): Response[] {
+  const shared = Object.values(document.components.responses ?? {});
+  const own = operationsOf(document).flatMap((operation) => Object.values(operation.responses));
+  return [...shared, ...own].filter((response) => response.$ref === undefined);
 }
 
 /** Every operation of a document. */

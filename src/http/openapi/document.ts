@@ -1,15 +1,16 @@
 import type { RouteOptions } from "fastify";
 import { IsOptional } from "typebox";
 import type { Code } from "../../submission/problems.ts";
-import { ABOUT, type About } from "./answer.ts";
+import { ABOUT, type About, type Header } from "./answer.ts";
 import { codesOf } from "./codes.ts";
-import { nameSchemas, operationsOf } from "./components.ts";
-import { addProblems, headersOf } from "./problem-answers.ts";
+import { nameHeaders, nameSchemas, operationsOf, responsesOf } from "./components.ts";
+import { rateLimits } from "./headers.ts";
+import { addProblems } from "./problem-answers.ts";
 
 /** The parts of an OpenAPI 3.1 document that are worked on here. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas?: object; responses?: Record<string, Response> };
+  components: { schemas?: object; responses?: Record<string, Response>; headers?: object };
 }
 
 export interface Operation {
@@ -23,12 +24,10 @@ export interface Operation {
 export interface Response {
   $ref?: string;
   description?: string;
-  headers?: Headers;
+  headers?: Record<string, Header | { $ref: string }>;
   content?: Record<string, Media>;
   [extension: `x-${string}`]: unknown;
 }
-
-export type Headers = Record<string, { description: string; schema: unknown; example: unknown }>;
 
 export interface Media {
   schema?: unknown;
@@ -73,6 +72,8 @@ export function finish(document: Document): Document {
     addProblems(operation, new Map(known.codes), known.asText, responses);
   }
   document.components.responses = responses;
+  for (const response of responsesOf(document)) response.headers = { ...response.headers, ...rateLimits };
+  nameHeaders(document);
   nameSchemas(document);
   return document;
 }
@@ -86,7 +87,7 @@ function sayAbout(response: Response): void {
   const { description, example, media: texts = {}, headers } = said as About;
   const others = Object.entries(texts).map(([type, text]) => [type, { schema: { type: "string" }, example: text }]);
   response.description = description;
-  if (headers !== undefined) response.headers = headersOf(headers);
+  if (headers !== undefined) response.headers = headers;
   response.content = {
     ...(example !== undefined && { "application/json": { schema, example } }),
     ...Object.fromEntries(others),

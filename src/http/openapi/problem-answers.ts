@@ -3,15 +3,18 @@ import { bodyOf, unsuccessful } from "../answers.ts";
 import { ProblemAnswer } from "../schemas.ts";
 import type { Header } from "./answer.ts";
 import { areShared } from "./codes.ts";
-import type { Headers, Operation, Response } from "./document.ts";
-import { rateLimits, retryAfter, wwwAuthenticate } from "./headers.ts";
+import type { Operation, Response } from "./document.ts";
+import { retryAfter, wwwAuthenticate } from "./headers.ts";
 
 /** Says which codes a response can have, for programs that read the description. */
 export const CODES = "x-problem-codes";
 
 const HEADERS: Record<number, Record<string, Header>> = {
   401: { "WWW-Authenticate": wwwAuthenticate },
-  429: { "Retry-After": retryAfter, ...rateLimits },
+  403: { "WWW-Authenticate": wwwAuthenticate },
+  422: { "Retry-After": retryAfter },
+  429: { "Retry-After": retryAfter },
+  503: { "Retry-After": retryAfter },
 };
 
 /** Answered before it is known which operation is meant, and so never in its words. */
@@ -61,13 +64,9 @@ function frame(status: number, codes: readonly Code[]): Response {
   const headers = HEADERS[status];
   return {
     description: lines.join("\n"),
-    ...(headers !== undefined && { headers: headersOf(headers) }),
+    ...(headers !== undefined && { headers }),
     [CODES]: codes,
   };
-}
-
-export function headersOf(headers: Record<string, Header>): Headers {
-  return Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, { ...header }]));
 }
 
 function exampleOf(code: Code): object {

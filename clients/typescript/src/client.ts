@@ -1,0 +1,28 @@
+import createFetchClient, { type Client as FetchClient } from "openapi-fetch";
+import type { paths } from "./schema.ts";
+
+export interface ClientOptions {
+  /** Address of the service, with its base path if it has one: `https://archive.example.org`. */
+  baseUrl: string;
+  /** Where people sign in: a token of the service, or an access token of its identity provider. */
+  token?: string;
+  /** Instead of the runtime's own. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+/**
+ * The API, an operation by its method and path: `client.GET("/submission/{id}", { params: { path: { id } } })`. Every
+ * call resolves with `data` or `error`; what is no JSON is asked for with `parseAs: "text"` or `"stream"`.
+ */
+export type Client = FetchClient<paths, `application/${string}json`>;
+
+/** A client of one service. */
+export function createClient({ baseUrl, token, fetch }: ClientOptions): Client {
+  return createFetchClient<paths, `application/${string}json`>({
+    baseUrl: baseUrl.replace(/\/+$/, ""),
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    // Followed, a redirect would take the bucket's keys to wherever the answer says.
+    redirect: "error",
+    ...(fetch !== undefined && { fetch }),
+  });
+}

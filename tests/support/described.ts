@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+
+type Json = Record<string, unknown>;
+
+interface Response {
+  $ref?: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, { schema: unknown }>;
+  "x-problem-codes"?: string[];
+}
+
+interface Described {
+  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
+  components: Json & { responses: Record<string, Response> };
+}
+
+/** The API's description, as a test holds it to be what the service gives. */
+const file = new URL("../../clients/openapi.json", import.meta.url);
+const document = JSON.parse(readFileSync(file, "utf8")) as Described;
+
+/** Headers that mean something to a caller of this API: an answer may have them where the description says so. */
+const TELLING =
+  /^(location|link|retry-after|ratelimit-.*|www-authenticate|content-disposition|repr-digest|etag|accept-ranges|content-range|last-modified|deprecation)$/;
+
+const ajv = new Ajv2020({
+  strict: false,
+  formats: {
+    uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
+    uri: URL.canParse,
+  },
+});
+ajv.addSchema(closed({ $id: "api", components: document.components }) as Json);
+const compiled = new Map<unknown, ValidateFunction>();
+
+/** The paths of the description, those that name more before those with parameters. */
+const templates = Object.keys(document.paths)
+  .sort((one, other) => one.split("{").length - other.split("{").length)
+  .map((template) => ({ template, form: new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, "[^/]+")}/?$`) }));
+
+/** An answer as it came. */
+export interface Came {
+  method: string;
+  /** Without the base path. */
+  path: string;
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/**
+ * How an answer differs from the API's description: a status, media type, header or code that is not described, a body
+ * that has not the described form, or has a member that is not described. Empty when all is as described.
+ */
+export function undescribed(came: Came): string[] {
+  const { method, path, status, headers, text } = came;
+  if (method === "HEAD" || method === "OPTIONS" || /^\/(docs(\/.*)?)?$/.test(path)) return [];
+  const template = templates.find(({ form }) => form.test(path))?.template ?? "";
+  const operation = document.paths[template]?.[method.toLowerCase()];
+  const where = `${method} ${operation === undefined ? path : template} answered ${status}`;
+  const type = headers.get("content-type")?.split(";")[0] ?? "";
+  if (operation === undefined) {
+    return status >= 400 && type === "application/problem+json" ? [] : [`${where}, and there is no such operation`];
+  }
+  const response = resolved(operation.responses[status]);
+  if (response === undefined) return [`${where}: ${text.slice(0, 300)}`];
+  const named = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
+  const faults = [...headers.keys()]
+    .filter((name) => TELLING.test(name) && !named.includes(name))
+    .map((name) => `the header ${name}`);
+  if (response.content === undefined) return [...faults, ...(text === "" ? [] : ["a body"])].map((what) => `${where}, with ${what}`);
+  const media = response.content[type];
+  if (media === undefined) faults.push(`the type ${type}`);
+  else if (type.endsWith("json")) faults.push(...faultsOf(media.schema, JSON.parse(text)));
+  const code = type === "application/problem+json" ? (JSON.parse(text) as { code: string }).code : undefined;
+  if (code !== undefined && response["x-problem-codes"]?.includes(code) !== true) faults.push(`the code ${code}`);
+  return faults.map((what) => `${where}, with ${what}`);
+}
+
+/** How a value differs from a schema of the description. */
+export function faultsOf(schema: unknown, value: unknown): string[] {
+  const validate = compiled.get(schema) ?? ajv.compile(closed(schema) as Json);
+  compiled.set(schema, validate);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `a body that at “${instancePath}” ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+function resolved(response: Response | undefined): Response | undefined {
+  const name = response?.$ref?.split("/").at(-1);
+  return name === undefined ? response : document.components.responses[name];
+}
+
+/** The schema, in which members that it does not name are faults unless it says otherwise. */
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed);
+  if (typeof part !== "object" || part === null) return part;
+  const entries = Object.entries(part).map(([name, value]) =>
+    name === "$ref" ? [name, `api${value}`] : [name, name.startsWith("example") ? undefined : closed(value)],
+  );
+  const whole = Object.fromEntries(entries) as Json;
+  // Not the member of an object that is called “properties”.
+  const isOpen = typeof whole.properties === "object" && whole.type === "object" && !("additionalProperties" in whole);
+  return isOpen ? { ...whole, additionalProperties: false } : whole;
+}
