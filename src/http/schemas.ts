@@ -224,6 +224,19 @@ export const ProblemAnswer = Type.Object(
     warnings: Type.Optional(Type.Array(Remark, { description: "What would be warned about, faults aside." })),
     report: Type.Optional(ReportView),
     tombstone: Type.Optional(TombstoneView),
+    quota: Type.Optional(
+      Type.Object(
+        {
+          of: Type.Enum(["submissions", "objects", "bytes"]),
+          used: count("What counts already."),
+          wanted: count("What this would add."),
+          allowed: count("The limit."),
+        },
+        { title: "QuotaExceeded", description: "Which quota it is, and by how much." },
+      ),
+    ),
+    region: Type.Optional(Type.String({ description: "Where the source says the bucket lies." })),
+    s3Code: Type.Optional(Type.String({ description: "What the source calls it, such as `AccessDenied`." })),
   },
   { title: "Problem", description: "An error (RFC 9457)." },
 );

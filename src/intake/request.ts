@@ -16,7 +16,7 @@ export const UploadRequest = Type.Object(
     dataset: Type.Optional(
       Type.Object(
         { id: Type.String({ description: "The dataset that this will be a new version of." }) },
-        { additionalProperties: false },
+        { title: "DatasetReference", additionalProperties: false },
       ),
     ),
   },

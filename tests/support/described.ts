@@ -3,21 +3,47 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
 type Json = Record<string, unknown>;
 
-interface Response {
+export interface Media {
+  schema: unknown;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+export interface Response {
   $ref?: string;
+  description?: string;
   headers?: Record<string, unknown>;
-  content?: Record<string, { schema: unknown }>;
+  content?: Record<string, Media>;
   "x-problem-codes"?: string[];
 }
 
-interface Described {
-  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
-  components: Json & { responses: Record<string, Response> };
+export interface Parameter {
+  in: "path" | "query" | "header";
+  name: string;
+  description?: string;
+  example?: unknown;
+  schema: unknown;
 }
 
-/** The API's description, as a test holds it to be what the service gives. */
+export interface Operation {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, Response>;
+}
+
+interface Document {
+  tags: { name: string; description?: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Json>; responses: Record<string, Response>; headers: Record<string, Json> };
+}
+
+/** The API's description; that a service gives the same is tested in `openapi.test.ts`. */
 const file = new URL("../../clients/openapi.json", import.meta.url);
-const document = JSON.parse(readFileSync(file, "utf8")) as Described;
+export const document = JSON.parse(readFileSync(file, "utf8")) as Document;
 
 /** Headers that mean something to a caller of this API: an answer may have them where the description says so. */
 const TELLING =
@@ -69,7 +95,8 @@ export function undescribed(came: Came): string[] {
   const faults = [...headers.keys()]
     .filter((name) => TELLING.test(name) && !named.includes(name))
     .map((name) => `the header ${name}`);
-  if (response.content === undefined) return [...faults, ...(text === "" ? [] : ["a body"])].map((what) => `${where}, with ${what}`);
+  if (response.content === undefined)
+    return [...faults, ...(text === "" ? [] : ["a body"])].map((what) => `${where}, with ${what}`);
   const media = response.content[type];
   if (media === undefined) faults.push(`the type ${type}`);
   else if (type.endsWith("json")) faults.push(...faultsOf(media.schema, JSON.parse(text)));
@@ -88,7 +115,8 @@ export function faultsOf(schema: unknown, value: unknown): string[] {
   );
 }
 
-function resolved(response: Response | undefined): Response | undefined {
+/** The response, or the shared one that it refers to. */
+export function resolved(response: Response | undefined): Response | undefined {
   const name = response?.$ref?.split("/").at(-1);
   return name === undefined ? response : document.components.responses[name];
 }

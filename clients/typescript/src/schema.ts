@@ -619,11 +619,22 @@ export interface components {
             /** @description Newest first. */
             versions: components["schemas"]["Version"][];
         };
+        /** DatasetReference */
+        DatasetReference: {
+            /** @description The dataset that this will be a new version of. */
+            id: string;
+        };
         /** DatasetVersion */
         DatasetVersion: {
             /** Format: uuid */
             id: string;
             version: number;
+        };
+        /** Description */
+        Description: {
+            openapi: string;
+        } & {
+            [key: string]: unknown;
         };
         /**
          * Drift
@@ -722,6 +733,11 @@ export interface components {
         Jwks: {
             /** @description The present one first. */
             keys: unknown[];
+        };
+        /** LargeObject */
+        LargeObject: {
+            bytes: number;
+            key: string;
         };
         /**
          * Metadata
@@ -841,28 +857,18 @@ export interface components {
             /** @description Whether the archive has room for it at present. */
             fits: boolean;
             /** @description The largest objects. */
-            largest: {
-                bytes: number;
-                key: string;
-            }[];
+            largest: components["schemas"]["LargeObject"][];
             /** @description What will not be taken, for people. */
             notes: string[];
             objects: number;
             /** @description The first keys that get another path, and why. */
-            renamed: {
-                key: string;
-                path: string;
-                reason: string;
-            }[];
+            renamed: components["schemas"]["RenamedKey"][];
             /** @description How many there are in all. */
             renamedTotal: number;
             /** @description Bytes that the archive has room for; null where an object store does not say. */
             room: number | null;
             /** @description Objects that have to be restored first. */
-            unreadableStorageClasses: {
-                objects: number;
-                storageClass: string;
-            }[];
+            unreadableStorageClasses: components["schemas"]["UnreadableStorageClass"][];
         };
         /**
          * Problem
@@ -879,7 +885,12 @@ export interface components {
             fault: components["schemas"]["Fault"];
             /** @description Id of the request, as in the log; absent when it was not even one. */
             instance?: string;
+            quota?: components["schemas"]["QuotaExceeded"];
+            /** @description Where the source says the bucket lies. */
+            region?: string;
             report?: components["schemas"]["Report"];
+            /** @description What the source calls it, such as `AccessDenied`. */
+            s3Code?: string;
             /** @description As the answer’s. */
             status: number;
             /** @description The same for every problem of this code. */
@@ -921,6 +932,20 @@ export interface components {
             secondsLeft: number | null;
         };
         /**
+         * QuotaExceeded
+         * @description Which quota it is, and by how much.
+         */
+        QuotaExceeded: {
+            /** @description The limit. */
+            allowed: number;
+            /** @enum {unknown} */
+            of: "submissions" | "objects" | "bytes";
+            /** @description What counts already. */
+            used: number;
+            /** @description What this would add. */
+            wanted: number;
+        };
+        /**
          * Remark
          * @description A fault or a warning about one place of a request.
          */
@@ -930,6 +955,13 @@ export interface components {
             detail: string;
             /** @description JSON pointer (RFC 6901) into the request. */
             pointer: string;
+        };
+        /** RenamedKey */
+        RenamedKey: {
+            key: string;
+            path: string;
+            /** @description For people. */
+            reason: string;
         };
         /**
          * Report
@@ -1152,12 +1184,14 @@ export interface components {
             withdrawnAt: string;
             withdrawnBy: string;
         };
+        /** UnreadableStorageClass */
+        UnreadableStorageClass: {
+            objects: number;
+            storageClass: string;
+        };
         /** UploadRequest */
         UploadRequest: {
-            dataset?: {
-                /** @description The dataset that this will be a new version of. */
-                id: string;
-            };
+            dataset?: components["schemas"]["DatasetReference"];
             metadata: components["schemas"]["Metadata"];
             s3Access: components["schemas"]["S3Access"];
             selection?: components["schemas"]["Selection"];
@@ -1938,11 +1972,7 @@ export interface operations {
                      *       "paths": {}
                      *     }
                      */
-                    "application/json": {
-                        openapi: string;
-                    } & {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Description"];
                 };
             };
             400: components["responses"]["BadRequest"];

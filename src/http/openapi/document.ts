@@ -57,8 +57,8 @@ export function describeRoute<Described extends { schema: object; url: string; r
     asText: route.config?.textErrors === true,
     isBodyOptional: IsOptional(route.schema?.body),
   };
-  const security = route.config?.access === "open" ? [] : [{ bearer: [] }];
-  return { schema: { ...schema, security, [ROUTE]: known }, url };
+  const isOpen = route.config?.access === "open";
+  return { schema: { ...schema, ...(!isOpen && { security: [{ bearer: [] }] }), [ROUTE]: known }, url };
 }
 
 /** Completes the document that was made of the routes: answers, problems, and names for what has one. */

@@ -66,7 +66,7 @@ const openapiSchema = {
   description: "The page at `/docs` shows the same for people.",
   tags: ["Operating"],
   response: {
-    200: answer(Type.Object({ openapi: Type.String() }, { additionalProperties: true }), {
+    200: answer(Type.Object({ openapi: Type.String() }, { title: "Description", additionalProperties: true }), {
       description: "An OpenAPI 3.1 document.",
       example: { openapi: "3.1.0", info: { title: "Accession", version: "0.1.0" }, paths: {} },
     }),

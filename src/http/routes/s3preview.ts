@@ -8,18 +8,27 @@ import * as examples from "../openapi/examples.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
+const LargeObject = Type.Object({ key: Type.String(), bytes: Type.Integer() }, { title: "LargeObject" });
+const StorageClass = Type.Object(
+  { storageClass: Type.String(), objects: Type.Integer() },
+  { title: "UnreadableStorageClass" },
+);
+const Renamed = Type.Object(
+  { key: Type.String(), path: Type.String(), reason: Type.String({ description: "For people." }) },
+  { title: "RenamedKey" },
+);
 const PreviewView = Type.Object(
   {
     complete: Type.Boolean({ description: "False when the listing was not at its end after 10 seconds." }),
     objects: Type.Integer({ minimum: 0 }),
     bytes: Type.Integer({ minimum: 0 }),
-    largest: Type.Array(Type.Object({ key: Type.String(), bytes: Type.Integer() }), {
+    largest: Type.Array(LargeObject, {
       description: "The largest objects.",
     }),
-    unreadableStorageClasses: Type.Array(Type.Object({ storageClass: Type.String(), objects: Type.Integer() }), {
+    unreadableStorageClasses: Type.Array(StorageClass, {
       description: "Objects that have to be restored first.",
     }),
-    renamed: Type.Array(Type.Object({ key: Type.String(), path: Type.String(), reason: Type.String() }), {
+    renamed: Type.Array(Renamed, {
       description: "The first keys that get another path, and why.",
     }),
     renamedTotal: Type.Integer({ minimum: 0, description: "How many there are in all." }),

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Answer, Submission } from "./support/api.ts";
+import { bearer, TOKENS, Tokens } from "./support/callers.ts";
+import { document, type Operation, resolved } from "./support/described.ts";
+import { fillDemoBucket } from "./support/s3/demo-bucket.ts";
+import { type S3Server, startS3Server } from "./support/s3/server.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+
+/** The bucket of the examples, with the keys that they name; a second server does not give one of its objects. */
+let s3: S3Server;
+let broken: S3Server;
+let service: TestService;
+let tokens: Tokens;
+
+beforeAll(async () => {
+  [s3, broken] = await Promise.all([startS3Server({ region: REGION }), startS3Server({ region: REGION })]);
+  for (const server of [s3, broken]) fillDemoBucket(server);
+  const match = { operation: "get", key: "measurements/plot-07.csv" } as const;
+  broken.addFault({ match, fault: { status: 403, code: "AccessDenied" } });
+  service = await startTestService(TOKENS);
+  tokens = await Tokens.open(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await Promise.all([s3.close(), broken.close()]);
+});
+
+const REGION = "eu-central-1";
+const ENDPOINT = "https://s3.example.org";
+
+/** The examples as they are, but for the address of the bucket. */
+const at = (server: S3Server, example: unknown): string =>
+  JSON.stringify(example).replaceAll(ENDPOINT, server.endpoint);
+const exampleOf = (operation: Operation | undefined, type: string) => operation?.requestBody?.content[type]?.example;
+
+async function submitted(server: S3Server, status: string): Promise<Submission> {
+  const example = exampleOf(document.paths["/submission/upload/s3upload"]?.post, "application/json");
+  const headers = { ...bearer(tokens.admin), "content-type": "application/json" };
+  const { json } = await service.api.send("/submission/upload/s3upload", {
+    method: "POST",
+    headers,
+    body: at(server, example),
+  });
+  const read = async () => (await service.api.get(`/submission/${json.id}`, bearer(tokens.admin))).json;
+  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe(status);
+  return read();
+}
+
+const completed = () => submitted(s3, "completed");
+const waiting = () => submitted(broken, "waiting");
+
+/** What stands in the place of an example's id. An operation that is not named here wants a completed submission. */
+const subjects: Record<string, () => Promise<string | undefined>> = {
+  cancelSubmission: async () => (await waiting()).id,
+  retrySubmission: async () => (await waiting()).id,
+  replaceCredentials: async () => (await waiting()).id,
+  excludeObjects: async () => (await waiting()).id,
+  getDataset: async () => (await completed()).dataset?.id,
+  withdrawDataset: async () => (await completed()).dataset?.id,
+  revokeToken: async () => (await tokens.create("josiah", "submitter")).id,
+};
+
+interface Sent {
+  path: string;
+  headers: Record<string, string>;
+}
+
+/** The example of an operation: every parameter that has one. */
+function exampleRequest(template: string, operation: Operation, id: string | undefined): Sent {
+  const given = (operation.parameters ?? []).filter(({ example }) => example !== undefined);
+  const of = (place: string) =>
+    given.filter((one) => one.in === place).map(({ name, example }) => [name, String(example)]);
+  const query = String(new URLSearchParams(Object.fromEntries(of("query"))));
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(name === "id" && id !== undefined ? id : Object.fromEntries(of("path"))[name]),
+  );
+  return {
+    path: query === "" ? path : `${path}?${query}`,
+    headers: { ...bearer(tokens.admin), ...Object.fromEntries(of("header")) },
+  };
+}
+
+/** Sends it, and reads so much of an answer without end as there is at once. */
+async function send(
+  method: string,
+  { path, headers }: Sent,
+  body: string | FormData | undefined,
+): Promise<Pick<Answer, "status" | "headers">> {
+  if (headers.accept !== "text/event-stream") {
+    return service.api.send(path, { method, headers, ...(body !== undefined && { body }) });
+  }
+  const response = await fetch(service.url + path, { headers });
+  const first = await response.body?.getReader().read();
+  expect(Buffer.from(first?.value ?? []).toString()).toMatch(/^retry: /);
+  return response;
+}
+
+function bodyAs(type: string, text: string): string | FormData {
+  if (type !== "multipart/form-data") return text;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(JSON.parse(text) as object)) form.append(name, JSON.stringify(value));
+  return form;
+}
+
+/** Every operation, as each type of body that it takes and for each type of answer that it gives. */
+const cases = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, operation]) => {
+    const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
+    const accepts = [
+      ...new Set(successes.flatMap(([, response]) => Object.keys(resolved(response)?.content ?? { "*/*": 1 }))),
+    ];
+    const types = Object.keys(operation.requestBody?.content ?? { "": undefined });
+    const expected = successes.map(([status]) => Number(status));
+    return types.flatMap((type) =>
+      accepts.map((accept) => ({
+        name: [operation.operationId, type, "for", accept].join(" "),
+        method,
+        path,
+        operation,
+        type,
+        accept,
+        expected,
+      })),
+    );
+  }),
+);
+
+describe("the example of every operation is answered as its description says", () => {
+  test.each(cases)("$name", async ({ method, path, operation, type, accept, expected }) => {
+    const subject =
+      subjects[operation.operationId] ?? (path.includes("{") ? async () => (await completed()).id : undefined);
+    const sent = exampleRequest(path, operation, await subject?.());
+    if (accept !== "*/*") sent.headers.accept = accept;
+    if (type === "application/json") sent.headers["content-type"] = type;
+    const example = exampleOf(operation, type);
+    const body = example === undefined ? undefined : bodyAs(type, at(s3, example));
+    const answer = await send(method.toUpperCase(), sent, body);
+    expect(expected).toContain(answer.status);
+    if (accept !== "*/*" && answer.status !== 204) expect(answer.headers.get("content-type")).toContain(accept);
+  });
+});
