@@ -2,7 +2,7 @@
  * Writes clients/openapi.json, the API's description, and the types that the TypeScript client is made of. With
  * `--check` nothing is written, and the exit code is 1 when a file on disk is not what would be written.
  */
-import { writeGenerated } from "../docs/generated.ts";
+import { writeGenerated } from "../docs/generate/write.ts";
 import { describeApi } from "../src/http/openapi/offline.ts";
 import { typesOf } from "./typescript/generate.ts";
 

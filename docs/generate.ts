@@ -1,10 +1,15 @@
 /**
- * Writes docs/errors.md and docs/configuration.md from the tables in src/. With `--check` nothing is written, and the
- * exit code is 1 when a file on disk is not what would be written.
+ * Writes the pages that say what the source says: errors, configuration, the API, commands. With `--check` nothing is
+ * written, and the exit code is 1 when a file on disk is not what would be written.
  */
+import { build } from "../src/cli/accession.ts";
 import { clientSettings, type Setting, settings } from "../src/config/settings.ts";
+import { describeApi } from "../src/http/openapi/offline.ts";
 import { type Code, catalogue, Problem } from "../src/submission/problems.ts";
-import { writeGenerated } from "./generated.ts";
+import { apiPage } from "./generate/api.ts";
+import { commandsPage } from "./generate/commands.ts";
+import { generated, table } from "./generate/table.ts";
+import { writeGenerated } from "./generate/write.ts";
 
 /** The catalogue goes on in its own order; each group begins with this code. */
 const groups: { from: Code; title: string; text: string }[] = [
@@ -39,8 +44,6 @@ const groups: { from: Code; title: string; text: string }[] = [
     text: "In `waiting` and `failure` of a submission.",
   },
 ];
-
-const generated = (from: string) => `<!-- Written by docs/generate.ts from ${from}. Do not edit. -->`;
 
 function errorsPage(): string {
   const sections = groups.map((group, index) => {
@@ -126,18 +129,9 @@ function settingRow({ name, default: value, meaning, secret }: Setting): string[
   return [`\`ACCESSION_${name}\``, value, secret ? `${meaning} Secret: never printed.` : meaning];
 }
 
-/** Columns are padded, as Biome formats Markdown. */
-function table(head: string[], rows: string[][]): string {
-  const cells = [head, ...rows].map((row) =>
-    row.map((cell) => cell.replaceAll("|", "\\|").replaceAll("<data>", "`<data>`")),
-  );
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  const [first = "", ...others] = cells.map(line);
-  return [first, line(widths.map((width) => "-".repeat(width))), ...others].join("\n");
-}
-
 writeGenerated("npm run docs", {
   "docs/errors.md": errorsPage(),
   "docs/configuration.md": configurationPage(),
+  "docs/api.md": apiPage(await describeApi()),
+  "docs/commands.md": commandsPage(build()),
 });

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 /** A block of a page that somebody is to run or to save. */
 interface Block {
-  language: "sh" | "python";
+  language: "sh" | "python" | "ts";
   text: string;
   /** Why no test runs it. */
   notRun?: string;
@@ -23,7 +23,7 @@ interface Block {
 /** Commands, with what a comment before them says: `<!-- not run: why -->`, `<!-- terminal: what it says -->`. */
 function blocksOf(page: string): Block[] {
   const text = readFileSync(join(root, page), "utf8");
-  const found = text.matchAll(/(?:<!-- (not run|terminal): (.*?) -->\n)?^( *)```(sh|python)\n([\s\S]*?)^ *```$/gm);
+  const found = text.matchAll(/(?:<!-- (not run|terminal): (.*?) -->\n)?^( *)```(sh|python|ts)\n([\s\S]*?)^ *```$/gm);
   return [...found].map(([, what, said, indent = "", language, body = ""]) => ({
     language: language as Block["language"],
     text: body.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
@@ -80,7 +80,7 @@ async function inTerminal(command: string, says: string, cwd: string): Promise<(
 function script(blocks: readonly Block[]): string {
   const lines = blocks.map(({ language, text }) => {
     if (language === "sh") return text;
-    const name = /^# (\S+\.py)\b/.exec(text)?.[1];
+    const name = /^(?:#|\/\/) (\S+\.(?:py|ts))\b/.exec(text)?.[1];
     if (name === undefined) throw new Error("The first line of a program says where to save it");
     return `cat > ${name} <<'END-OF-PROGRAM'\n${text}END-OF-PROGRAM`;
   });
@@ -100,6 +100,9 @@ const seen: Record<string, RegExp[]> = {
     /accepted: [0-9a-f-]{36}\n[\s\S]*completed 24 objects\nthe receipt lies in receipt\.jws/,
     /event: completed/,
     /"orcid_invalid"/,
+  ],
+  "docs/how-to/typescript-client.md": [
+    /accepted – Accepted: [\s\S]*completed – The dataset is archived: 4 objects[\s\S]*the receipt lies in receipt\.jws/,
   ],
 };
 

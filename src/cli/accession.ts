@@ -38,7 +38,8 @@ const groups: [heading: string, verbs: ((program: Command) => void)[]][] = [
   ["Checking and copying the archive (no service needed):", [addVerify, addReceipt, addArchive]],
 ];
 
-function build(): Command {
+/** The program: every verb by its heading. */
+export function build(): Command {
   const { version } = JSON.parse(readFileSync(new URL(import.meta.resolve("#package")), "utf8")) as { version: string };
   const program = new Command("accession")
     .description("Takes custody of a dataset that lies in an S3-compatible bucket.")
@@ -93,11 +94,13 @@ function explain(error: unknown): number {
   return 1;
 }
 
-// A reader that has seen enough (“| head”) is no failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
-});
-
-const code = await main();
-if (code !== undefined) process.exitCode = code;
+// Its help is also read for docs/commands.md.
+if (import.meta.main) {
+  // A reader that has seen enough (“| head”) is no failure.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+  const code = await main();
+  if (code !== undefined) process.exitCode = code;
+}

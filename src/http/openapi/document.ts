@@ -1,5 +1,6 @@
 import type { RouteOptions } from "fastify";
 import { IsOptional } from "typebox";
+import { GRANTS } from "../../auth/rules.ts";
 import type { Code } from "../../submission/problems.ts";
 import { ABOUT, type About, type Header } from "./answer.ts";
 import { codesOf } from "./codes.ts";
@@ -36,6 +37,9 @@ export interface Media {
   encoding?: object;
 }
 
+/** Which roles may call an operation; without it everybody may. */
+const ROLES = "x-roles";
+
 /** Where what is known of a route stands in its operation until the document is finished. */
 const ROUTE = "x-route";
 
@@ -57,8 +61,15 @@ export function describeRoute<Described extends { schema: object; url: string; r
     asText: route.config?.textErrors === true,
     isBodyOptional: IsOptional(route.schema?.body),
   };
-  const isOpen = route.config?.access === "open";
-  return { schema: { ...schema, ...(!isOpen && { security: [{ bearer: [] }] }), [ROUTE]: known }, url };
+  const access = route.config?.access ?? "open";
+  return {
+    schema: {
+      ...schema,
+      ...(access !== "open" && { security: [{ bearer: [] }], [ROLES]: GRANTS[access] }),
+      [ROUTE]: known,
+    },
+    url,
+  };
 }
 
 /** Completes the document that was made of the routes: answers, problems, and names for what has one. */
