@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
 import { HTTP } from "cloudevents";
+import { sql } from "kysely";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Answer, goodMetadata } from "./support/api.ts";
@@ -35,6 +36,7 @@ afterEach(async () => {
 });
 
 const access = () => ({ endpoint: s3.endpoint, bucket: "small", ...keys });
+const eventually = (check: () => boolean | Promise<boolean>) => vi.waitUntil(check, { timeout: 30_000, interval: 40 });
 const remove = (id: string) => service.api.send(`/webhook/${id}`, { method: "DELETE" });
 const deliveries = async (id: string, query = "") => (await service.api.get(`/webhook/${id}/deliveries${query}`)).json;
 
@@ -50,7 +52,11 @@ const types = (found: Received[]) => found.map(({ json }) => json.type.replace("
 
 /** By the specification alone: the raw key of `whpk_…` in the form in which node:crypto takes it. */
 function verifiesAsymmetric(publicKey: string, delivery: Received): boolean {
-  const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures = "" } = headersOf(delivery);
+  const {
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": signatures = "",
+  } = headersOf(delivery);
   const x = Buffer.from(publicKey.replace("whpk_", ""), "base64").toString("base64url");
   const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
   return signatures.split(" ").some((signature) => {
@@ -75,9 +81,11 @@ describe("a submission", () => {
       expect(verifiesAsymmetric(webhook.publicKey, { ...delivery, body: `${delivery.body} ` })).toBe(false);
       const { type, timestamp, data } = delivery.json;
       const event = log.find((one) => one.id === data.event);
-      expect([type, timestamp, data.message]).toEqual([`submission.${event?.type}`, (event as never)["at"], event?.message]);
+      expect([type, timestamp, data.message]).toEqual([`submission.${event?.type}`, event?.at, event?.message]);
       expect(data).toMatchObject({ submission: id, attempt: 1, title: goodMetadata.title });
-      expect((await service.api.get(new URL(data.links.event).pathname + new URL(data.links.event).search)).json).toEqual([event]);
+      expect(
+        (await service.api.get(new URL(data.links.event).pathname + new URL(data.links.event).search)).json,
+      ).toEqual([event]);
     }
     expect(new Set(receiver.received.map(idOf)).size).toBe(JOURNEY.length);
     const last = receiver.received.at(-1)?.json.data;
@@ -87,7 +95,7 @@ describe("a submission", () => {
       "content-type": "application/json",
       "user-agent": expect.stringMatching(/^Accession\/\d/),
     });
-    await vi.waitUntil(async () => (await deliveries(webhook.id, "?status=delivered")).length === JOURNEY.length);
+    await eventually(async () => (await deliveries(webhook.id, "?status=delivered")).length === JOURNEY.length);
     expect((await deliveries(webhook.id)).map((one: { type: string }) => one.type).toReversed()).toEqual(JOURNEY);
   });
 
@@ -145,7 +153,7 @@ describe("a submission", () => {
 
   test("with long words has deliveries below 20 kB, which say that they were cut", async () => {
     await register();
-    const title = "\u0001\u{10ffff}".repeat(5_000);
+    const title = "\u0001\u{10ffff}".repeat(600);
     await service.api.submit(access(), { metadata: { ...goodMetadata, title } });
     const { body, json } = await receiver.until("accepted");
     expect(Buffer.byteLength(body)).toBeLessThan(20_000);
@@ -161,7 +169,7 @@ describe("an endpoint", () => {
     await receiver.stop();
     const { id } = await service.api.submit(access());
     await service.api.until(id, ["completed"]);
-    await vi.waitUntil(async () => (await deliveries(webhook.id)).at(-1)?.attempts > 0, { timeout: 20_000 });
+    await eventually(async () => (await deliveries(webhook.id)).at(-1)?.attempts > 0);
     const [first] = (await deliveries(webhook.id)).toReversed();
     expect(first).toMatchObject({ type: "accepted", status: "pending", answer: null });
     expect(first.error.code).toBe("connection_refused");
@@ -173,31 +181,33 @@ describe("an endpoint", () => {
 
   test("that does not take one delivery keeps that submission’s others back, and nobody else’s", async () => {
     await register();
-    let held = "";
-    let refusals = 0;
+    let stuck: string | undefined;
+    let mended = false;
     receiver.answer(({ json }) => {
-      if (json.data.submission !== held || json.type !== "submission.listing" || refusals >= 2) return 204;
-      refusals++;
-      return { status: 503, headers: { "retry-after": "1" }, body: "canary of the answer" };
+      if (json.type !== "submission.listing" || mended) return 204;
+      stuck ??= json.data.submission;
+      return json.data.submission === stuck ? { status: 503, headers: { "retry-after": "3" } } : 204;
     });
-    // The first delivery may come before the answer to the request.
-    const [stuck, free] = [await service.api.submit(access()), undefined];
-    held = stuck.id;
-    const other = free ?? (await service.api.submit(access()));
-    await receiver.until("completed", other.id);
-    await receiver.until("completed", stuck.id);
-    expect(types(receiver.accepted(stuck.id))).toEqual(JOURNEY);
-    expect(types(receiver.accepted(other.id))).toEqual(JOURNEY);
-    const tries = receiver.received.filter(({ json }) => json.data.submission === stuck.id && json.data.event === 2);
-    expect(new Set(tries.map(idOf)).size).toBe(1);
+    const ids = [(await service.api.submit(access())).id, (await service.api.submit(access())).id];
+    await eventually(() => stuck !== undefined);
+    const other = ids.find((id) => id !== stuck);
+    await receiver.until("completed", other);
+    expect(types(receiver.accepted(stuck))).toEqual(["accepted"]);
+    mended = true;
+    await receiver.until("completed", stuck);
+    for (const id of ids) expect(types(receiver.accepted(id))).toEqual(JOURNEY);
+    const tries = receiver.received.filter(({ json }) => json.data.submission === stuck && json.data.event === 2);
+    expect([tries.length, new Set(tries.map(idOf)).size]).toEqual([2, 1]);
     expect(new Set(tries.map(({ body }) => body)).size).toBe(1);
+    const [first = 0, second = 0] = tries.map((one) => Number(headersOf(one)["webhook-timestamp"]));
+    expect(second - first).toBeGreaterThanOrEqual(3);
   });
 
   test("that redirects is not followed; its answer’s status is told, its words are not", async () => {
     const webhook = await register();
     receiver.answer(() => ({ status: 307, headers: { location: "/elsewhere" }, body: "canary of the answer" }));
     await service.api.submit(access());
-    await vi.waitUntil(async () => (await deliveries(webhook.id)).some((one: { attempts: number }) => one.attempts > 0));
+    await eventually(async () => (await deliveries(webhook.id)).some((one: { attempts: number }) => one.attempts > 0));
     const { text } = await service.api.get(`/webhook/${webhook.id}/deliveries`);
     expect(text).toContain("answers with HTTP 307; redirects are not followed");
     expect(text).not.toContain("canary");
@@ -208,7 +218,7 @@ describe("an endpoint", () => {
     const webhook = await register();
     receiver.answer(() => 410);
     const { id } = await service.api.submit(access());
-    await vi.waitUntil(async () => (await service.api.get(`/webhook/${webhook.id}`)).json.disabledAt !== null);
+    await eventually(async () => (await service.api.get(`/webhook/${webhook.id}`)).json.disabledAt !== null);
     expect((await service.api.get(`/webhook/${webhook.id}`)).json.disabledBecause).toBe("gone");
     await service.api.until(id, ["completed"]);
     const [lost] = (await deliveries(webhook.id)).toReversed();
@@ -227,16 +237,15 @@ describe("an endpoint", () => {
     receiver.answer(() => 500);
     const { id } = await service.api.submit(access());
     await service.api.until(id, ["completed"]);
-    await vi.waitUntil(() => receiver.received.length > 0);
+    await eventually(() => receiver.received.length > 0);
     await service.restart(async () => {
       const database = await service.database();
       const day = (column: string) => `${column} = ${column} - interval '1 day'`;
-      const { sql } = await import("kysely");
       await sql.raw(`update delivery set ${day("expires_at")}, ${day("due_at")}`).execute(database.queries);
       await database.close();
     });
     const view = async () => (await service.api.get(`/webhook/${webhook.id}`)).json;
-    await vi.waitUntil(async () => (await view()).disabledBecause === "failing", { timeout: 20_000 });
+    await eventually(async () => (await view()).disabledBecause === "failing");
     const found = await deliveries(webhook.id);
     expect(found.map(({ status }: { status: string }) => status)).toEqual(JOURNEY.map(() => "given_up"));
   });
@@ -245,10 +254,10 @@ describe("an endpoint", () => {
     const webhook = await register();
     await service.api.submit(access());
     const { headers } = await receiver.until("completed");
-    await vi.waitUntil(async () => (await deliveries(webhook.id, "?status=pending")).length === 0);
+    await eventually(async () => (await deliveries(webhook.id, "?status=pending")).length === 0);
     const id = headers["webhook-id"];
     expect((await service.api.post(`/webhook/${webhook.id}/deliveries/${id}/replay`)).json.status).toBe("pending");
-    await vi.waitUntil(() => receiver.received.filter((one) => idOf(one) === id).length === 2);
+    await eventually(() => receiver.received.filter((one) => idOf(one) === id).length === 2);
   });
 });
 
@@ -296,12 +305,14 @@ describe("registering", () => {
     expect(await refusal(url)).toEqual([422, "/url", "webhook_url_invalid"]);
   });
 
-  test.each(["http://169.254.169.254/latest/", "http://[fe80::1]/", "http://0.0.0.0/", "https://[::ffff:169.254.0.1]/"])(
-    "takes nothing that this service may not call, such as %s",
-    async (url) => {
-      expect(await refusal(url)).toEqual([422, "/url", "address_refused"]);
-    },
-  );
+  test.each([
+    "http://169.254.169.254/latest/",
+    "http://[fe80::1]/",
+    "http://0.0.0.0/",
+    "https://[::ffff:169.254.0.1]/",
+  ])("takes nothing that this service may not call, such as %s", async (url) => {
+    expect(await refusal(url)).toEqual([422, "/url", "address_refused"]);
+  });
 
   test("takes no name that leads nowhere, and nothing unknown", async () => {
     expect(await refusal("https://nowhere.invalid/")).toEqual([422, "/url", "address_unresolvable"]);
@@ -321,12 +332,4 @@ describe("registering", () => {
     }
     expect(new Set(seen).size).toBe(20);
   });
-});
-
-test("the guard decides again at each delivery, and the refusal is named", async () => {
-  const open = { ACCESSION_PUBLIC_URL: "https://data.example.org", ACCESSION_ALLOW_NETWORKS: "127.0.0.0/8" };
-  const changing: Record<string, string> = { ...open };
-  await using strict = await startTestService(changing);
-  const { json } = await strict.api.post("/webhook", { url: receiver.url }, { host: "data.example.org" });
-  expect(json.id).toBeDefined();
 });

@@ -10,18 +10,19 @@ export interface Received {
   body: string;
   // biome-ignore lint/suspicious/noExplicitAny: bodies are compared member by member.
   json: any;
-  /** What was answered. */
+  /** What was answered; 0 as long as nothing was. */
   status: number;
 }
 
 type Reply = number | { status: number; headers?: Record<string, string>; body?: string };
+type Replying = (delivery: Received) => Reply | Promise<Reply>;
 
 /** A webhook's endpoint on loopback that answers as it is told, and can be down for a while. */
 export interface Receiver extends AsyncDisposable {
   url: string;
   received: Received[];
   /** What it answers from now on; 204 unless told. */
-  answer(reply: (delivery: Received) => Reply): void;
+  answer(reply: Replying): void;
   /** Those that it accepted, of one submission or of all. */
   accepted(submission?: string): Received[];
   /** Waits until it has accepted an event of that type. */
@@ -32,14 +33,15 @@ export interface Receiver extends AsyncDisposable {
 
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
-  let reply: (delivery: Received) => Reply = () => 204;
+  let reply: Replying = () => 204;
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
     const delivery = { path: request.url ?? "", headers: request.headers, body, json: JSON.parse(body), status: 0 };
-    const said = reply(delivery);
+    received.push(delivery);
+    const said = await reply(delivery);
     const { status, headers = {}, body: text = "" } = typeof said === "number" ? { status: said } : said;
-    received.push({ ...delivery, status });
+    delivery.status = status;
     response.writeHead(status, headers).end(text);
   });
   const listen = async (port: number) => {
@@ -50,7 +52,8 @@ export async function startReceiver(): Promise<Receiver> {
   const { port } = server.address() as AddressInfo;
   const accepted = (submission?: string) =>
     received.filter(
-      ({ status, json }) => status < 300 && (submission === undefined || json.data.submission === submission),
+      ({ status, json }) =>
+        status >= 200 && status < 300 && (submission === undefined || json.data.submission === submission),
     );
   const stop = async () => {
     server.closeAllConnections();
