@@ -1,5 +1,6 @@
+import { HashTable } from "../hash-table.ts";
+import type { Code } from "./codes.ts";
 import type { Findings } from "./findings.ts";
-import { HashTable } from "./hash-table.ts";
 
 const FILE = 1;
 const FOLDER = 2;
@@ -8,9 +9,9 @@ const REMEMBERED = 10_000;
 
 /** The codes for one kind of path: OCFL 1.1 sections 3.5.3.1 (logical) and 3.5.2 (content). */
 export interface PathCodes {
-  element: string;
-  slash: string;
-  conflict: string;
+  element: Code;
+  slash: Code;
+  conflict: Code;
 }
 
 export const LOGICAL: PathCodes = { element: "E052", slash: "E053", conflict: "E095" };
@@ -18,22 +19,41 @@ export const CONTENT: PathCodes = { element: "E099", slash: "E100", conflict: "E
 
 /** Reports a path that OCFL forbids; true when it is a valid one. */
 export function checkPath(path: string, codes: PathCodes, where: string, findings: Findings): boolean {
-  const shown = JSON.stringify(path);
-  if (path === "" || path.startsWith("/") || path.endsWith("/")) {
-    findings.add(codes.slash, where, `The path ${shown} is empty or begins or ends with a slash`);
-    return false;
-  }
-  // The usual path costs one look.
-  if (!path.includes("//") && !path.startsWith(".") && !path.includes("/.")) return true;
-  if (!path.split("/").some((part) => part === "" || part === "." || part === "..")) return true;
-  findings.add(codes.element, where, `The path ${shown} has an empty part, “.” or “..”`);
+  const fault = pathFault(path);
+  if (fault === undefined) return true;
+  const words = fault === "slash" ? "is empty or begins or ends with a slash" : "has an empty part, “.” or “..”";
+  findings.add(codes[fault], where, `The path ${JSON.stringify(path)} ${words}`);
   return false;
+}
+
+/** What is wrong with a path; undefined for a valid one. */
+export function pathFault(path: string): "slash" | "element" | undefined {
+  if (path === "" || path.startsWith("/") || path.endsWith("/")) return "slash";
+  // The usual path costs one look.
+  if (!path.includes("//") && !path.startsWith(".") && !path.includes("/.")) return undefined;
+  return path.split("/").some((part) => part === "" || part === "." || part === "..") ? "element" : undefined;
+}
+
+/** Where an invalid path would lead to, without empty parts, `.` and `..`. */
+export function resolved(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return parts.join("/");
 }
 
 /** The paths of one version or manifest: each may occur once, and none may be a folder of another. */
 export class PathSet {
   readonly #table = new HashTable();
   readonly #folders = new Set<string>();
+  #files = 0;
+
+  /** Paths that were added, without those that occurred before. */
+  get files(): number {
+    return this.#files;
+  }
 
   /** Paths and folders together. */
   get size(): number {
@@ -44,6 +64,7 @@ export class PathSet {
   add(path: string): string | undefined {
     const before = this.#table.mark(path, FILE);
     if ((before & FILE) !== 0) return "occurs more than once";
+    this.#files += 1;
     if ((before & FOLDER) !== 0) return "is also a folder of another path";
     for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
       const folder = path.slice(0, slash);
@@ -64,6 +85,7 @@ export class PathSet {
 
   clear(): void {
     this.#table.clear();
+    this.#files = 0;
     this.#folders.clear();
   }
 }

@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
+import { HashTable } from "../hash-table.ts";
+import { type JsonVisitor, type Leaf, readJson, TooLarge } from "../read-json.ts";
+import type { Code } from "./codes.ts";
+import { digitsOf } from "./digests.ts";
 import type { Findings } from "./findings.ts";
-import { HashTable } from "./hash-table.ts";
-import { CONTENT, checkPath, LOGICAL, PathSet } from "./paths.ts";
-import { type JsonVisitor, type Leaf, readJson } from "./read-json.ts";
+import { CONTENT, checkPath, LOGICAL, PathSet, resolved } from "./paths.ts";
 
 /** What a version block says besides its state; a member that is no string is absent and was reported. */
 export interface VersionBlock {
@@ -9,8 +12,9 @@ export interface VersionBlock {
   message?: string;
   userName?: string;
   userAddress?: string;
-  hasUser: boolean;
-  hasState: boolean;
+  /** The members that it has, of whatever kind they are. */
+  has: Set<string>;
+  isUserObject: boolean;
 }
 
 /** The small members of an inventory, and its large ones as tables. */
@@ -20,11 +24,16 @@ export interface InventoryFacts {
   digestAlgorithm?: string;
   head?: string;
   contentDirectory: string;
-  hasManifest: boolean;
+  /** The known members that it has, of whatever kind they are. */
+  has: Set<string>;
   versions: Map<string, VersionBlock>;
   /** Digests by their lower-case text; the bits are {@link IN_MANIFEST} and its neighbours. */
   digests: HashTable;
   contents: PathSet;
+  /** Where invalid content paths of the manifest lead to all the same. */
+  misnamed: HashTable;
+  /** Some state is not of its form, so that what the versions use is not known. */
+  hasBrokenState: boolean;
 }
 
 // A digest may be written in either case, but in the same one in manifest and states (E050).
@@ -32,23 +41,30 @@ export const IN_MANIFEST = 1;
 export const IN_MANIFEST_UPPER = 2;
 export const IN_STATE = 4;
 export const IN_STATE_UPPER = 8;
+/** The digest in the manifest has the form of one. */
+export const LIKE_SHA512 = 16;
+export const LIKE_SHA256 = 32;
 
-const STRINGS: Record<string, string> = {
+const STRINGS: Record<string, Code> = {
   id: "E037",
   type: "E038",
   digestAlgorithm: "E025",
   head: "E040",
   contentDirectory: "E017",
 };
-const VERSION_MEMBERS: Record<string, string> = { created: "E049", message: "E094", user: "E054", state: "E050" };
-const OBJECTS: Record<string, string> = { manifest: "E041", versions: "E044", fixity: "E111" };
+const VERSION_MEMBERS: Record<string, Code> = { created: "E049", message: "E094", user: "E054", state: "E050" };
+const OBJECTS: Record<string, Code> = { manifest: "E106", versions: "E045", fixity: "E111" };
 const NO_PATHS = "A digest of the manifest has no array of paths";
 const BAD_FIXITY = "The fixity block is not of digests with arrays of paths";
+/** A version takes some hundred bytes in memory. */
+const MOST_VERSIONS = 100_000;
+/** Of longer texts a digest is kept, which is enough to compare them. */
+const KEPT = 500;
 
 /**
  * Reads an inventory's structure (OCFL 1.1, section 3.5) in one pass and reports what is wrong with its form and its
  * paths. Holds about 50 bytes for each digest, content path and logical path of one version, outside the heap.
- * Throws NotJson.
+ * Throws NotJson, also for an inventory of more than 100,000 versions.
  */
 export async function surveyInventory(
   file: string,
@@ -64,15 +80,18 @@ export async function surveyInventory(
 class Survey implements JsonVisitor {
   readonly #where: string;
   readonly #findings: Findings;
-  readonly #members = new Set<string>();
+  readonly #members = new HashTable();
   readonly #logical = new PathSet();
+  readonly #stateDigests = new HashTable();
   #fixity = new HashTable();
   readonly facts: InventoryFacts = {
     contentDirectory: "content",
-    hasManifest: false,
+    has: new Set(),
     versions: new Map(),
     digests: new HashTable(),
     contents: new PathSet(),
+    misnamed: new HashTable(),
+    hasBrokenState: false,
   };
 
   constructor(where: string, findings: Findings) {
@@ -108,9 +127,9 @@ class Survey implements JsonVisitor {
 
   #openMember(member: string, kind: "object" | "array"): void {
     this.#once(member);
-    if (member === "manifest") this.facts.hasManifest = true;
-    const string = STRINGS[member];
-    const object = OBJECTS[member];
+    const string = lookUp(STRINGS, member);
+    const object = lookUp(OBJECTS, member);
+    if ((string ?? object) !== undefined) this.facts.has.add(member);
     if (string !== undefined) this.#report(string, `“${member}” is not a string`);
     else if (object === undefined) this.#report("E102", `The member “${member}” is not known`);
     else if (kind !== "object") this.#report(object, `“${member}” is not an object`);
@@ -123,33 +142,51 @@ class Survey implements JsonVisitor {
       return;
     }
     const lower = digest.toLowerCase();
-    const before = this.facts.digests.mark(lower, lower === digest ? IN_MANIFEST : IN_MANIFEST_UPPER);
+    const form = FORMS[lower.length] ?? 0;
+    const like = /^[0-9a-f]+$/.test(lower) ? form : 0;
+    const before = this.facts.digests.mark(lower, like | (lower === digest ? IN_MANIFEST : IN_MANIFEST_UPPER));
     if ((before & (IN_MANIFEST | IN_MANIFEST_UPPER)) !== 0) {
       this.#report("E096", `The manifest has the digest ${digest} more than once`);
     }
   }
 
   #openVersion(rest: string[], kind: "object" | "array"): void {
-    const [version = "", member, digest] = rest;
+    const [version = "", member = "", inner] = rest;
     if (rest.length === 1) {
-      this.#once(`versions.${version}`);
-      this.facts.versions.set(version, { hasUser: false, hasState: false });
+      this.#version(version);
       if (kind !== "object") this.#report("E047", `The version ${version} is not an object`);
       return;
     }
     const block = this.facts.versions.get(version);
     if (block === undefined) return;
+    if (rest.length === 2) this.#onceInVersion(version, block, member);
     if (rest.length === 2 && member === "state" && kind === "object") {
-      block.hasState = true;
       this.#logical.clear();
+      this.#stateDigests.clear();
+    } else if (rest.length === 3 && member === "state" && kind === "array" && inner !== undefined) {
+      this.#stateDigest(version, inner);
     } else if (rest.length === 2 && member === "user" && kind === "object") {
-      block.hasUser = true;
-    } else if (rest.length === 3 && member === "state" && kind === "array" && digest !== undefined) {
-      const lower = digest.toLowerCase();
-      this.facts.digests.mark(lower, lower === digest ? IN_STATE : IN_STATE_UPPER);
+      block.isUserObject = true;
     } else {
-      this.#versionValue(version, rest.slice(1), null);
+      this.#wrongInVersion(version, member, inner);
     }
+  }
+
+  #version(version: string): VersionBlock {
+    this.#once(`versions.${version}`);
+    if (this.facts.versions.size >= MOST_VERSIONS) {
+      throw new TooLarge(`it has more than ${MOST_VERSIONS.toLocaleString("en")} versions`);
+    }
+    const block = { has: new Set<string>(), isUserObject: false };
+    this.facts.versions.set(version, block);
+    return block;
+  }
+
+  #stateDigest(version: string, digest: string): void {
+    const lower = digest.toLowerCase();
+    this.facts.digests.mark(lower, lower === digest ? IN_STATE : IN_STATE_UPPER);
+    if (this.#stateDigests.mark(digest, 1) === 0) return;
+    this.#report("E033", `The state of ${version} has the digest ${digest} more than once`);
   }
 
   #openFixity(rest: string[], kind: "object" | "array"): void {
@@ -167,23 +204,26 @@ class Survey implements JsonVisitor {
 
   #member(member: string, value: Leaf): void {
     this.#once(member);
-    const code = STRINGS[member];
-    const object = OBJECTS[member];
+    const code = lookUp(STRINGS, member);
+    const object = lookUp(OBJECTS, member);
+    if ((code ?? object) !== undefined) this.facts.has.add(member);
     if (code !== undefined && typeof value === "string") Object.assign(this.facts, { [member]: value });
     else if (code !== undefined) this.#report(code, `“${member}” is not a string`);
     else if (object !== undefined) this.#report(object, `“${member}” is not an object`);
     else this.#report("E102", `The member “${member}” is not known`);
-    // Something of the wrong kind is there all the same: it was reported, and is not missing besides.
-    if (member === "manifest") this.facts.hasManifest = true;
   }
 
   #versionValue(version: string, [member = "", inner, ...deeper]: string[], value: Leaf): void {
+    const text = typeof value === "string" ? kept(value) : undefined;
     const block = this.facts.versions.get(version);
-    const text = typeof value === "string" ? value : undefined;
     if (block === undefined) {
-      this.facts.versions.set(version, { hasUser: false, hasState: false });
+      this.#version(version);
       this.#report("E047", `The version ${version} is not an object`);
-    } else if (text !== undefined && inner === undefined && member === "created") {
+      return;
+    }
+    if (inner === undefined) this.#onceInVersion(version, block, member);
+    else if (deeper.length === 0) this.#onceInVersion(version, block, `${member}.${inner}`);
+    if (text !== undefined && inner === undefined && member === "created") {
       block.created = text;
     } else if (text !== undefined && inner === undefined && member === "message") {
       block.message = text;
@@ -192,8 +232,16 @@ class Survey implements JsonVisitor {
     } else if (text !== undefined && member === "user" && inner === "address" && deeper.length === 0) {
       block.userAddress = text;
     } else {
-      const code = VERSION_MEMBERS[member] ?? "E102";
-      this.#report(code, `“${member}” of ${version} is not what it must be`);
+      this.#wrongInVersion(version, member, inner);
+    }
+  }
+
+  #wrongInVersion(version: string, member: string, inner: string | undefined): void {
+    if (member === "state") this.facts.hasBrokenState = true;
+    if (member === "state" && inner !== undefined) {
+      this.#report("E051", `The digest ${inner} in the state of ${version} has no array of paths`);
+    } else {
+      this.#report(lookUp(VERSION_MEMBERS, member) ?? "E102", `“${member}” of ${version} is not what it must be`);
     }
   }
 
@@ -203,6 +251,8 @@ class Survey implements JsonVisitor {
     } else if (checkPath(path, CONTENT, this.#where, this.#findings)) {
       const conflict = this.facts.contents.add(path);
       if (conflict !== undefined) this.#report("E101", `The content path ${JSON.stringify(path)} ${conflict}`);
+    } else {
+      this.facts.misnamed.set(resolved(path), 1);
     }
   }
 
@@ -217,11 +267,31 @@ class Survey implements JsonVisitor {
 
   /** JSON readers differ on which of two equal members counts, so an inventory with two says two things. */
   #once(member: string): void {
-    if (this.#members.has(member)) this.#report("E033", `The member “${member}” occurs more than once`);
-    this.#members.add(member);
+    if (this.#members.mark(member, 1) !== 0) this.#report("E033", `The member “${member}” occurs more than once`);
   }
 
-  #report(code: string, detail: string): void {
+  #onceInVersion(version: string, block: VersionBlock, member: string): void {
+    if (!KNOWN_IN_VERSION.has(member)) return;
+    if (block.has.has(member)) this.#report("E033", `“${member}” occurs more than once in ${version}`);
+    block.has.add(member);
+  }
+
+  #report(code: Code, detail: string): void {
     this.#findings.add(code, this.#where, detail);
   }
+}
+
+const KNOWN_IN_VERSION = new Set([...Object.keys(VERSION_MEMBERS), "user.name", "user.address"]);
+const FORMS: Readonly<Record<number, number>> = {
+  [digitsOf("sha512") ?? 0]: LIKE_SHA512,
+  [digitsOf("sha256") ?? 0]: LIKE_SHA256,
+};
+
+/** Names come from the inventory: `constructor` is none of ours. */
+function lookUp(table: Record<string, Code>, name: string): Code | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+function kept(text: string): string {
+  return text.length <= KEPT ? text : `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
