@@ -6,8 +6,8 @@ export type Leaf = string | boolean | null;
 
 /** Is told what a JSON text holds, in its order. The path array is reused: copy what must last. */
 export interface JsonVisitor {
-  /** An object or array begins at `path`. */
-  open(path: readonly string[], kind: "object" | "array"): void;
+  /** An object or array begins at `path`; for an element of an array (`inArray`) the path is the array's own. */
+  open(path: readonly string[], kind: "object" | "array", inArray: boolean): void;
   /** A value stands at `path`; for an element of an array (`inArray`) the path is the array's own. */
   value(path: readonly string[], value: Leaf, inArray: boolean): void;
   /** Called between stretches of the text: the place for asynchronous work, and for back pressure. */
@@ -113,7 +113,7 @@ class Walk {
   #begin(kind: "object" | "array"): void {
     if (this.#open.length === 0 && kind !== "object") throw new NotJson("the text holds no JSON object");
     if (this.#open.length >= DEEPEST) throw new NotJson("the text is nested too deeply");
-    this.#visitor.open(this.#path, kind);
+    this.#visitor.open(this.#path, kind, this.#open.at(-1) === "array");
     this.#open.push(kind);
   }
 

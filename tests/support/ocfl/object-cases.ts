@@ -1,6 +1,6 @@
-import { appendFile, cp, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { digestOf, ONE, type OcflObject, type Plan, THREE } from "./object.ts";
+import { digestOf, type OcflObject, ONE, type Plan, THREE } from "./object.ts";
 
 /**
  * An object, what is done to it, and every code that a check then has to give: those and no others. Many are the faults of
@@ -10,8 +10,10 @@ export interface Case {
   name: string;
   codes: readonly string[];
   plan: Plan;
-  deed?(object: OcflObject): Promise<unknown>;
+  deed?: Deed;
 }
+
+type Deed = (object: OcflObject) => Promise<unknown>;
 
 const alpha = digestOf("alpha", "sha512");
 const beta = digestOf("beta", "sha512");
@@ -19,8 +21,6 @@ const A = "v1/content/a.txt";
 const C = "v1/content/b/c.txt";
 const V10: Plan = { ...ONE, specification: "1.0" };
 const MANY: Plan = { versions: Array.from({ length: 10 }, (_, n) => ({ [`${n}.txt`]: String(n) })) };
-
-type Deed = (object: OcflObject) => Promise<unknown>;
 
 function of(plan: Plan, codes: string, cases: Record<string, Deed>): Case[] {
   return Object.entries(cases).map(([name, deed]) => ({ name, codes: split(codes), plan, deed }));
@@ -72,17 +72,18 @@ const replaceLast =
 const upper = (record: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(record).map(([digest, paths]) => [digest.toUpperCase(), paths]));
 
-/** Digests of “alpha” as other programs give them (sha1sum, b2sum, openssl). */
-export const ALL_FIXITY: Record<string, string> = {
+/** Digests of “alpha” as Python’s hashlib gives them. */
+const ALL_FIXITY: Record<string, string> = {
   md5: "2c1743a391305fbf367df8e4f069f9f9",
   sha1: "be76331b95dfc399cd776d2fc68021e0db03cc4f",
   sha256: "8ed3f6ad685b959ead7022518e1af76cd816f8e8ec7ccdda1ed4018e8f2223f8",
   sha512: alpha,
-  "sha512/256": "",
-  "blake2b-512": "",
-  "blake2b-160": "",
-  "blake2b-256": "",
-  "blake2b-384": "",
+  "sha512/256": "c52ce58d581e44d526f65406df8e81d3342c92a5c2a70272d6d0cfe86b6030f0",
+  "blake2b-512":
+    "fc77e10e301506d8609b5aca8944baf23cdfafee34cf5e48c5c6a1929ffaf14c722c25ab73e8c0e005923fa3168d6cb00d27424f5635dce33250c67c1766fde6",
+  "blake2b-160": "05109839861be1f4a73bd12cfc5145e00a0d3779",
+  "blake2b-256": "0361d8882af5db95b46fa6184216e3d1a9233f4614676dade6fc51dd30fd7589",
+  "blake2b-384": "5f8d31a36e58b1244531a02cc82e3be67ccd93e4baa3710ee89360e0cb5162e24be54e98a1b59dbce499eade59d3f910",
   size: "5",
 };
 const fixity = (algorithm: string, digest: string, path = A): Plan => ({
@@ -113,15 +114,14 @@ export const valid: Case[] = [
     "a registered extension": put("extensions/0005-mutable-head/config.json", "{}"),
     "an extension that was registered later": put("extensions/0099-of-tomorrow/config.json", "{}"),
     "a sidecar with a tab and no line feed": async (o) => {
-      for (const place of ["", "v1/"]) await o.put(`${place}inventory.json.sha512`, (await sidecar(o)).trim());
+      for (const place of ["v1/", ""]) await o.put(`${place}inventory.json.sha512`, await tabbed(o));
     },
     "digests in capitals": (o) =>
       o.change((inventory) => {
         inventory.manifest = upper(inventory.manifest);
         for (const version of Object.values(inventory.versions)) version.state = upper(version.state);
       }),
-    "digests in either case": (o) =>
-      o.rewrite((text) => text.replaceAll(beta, beta.toUpperCase())),
+    "digests in either case": (o) => o.rewrite((text) => text.replaceAll(beta, beta.toUpperCase())),
     "a leap second, and small letters": setInVersion("created", "2016-12-31t23:59:60.5z"),
   }),
   ...of({ ...THREE, specification: "1.0" }, "", {
@@ -138,9 +138,8 @@ export const valid: Case[] = [
   }),
 ];
 
-async function sidecar({ inventory, ...object }: OcflObject): Promise<string> {
-  const { readFile } = await import("node:fs/promises");
-  return (await readFile(join(object.folder, "inventory.json.sha512"), "utf8")).replace(" ", "\t");
+async function tabbed(object: OcflObject): Promise<string> {
+  return (await readFile(join(object.folder, "inventory.json.sha512"), "utf8")).replace(" ", "\t").trim();
 }
 
 export const warned: Case[] = [
@@ -223,6 +222,8 @@ const inFolder: Case[] = [
   }),
   ...one("E063", {
     "no inventory": remove("inventory.json"),
+  }),
+  ...one("E003 E063", {
     "an empty folder": async (o) => {
       await rm(o.folder, { recursive: true });
       await mkdir(o.folder);
@@ -271,11 +272,10 @@ function declaration(name: string): Deed {
 }
 
 const inMembers: Case[] = [
-  ...one("E008 E010 E107", { "no version": set("versions", {}) }).slice(0, 0),
   ...one("E017", { "a content folder with a slash": set("contentDirectory", "content/b") }),
   ...one("E017", { "a content folder that is a number": set("contentDirectory", 1) }),
   ...one("E025", {
-    "md5": async (o) => {
+    md5: async (o) => {
       await remove("inventory.json.sha512")(o);
       await remove("v1/inventory.json.sha512")(o);
       await set("digestAlgorithm", "md5")(o);
@@ -290,23 +290,30 @@ const inMembers: Case[] = [
     "a version twice": replace('"versions": {', '"versions": {"v1": {},'),
     "a time twice": replace('"created"', '"created": "2026-01-01T10:00:00Z",\n "created"'),
     "a digest twice in a state": replaceLast(`"${alpha}"`, `"${alpha}": [], "${alpha}"`),
+  }),
+  ...one("E033 E106", {
     "a hundred thousand lists": (o) => o.rewrite(() => `{"manifest": ${"[".repeat(100_000)}`),
   }),
-  ...one("E036", { "no id": drop("id"), "an empty id": set("id", ""), "no type": drop("type"), "no head": drop("head") }),
+  ...one("E036", {
+    "no id": drop("id"),
+    "an empty id": set("id", ""),
+    "no type": drop("type"),
+    "no head": drop("head"),
+  }),
   ...one("E037", { "an id that is a number": set("id", 1) }),
   ...one("E038", {
     "an unknown type": set("type", "https://ocfl.io/9.9/spec/#inventory"),
     "a type of OCFL 1.0 in an object of 1.1": set("type", "https://ocfl.io/1.0/spec/#inventory"),
   }),
   ...one("E040", { "a head that is not there": set("head", "v2"), "a head that is a number": set("head", 1) }),
-  ...one("E023 E041", { "no manifest": drop("manifest") }),
-  ...one("E023 E106", { "a manifest that is a list": set("manifest", []) }),
-  ...one("E043 E042 E046 E107", { "no versions": drop("versions") }),
-  ...one("E045 E042 E046 E107", { "versions that are a list": set("versions", []) }),
-  ...one("E008 E042 E046 E107", { "an empty object for versions": set("versions", {}) }),
+  ...one("E041", { "no manifest": drop("manifest") }),
+  ...one("E106", { "a manifest that is a list": set("manifest", []) }),
+  ...one("E043", { "no versions": drop("versions") }),
+  ...one("E045", { "versions that are a list": set("versions", []) }),
+  ...one("E008 E107", { "an empty object for versions": set("versions", {}) }),
   ...one("E047", { "a version that is a text": (o) => o.change((i) => Object.assign(i.versions, { v1: "first" })) }),
   ...one("E048", { "no time": dropInVersion("created") }),
-  ...one("E048 E107", { "no state": dropInVersion("state") }),
+  ...one("E048", { "no state": dropInVersion("state") }),
   ...one("E049", {
     "a time without zone": setInVersion("created", "2026-01-01T10:00:00"),
     "a time without seconds": setInVersion("created", "2026-01-01T10:00Z"),
@@ -319,8 +326,10 @@ const inMembers: Case[] = [
   }),
   ...one("E050 E107", { "a digest that the manifest lacks": replaceLast(beta, digestOf("gamma", "sha512")) }),
   ...one("E051", {
-    "a digest without a list": (o) => o.change(({ versions }) => Object.assign(versions.v1?.state ?? {}, { [beta]: "x" })),
-    "a path that is a number": (o) => o.change(({ versions }) => Object.assign(versions.v1?.state ?? {}, { [beta]: [1] })),
+    "a digest without a list": (o) =>
+      o.change(({ versions }) => Object.assign(versions.v1?.state ?? {}, { [beta]: "x" })),
+    "a path that is a number": (o) =>
+      o.change(({ versions }) => Object.assign(versions.v1?.state ?? {}, { [beta]: [1] })),
   }),
   ...one("E052", {
     "a logical path with two dots": replaceLast('"a.txt"', '"x/../a.txt"'),
@@ -345,13 +354,12 @@ const inMembers: Case[] = [
   ...of(V10, "E038", {
     "an inventory of OCFL 1.1 in an object of 1.0": set("type", "https://ocfl.io/1.1/spec/#inventory"),
   }),
-  ...of(V10, "E023 E041", { "a manifest of OCFL 1.0 that is a list": set("manifest", []) }),
+  ...of(V10, "E041", { "a manifest of OCFL 1.0 that is a list": set("manifest", []) }),
   ...of(V10, "E057", { "a fixity block of OCFL 1.0 that is a list": set("fixity", []) }),
 ];
 
 const inManifest: Case[] = [
-  ...one("E018 E042 W002", { "a content folder of one dot": set("contentDirectory", ".") }),
-  ...one("E030 E050", {}),
+  ...one("E018", { "a content folder of one dot": set("contentDirectory", ".") }),
   ...one("E031", { "digests cut short": (o) => o.rewrite((text) => text.replaceAll(beta, beta.slice(0, 20))) }),
   ...of({ ...ONE, algorithms: ["sha256"] }, "E030 W004", {
     "sha256 digests that are words": (o) =>
@@ -374,12 +382,16 @@ const inManifest: Case[] = [
       await replace(A, "v1/a.txt")(o);
     },
   }),
-  ...one("E092", { "a digest with a text for a path": (o) => o.change((i) => Object.assign(i.manifest, { [beta]: C })) }),
+  ...one("E092", {
+    "a digest with a text for a path": (o) => o.change((i) => Object.assign(i.manifest, { [beta]: C })),
+  }),
   ...one("E096 E101", {
     "a digest twice in two cases": replace(`"${alpha}"`, `"${alpha.toUpperCase()}": ["${A}"], "${alpha}"`),
   }),
   ...one("E099", {
     "a content path with two dots": replace(`"${A}"`, '"v1/content/../content/a.txt"'),
+  }),
+  ...one("E023 E099", {
     "a content path out of the object": replace(`"${A}"`, '"v1/content/../../../../../../etc/passwd"'),
   }),
   ...one("E100", { "an absolute content path": replace(`"${A}"`, `"/${A}"`) }),
@@ -415,7 +427,10 @@ const inFixity: Case[] = [
     },
   },
   ...one("E057", { "a fixity block of texts": set("fixity", { md5: "x" }) }),
-  ...one("E111", { "a fixity block that is a list": set("fixity", []), "a fixity block that is null": set("fixity", null) }),
+  ...one("E111", {
+    "a fixity block that is a list": set("fixity", []),
+    "a fixity block that is null": set("fixity", null),
+  }),
 ];
 
 const inVersions: Case[] = [
@@ -430,10 +445,12 @@ const inVersions: Case[] = [
         i.manifest[alpha] = ["v01/content/a.txt"];
       }),
   }),
-  ...three("E019", {
-    "another content folder than before": (o) =>
-      o.changeOf(["v1"], (i) => Object.assign(i, { contentDirectory: "stuff" })),
-  }).slice(0, 0),
+  {
+    name: "another content folder than before",
+    codes: ["E019"],
+    plan: { ...THREE, contentDirectory: "stuff" },
+    deed: (o) => o.changeOf(["v2"], (i) => Object.assign(i, { contentDirectory: "content" })),
+  },
   ...three("E023", {
     "an older manifest that lacks a file of its time": (o) =>
       o.changeOf(["v2"], (i) => {
@@ -482,11 +499,11 @@ const inVersions: Case[] = [
     "a version of OCFL 1.0 after one of 1.1": (o) =>
       o.changeOf(["v2"], (i) => Object.assign(i, { type: "https://ocfl.io/1.0/spec/#inventory" })),
   }),
-  ...one("E001 E104 E042", {
+  ...one("E001 E104", {
     "a version without v": renamed({ v1: "1" }),
   }),
-  ...one("E001 E105 E042", { "a version zero": renamed({ v1: "v0" }) }),
-  ...of(V10, "E001 E046 E042", { "a version of OCFL 1.0 without v": renamed({ v1: "1" }) }),
+  ...one("E001 E105", { "a version zero": renamed({ v1: "v0" }) }),
+  ...of(V10, "E001 E046", { "a version of OCFL 1.0 without v": renamed({ v1: "1" }) }),
   ...three("E093", {
     "a fixity block of old that is wrong": (o) =>
       o.changeOf(["v1"], (i) => Object.assign(i, { fixity: { md5: { [digestOf("x", "md5")]: [A] } } })),
@@ -495,8 +512,7 @@ const inVersions: Case[] = [
 
 /** Gives versions other names, folders and inventories alike. */
 function renamed(names: Record<string, string>): Deed {
-  return async ({ folder: object, versions, ...rest }) => {
-    const { readFile } = await import("node:fs/promises");
+  return async ({ folder: object, versions }) => {
     for (const name of versions.toReversed()) {
       const now = names[name] ?? name;
       if (now !== name) await rename(join(object, name), join(object, now));
@@ -509,7 +525,6 @@ function renamed(names: Record<string, string>): Deed {
       await writeFile(join(object, place, "inventory.json"), text);
       await writeFile(join(object, place, "inventory.json.sha512"), `${digestOf(text, "sha512")} inventory.json\n`);
     }
-    return rest;
   };
 }
 

@@ -88,7 +88,7 @@ export class OcflObject {
         if (n === newest) await this.put(place, text);
       }
       versions[name] = {
-        created: `2026-01-0${n + 1}T10:00:00Z`,
+        created: `2026-01-${String(n + 1).padStart(2, "0")}T10:00:00Z`,
         message: `Version ${n + 1}`,
         user: { name: "A Person", address: "mailto:person@example.org" },
         state,

@@ -134,7 +134,10 @@ export const codes = {
   W008: { means: "A version’s user has no address", advice: "nothing" },
   W009: { means: "The address of a version’s user is not a URI", advice: "nothing" },
   W010: { means: "A version has no inventory", advice: "nothing" },
-  W011: { means: "An older inventory gives a version another time, message or user than the newest", advice: "nothing" },
+  W011: {
+    means: "An older inventory gives a version another time, message or user than the newest",
+    advice: "nothing",
+  },
   W013: { means: "An object has an extension that is not registered", advice: "nothing" },
   W015: { means: "Some objects lie directly in the storage root and some in folders", advice: "nothing" },
   W016: { means: "A storage root has an extension that is not registered", advice: "nothing", in10: "W013" },

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { type JsonVisitor, readJson } from "../read-json.ts";
 import { type Met, type Refused, walk } from "../walk.ts";
-import { digester } from "./digests.ts";
+import { digester, malformed } from "./digests.ts";
 import type { Findings } from "./findings.ts";
 import type { Surveyed } from "./inventory-check.ts";
 import { misplaced } from "./inventory-rules.ts";
-import { pathFault } from "./paths.ts";
+import { isBackslashed, pathFault } from "./paths.ts";
 import type { PlainFiles } from "./plain-files.ts";
 import type { Promises } from "./promises.ts";
 
@@ -69,7 +69,11 @@ export async function checkContent(
     open() {},
     value([member, digest = "", ...rest], path, inArray) {
       if (member !== "manifest" || rest.length > 0 || !inArray || typeof path !== "string") return;
-      if (pathFault(path) !== undefined || path.includes("\0") || !reading.wants()) return;
+      // An invalid path was reported by the survey; nothing outside the object is read for its sake.
+      if (pathFault(path) !== undefined) return;
+      if (path.includes("\0")) return findings.add("E092", path, "No file can have this name");
+      if (isBackslashed(path)) return findings.add("E035", path, "The path is separated by backslashes");
+      if (!reading.wants()) return;
       const fault = misplaced(path, facts, contentDirectories);
       if (fault !== undefined) findings.add(fault.code, path, fault.detail);
       reading.add({ path, digest });
@@ -126,7 +130,8 @@ class Comparison {
     }
     const found = new Map(digesters.map((each) => [each.algorithm, each.digester.digest()]));
     const own = found.get(this.#algorithm) ?? "";
-    if (own !== digest.toLowerCase()) {
+    // What is no digest was reported.
+    if (own !== digest.toLowerCase() && malformed(this.#algorithm, digest) === undefined) {
       this.#findings.add("E092", path, `The ${this.#algorithm} is ${own}, the inventory says ${digest}`);
     }
     for (const kind of promised) {

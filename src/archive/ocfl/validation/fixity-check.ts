@@ -27,7 +27,8 @@ export async function checkFixity(
       }
       if (digest === undefined || !isKnown(algorithm)) return;
       const code = malformed(algorithm, digest);
-      if (code !== undefined) findings.add(code, inventory, `${digest} in the fixity block is not a ${algorithm} digest`);
+      if (code !== undefined)
+        findings.add(code, inventory, `${digest} in the fixity block is not a ${algorithm} digest`);
     },
     value([member, algorithm = "", digest = "", ...rest], path, inArray) {
       if (member !== "fixity" || !inArray || digest === "" || rest.length > 0 || typeof path !== "string") return;

@@ -3,7 +3,7 @@ import { NotJson, TooLarge } from "../read-json.ts";
 import { entriesOf } from "../walk.ts";
 import { Findings } from "./findings.ts";
 import { checkDigestUse } from "./inventory-digests.ts";
-import { checkMembers, INVENTORY_ALGORITHMS, TYPES } from "./inventory-rules.ts";
+import { checkMembers, findBroken, INVENTORY_ALGORITHMS, TYPES } from "./inventory-rules.ts";
 import { type InventoryFacts, surveyInventory } from "./inventory-survey.ts";
 import { digestFile, type PlainFiles } from "./plain-files.ts";
 
@@ -46,6 +46,7 @@ export async function inspectInventory(
   let facts: InventoryFacts | undefined;
   try {
     facts = await surveyInventory(file, path, own, signal);
+    findBroken(facts);
     checkMembers(facts, path, own);
     await checkDigestUse(file, path, facts, own, signal);
     await checkSidecar(files, path, facts.digestAlgorithm ?? "sha512", own);
@@ -101,7 +102,8 @@ async function otherSidecar(files: PlainFiles, path: string): Promise<string | u
 
 function reportUnreadable(error: unknown, path: string, findings: Findings): void {
   const reason = (error as NodeJS.ErrnoException).code;
-  if (error instanceof TooLarge) findings.add("E000", path, `The inventory is more than can be checked: ${error.message}`);
+  if (error instanceof TooLarge)
+    findings.add("E000", path, `The inventory is more than can be checked: ${error.message}`);
   else if (error instanceof NotJson) findings.add("E033", path, `The inventory is not a JSON object: ${error.message}`);
   else if (typeof reason === "string" && reason !== "ABORT_ERR") {
     findings.add("E000", path, `The inventory cannot be read (${reason})`);

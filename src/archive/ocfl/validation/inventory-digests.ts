@@ -28,8 +28,8 @@ export async function checkDigestUse(
   const algorithm = INVENTORY_ALGORITHMS.find((name) => name === facts.digestAlgorithm);
   const like = algorithm === "sha512" ? LIKE_SHA512 : LIKE_SHA256;
   const isForeign = (bits: number) => algorithm !== undefined && isInManifest(bits) && (bits & like) === 0;
-  const isSuperfluous = (bits: number) => !facts.hasBrokenState && isUnused(bits);
-  const isLacking = (bits: number) => facts.has.has("manifest") && isMissing(bits);
+  const isSuperfluous = (bits: number) => !facts.broken.has("versions") && isUnused(bits);
+  const isLacking = (bits: number) => !facts.broken.has("manifest") && isMissing(bits);
   const isAmiss = (bits: number) => isLacking(bits) || isSuperfluous(bits) || isForeign(bits);
   if (!facts.digests.some(isAmiss)) return;
   const bitsOf = (digest: string) => facts.digests.get(digest.toLowerCase()) ?? 0;

@@ -38,10 +38,11 @@ export function misplaced(
   facts: InventoryFacts,
   contentDirectories: ReadonlySet<string>,
 ): { code: Code; detail: string } | undefined {
+  // Without versions, or with a content folder that cannot be, no place is the wrong one.
+  if (facts.versions.size === 0 || hasBadContentDirectory(facts)) return undefined;
   const [version = "", folder = ""] = path.split("/", 2);
-  // A name that holds a slash was reported; where its content would lie cannot be said.
-  const isContent = contentDirectories.has(folder) || facts.contentDirectory.includes("/");
-  if (isContent && path.split("/", 3).length === 3 && facts.versions.has(version)) return undefined;
+  if (contentDirectories.has(folder) && path.split("/", 3).length === 3 && facts.versions.has(version))
+    return undefined;
   const number = versionNumber(version);
   const written = facts.head?.length ?? 0;
   const others = [`v${number}`, `v${String(number).padStart(written - 1, "0")}`];
@@ -49,8 +50,18 @@ export function misplaced(
   if (number !== undefined && other !== undefined) {
     return { code: "E014", detail: `The path writes ${version} for the version ${other}` };
   }
-  if (version === path && path.includes("\\")) return { code: "E035", detail: "The path is separated by backslashes" };
   return { code: "E042", detail: "The path lies in no version's content folder" };
+}
+
+/** `contentDirectory` is not the name of any folder. */
+export function hasBadContentDirectory({ contentDirectory }: InventoryFacts): boolean {
+  return ["", ".", ".."].includes(contentDirectory) || contentDirectory.includes("/");
+}
+
+/** Blocks that are not there are broken too: a state may be all that uses a digest. */
+export function findBroken(facts: InventoryFacts): void {
+  for (const block of ["manifest", "versions"] as const) if (!facts.has.has(block)) facts.broken.add(block);
+  for (const { has } of facts.versions.values()) if (!has.has("state")) facts.broken.add("versions");
 }
 
 /** Applies the rules for an inventory's small members (OCFL 1.1, section 3.5), all of them. */
@@ -63,7 +74,7 @@ export function checkMembers(facts: InventoryFacts, where: string, findings: Fin
   }
   if (!facts.has.has("manifest")) report("E041", "“manifest” is missing");
   if (!facts.has.has("versions")) report("E043", "“versions” is missing");
-  else if (facts.versions.size === 0) report("E008", "There is no version");
+  else if (facts.versions.size === 0 && !facts.broken.has("versions")) report("E008", "There is no version");
   if (facts.type && !TYPES.has(facts.type)) report("E038", `“type” is ${JSON.stringify(facts.type)}`);
   if (facts.id && !URI.test(facts.id)) report("W005", "“id” is not a URI");
   if (facts.digestAlgorithm === "sha256") report("W004", "“digestAlgorithm” is sha256; sha512 is recommended");
@@ -75,7 +86,7 @@ export function checkMembers(facts: InventoryFacts, where: string, findings: Fin
   }
   if ([".", ".."].includes(facts.contentDirectory)) report("E018", "“contentDirectory” is “.” or “..”");
   checkVersionNames(facts, report);
-  for (const [name, block] of facts.versions) checkVersionBlock(name, block, report);
+  for (const [name, block] of facts.versions) if (block.isObject) checkVersionBlock(name, block, report);
 }
 
 type Report = (code: Code, detail: string) => void;

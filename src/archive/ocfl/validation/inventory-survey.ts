@@ -4,7 +4,7 @@ import { type JsonVisitor, type Leaf, readJson, TooLarge } from "../read-json.ts
 import type { Code } from "./codes.ts";
 import { digitsOf } from "./digests.ts";
 import type { Findings } from "./findings.ts";
-import { CONTENT, checkPath, LOGICAL, PathSet, resolved } from "./paths.ts";
+import { CONTENT, checkPath, isBackslashed, LOGICAL, PathSet, resolved } from "./paths.ts";
 
 /** What a version block says besides its state; a member that is no string is absent and was reported. */
 export interface VersionBlock {
@@ -15,6 +15,7 @@ export interface VersionBlock {
   /** The members that it has, of whatever kind they are. */
   has: Set<string>;
   isUserObject: boolean;
+  isObject: boolean;
 }
 
 /** The small members of an inventory, and its large ones as tables. */
@@ -32,8 +33,8 @@ export interface InventoryFacts {
   contents: PathSet;
   /** Where invalid content paths of the manifest lead to all the same. */
   misnamed: HashTable;
-  /** Some state is not of its form, so that what the versions use is not known. */
-  hasBrokenState: boolean;
+  /** Blocks that are missing or not of their form, so that what follows from what they lack is not reported besides. */
+  broken: Set<"manifest" | "versions">;
 }
 
 // A digest may be written in either case, but in the same one in manifest and states (E050).
@@ -54,7 +55,6 @@ const STRINGS: Record<string, Code> = {
 };
 const VERSION_MEMBERS: Record<string, Code> = { created: "E049", message: "E094", user: "E054", state: "E050" };
 const OBJECTS: Record<string, Code> = { manifest: "E106", versions: "E045", fixity: "E111" };
-const NO_PATHS = "A digest of the manifest has no array of paths";
 const BAD_FIXITY = "The fixity block is not of digests with arrays of paths";
 /** A version takes some hundred bytes in memory. */
 const MOST_VERSIONS = 100_000;
@@ -91,7 +91,7 @@ class Survey implements JsonVisitor {
     digests: new HashTable(),
     contents: new PathSet(),
     misnamed: new HashTable(),
-    hasBrokenState: false,
+    broken: new Set(),
   };
 
   constructor(where: string, findings: Findings) {
@@ -99,14 +99,14 @@ class Survey implements JsonVisitor {
     this.#findings = findings;
   }
 
-  open(path: readonly string[], kind: "object" | "array"): void {
+  open(path: readonly string[], kind: "object" | "array", inArray: boolean): void {
     const [member, ...rest] = path;
     if (member === undefined) return;
-    if (rest.length === 0) this.#openMember(member, kind);
+    if (inArray) this.#nested(path);
+    else if (rest.length === 0) this.#openMember(member, kind);
     else if (member === "manifest") this.#openDigest(rest, kind);
     else if (member === "versions") this.#openVersion(rest, kind);
     else if (member === "fixity") this.#openFixity(rest, kind);
-    else this.#report("E033", `The member “${member}” holds what it must not`);
   }
 
   value(path: readonly string[], value: Leaf, inArray: boolean): void {
@@ -116,12 +116,22 @@ class Survey implements JsonVisitor {
       if (!inArray) this.#member(member, value);
     } else if (member === "manifest") {
       if (path.length === 2 && inArray) this.#content(value);
-      else this.#report("E092", NO_PATHS);
+      else this.#noPaths();
     } else if (member === "fixity") {
       if (path.length !== 3 || !inArray || typeof value !== "string") this.#report("E057", BAD_FIXITY);
     } else if (member === "versions") {
       if (third === "state" && path.length === 4 && inArray) this.#path(second, value);
-      else this.#versionValue(second, path.slice(2), value);
+      else if (!inArray) this.#versionValue(second, path.slice(2), value);
+    }
+  }
+
+  /** Where an array has no place it was reported; those of paths hold nothing but texts. */
+  #nested([member, version, third, digest]: readonly string[]): void {
+    if (member === "manifest" && version !== undefined) this.#noPaths();
+    else if (member === "fixity" && third !== undefined) this.#report("E057", BAD_FIXITY);
+    else if (version === undefined) return;
+    else if (member === "versions" && third === "state" && digest !== undefined) {
+      this.#wrongInVersion(version, third, digest);
     }
   }
 
@@ -132,13 +142,23 @@ class Survey implements JsonVisitor {
     if ((string ?? object) !== undefined) this.facts.has.add(member);
     if (string !== undefined) this.#report(string, `“${member}” is not a string`);
     else if (object === undefined) this.#report("E102", `The member “${member}” is not known`);
-    else if (kind !== "object") this.#report(object, `“${member}” is not an object`);
+    else if (kind !== "object") this.#noObject(member, object);
+  }
+
+  #noObject(member: string, code: Code): void {
+    if (member === "manifest" || member === "versions") this.facts.broken.add(member);
+    this.#report(code, `“${member}” is not an object`);
+  }
+
+  #noPaths(): void {
+    this.facts.broken.add("manifest");
+    this.#report("E092", "A digest of the manifest has no array of paths");
   }
 
   #openDigest(rest: string[], kind: "object" | "array"): void {
     const [digest = ""] = rest;
     if (rest.length > 1 || kind !== "array") {
-      this.#report("E092", NO_PATHS);
+      this.#noPaths();
       return;
     }
     const lower = digest.toLowerCase();
@@ -153,8 +173,8 @@ class Survey implements JsonVisitor {
   #openVersion(rest: string[], kind: "object" | "array"): void {
     const [version = "", member = "", inner] = rest;
     if (rest.length === 1) {
-      this.#version(version);
-      if (kind !== "object") this.#report("E047", `The version ${version} is not an object`);
+      const block = this.#version(version);
+      if (kind !== "object") this.#notAnObject(version, block);
       return;
     }
     const block = this.facts.versions.get(version);
@@ -177,9 +197,15 @@ class Survey implements JsonVisitor {
     if (this.facts.versions.size >= MOST_VERSIONS) {
       throw new TooLarge(`it has more than ${MOST_VERSIONS.toLocaleString("en")} versions`);
     }
-    const block = { has: new Set<string>(), isUserObject: false };
+    const block = { has: new Set<string>(), isUserObject: false, isObject: true };
     this.facts.versions.set(version, block);
     return block;
+  }
+
+  #notAnObject(version: string, block: VersionBlock): void {
+    block.isObject = false;
+    this.facts.broken.add("versions");
+    this.#report("E047", `The version ${version} is not an object`);
   }
 
   #stateDigest(version: string, digest: string): void {
@@ -209,7 +235,7 @@ class Survey implements JsonVisitor {
     if ((code ?? object) !== undefined) this.facts.has.add(member);
     if (code !== undefined && typeof value === "string") Object.assign(this.facts, { [member]: value });
     else if (code !== undefined) this.#report(code, `“${member}” is not a string`);
-    else if (object !== undefined) this.#report(object, `“${member}” is not an object`);
+    else if (object !== undefined) this.#noObject(member, object);
     else this.#report("E102", `The member “${member}” is not known`);
   }
 
@@ -217,8 +243,7 @@ class Survey implements JsonVisitor {
     const text = typeof value === "string" ? kept(value) : undefined;
     const block = this.facts.versions.get(version);
     if (block === undefined) {
-      this.#version(version);
-      this.#report("E047", `The version ${version} is not an object`);
+      this.#notAnObject(version, this.#version(version));
       return;
     }
     if (inner === undefined) this.#onceInVersion(version, block, member);
@@ -237,7 +262,7 @@ class Survey implements JsonVisitor {
   }
 
   #wrongInVersion(version: string, member: string, inner: string | undefined): void {
-    if (member === "state") this.facts.hasBrokenState = true;
+    if (member === "state") this.facts.broken.add("versions");
     if (member === "state" && inner !== undefined) {
       this.#report("E051", `The digest ${inner} in the state of ${version} has no array of paths`);
     } else {
@@ -247,10 +272,11 @@ class Survey implements JsonVisitor {
 
   #content(path: Leaf): void {
     if (typeof path !== "string") {
-      this.#report("E092", NO_PATHS);
+      this.#noPaths();
     } else if (checkPath(path, CONTENT, this.#where, this.#findings)) {
       const conflict = this.facts.contents.add(path);
       if (conflict !== undefined) this.#report("E101", `The content path ${JSON.stringify(path)} ${conflict}`);
+      if (isBackslashed(path)) this.facts.misnamed.set(path.replaceAll("\\", "/"), 1);
     } else {
       this.facts.misnamed.set(resolved(path), 1);
     }

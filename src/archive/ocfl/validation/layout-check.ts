@@ -44,9 +44,7 @@ async function readPlacing(files: PlainFiles, findings: Findings): Promise<Placi
     return undefined;
   }
   const config = `extensions/${extension}/config.json`;
-  const parameters: Parameters | undefined = (await files.has(config))
-    ? objectOf(await files.text(config, BYTES))
-    : {};
+  const parameters: Parameters | undefined = (await files.has(config)) ? objectOf(await files.text(config, BYTES)) : {};
   try {
     if (parameters === undefined) throw new BadParameter("JSON");
     return placingOf(extension, parameters);

@@ -73,13 +73,15 @@ async function checkLog(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const hash = digester("sha512");
-  const digest = await files.read(path, (piece) => hash.update(piece), signal).then(
-    () => hash.digest(),
-    (error: NodeJS.ErrnoException) => {
-      signal?.throwIfAborted();
-      return error.code ?? "unreadable";
-    },
-  );
+  const digest = await files
+    .read(path, (piece) => hash.update(piece), signal)
+    .then(
+      () => hash.digest(),
+      (error: NodeJS.ErrnoException) => {
+        signal?.throwIfAborted();
+        return error.code ?? "unreadable";
+      },
+    );
   if (digest !== wanted) findings.add("EL01", path, `The sha512 is ${digest}, ${manifest} says ${wanted}`);
 }
 

@@ -34,6 +34,11 @@ export function pathFault(path: string): "slash" | "element" | undefined {
   return path.split("/").some((part) => part === "" || part === "." || part === "..") ? "element" : undefined;
 }
 
+/** A path that another system than OCFL's has separated: one part, with backslashes in it. */
+export function isBackslashed(path: string): boolean {
+  return path.includes("\\") && !path.includes("/");
+}
+
 /** Where an invalid path would lead to, without empty parts, `.` and `..`. */
 export function resolved(path: string): string {
   const parts: string[] = [];

@@ -112,6 +112,7 @@ function text(parameters: Parameters, name: string, fallback?: string): string {
 
 function count(parameters: Parameters, name: string, fallback: number, least: number): number {
   const value = parameters[name] ?? fallback;
-  if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > 32) throw new BadParameter(name);
+  if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > 32)
+    throw new BadParameter(name);
   return value;
 }

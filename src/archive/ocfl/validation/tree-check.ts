@@ -3,7 +3,7 @@ import { type Entry, entriesOf, type Kind, type Met, walk } from "../walk.ts";
 import type { Content } from "./content-check.ts";
 import { isDeclaration, isObjectDeclaration } from "./declarations.ts";
 import type { Findings } from "./findings.ts";
-import { INVENTORY_ALGORITHMS, versionNumber } from "./inventory-rules.ts";
+import { hasBadContentDirectory, INVENTORY_ALGORITHMS, versionNumber } from "./inventory-rules.ts";
 import type { InventoryFacts } from "./inventory-survey.ts";
 import type { PlainFiles } from "./plain-files.ts";
 import { isRegistered } from "./registered-extensions.ts";
@@ -46,10 +46,11 @@ export async function checkTree(tree: Tree, findings: Findings): Promise<void> {
     if (!isFolder) findings.add("E001", name, "The file does not belong into an object's folder");
     else if (name === "extensions") await checkExtensions(folder, findings);
     else if (name === "logs") await checkForLinks(folder, name, findings);
-    else if (facts.versions.has(name)) {
+    else if (versionNumber(name) !== undefined && facts.versions.has(name)) {
       versions.add(name);
       await checkVersionFolder(tree, name, findings);
     } else if (versionNumber(name) !== undefined) {
+      if (facts.versions.size === 0) continue;
       findings.add("E046", name, "The inventory does not know this version");
     } else {
       findings.add("E001", name, "The folder does not belong into an object's folder");
@@ -68,20 +69,15 @@ async function checkVersionFolder(tree: Tree, version: string, findings: Finding
   for await (const { name, kind } of listed(files.folder, version, findings)) {
     const path = `${version}/${name}`;
     if (kind !== "folder") {
-      if (IN_VERSION.has(name)) continue;
+      if (IN_VERSION.has(name) || name === `inventory.json.${facts.digestAlgorithm}`) continue;
       findings.add("E015", path, "The file does not belong into a version's folder");
     } else if (contentDirectories.has(name)) {
       const refused = refusal(path, findings);
       await checkContentFolder(content.walk(path, refused), path, facts, findings);
-    } else if (!hasBadName(facts)) {
+    } else if (!hasBadContentDirectory(facts)) {
       findings.add("W002", path, "The folder does not belong into a version's folder");
     }
   }
-}
-
-/** With a name that no folder can have, no folder is the wrong one. */
-function hasBadName({ contentDirectory }: InventoryFacts): boolean {
-  return /^\.{0,2}$|\//.test(contentDirectory);
 }
 
 async function checkContentFolder(
@@ -104,9 +100,9 @@ async function checkContentFolder(
   }
 }
 
-/** A file that the manifest names by an invalid path is not unknown besides. */
-function isNamed(path: string, { contents, misnamed }: InventoryFacts): boolean {
-  return contents.has(path) || (misnamed.size > 0 && misnamed.get(path) !== undefined);
+/** A file that the manifest names by an invalid path is not unknown besides, nor is any when there is no manifest. */
+function isNamed(path: string, { contents, misnamed, broken }: InventoryFacts): boolean {
+  return broken.has("manifest") || contents.has(path) || (misnamed.size > 0 && misnamed.get(path) !== undefined);
 }
 
 async function checkExtensions(folder: string, findings: Findings): Promise<void> {

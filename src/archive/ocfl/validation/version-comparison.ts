@@ -79,7 +79,8 @@ export class VersionComparison {
 
   #compareMembers({ path, facts }: Surveyed): void {
     const root = this.#root.facts;
-    if (facts.id && root.id && facts.id !== root.id) this.#findings.add("E037", path, "“id” is not the one of the newest inventory");
+    if (facts.id && root.id && facts.id !== root.id)
+      this.#findings.add("E037", path, "“id” is not the one of the newest inventory");
     if (facts.contentDirectory !== root.contentDirectory) {
       this.#findings.add("E019", path, "“contentDirectory” is not the one of the newest inventory");
     }
