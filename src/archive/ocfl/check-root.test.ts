@@ -27,11 +27,7 @@ const deeds: [string, (root: string) => Promise<unknown>, string[]][] = [
   ["a file in the hierarchy", (root) => writeFile(join(root, top, "x"), ""), [`E072 ${top}/x`]],
   ["a link", (root) => symlink(".", join(root, top, "x")), [`E090 ${top}/x`]],
   ["no declaration", (root) => rm(join(root, "0=ocfl_1.1")), ["E069 "]],
-  [
-    "another content of the declaration",
-    (root) => writeFile(join(root, "0=ocfl_1.1"), ""),
-    ["E080 0=ocfl_1.1"],
-  ],
+  ["another content of the declaration", (root) => writeFile(join(root, "0=ocfl_1.1"), ""), ["E080 0=ocfl_1.1"]],
   [
     "an object elsewhere",
     (root) => cp(join(root, OBJECT), join(root, "elsewhere"), { recursive: true }),

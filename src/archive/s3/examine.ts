@@ -45,11 +45,13 @@ export async function examineS3Object(
       return { ok: false, findings: [finding], files: 0, bytes: 0 };
     }
     const checked = await checkObject(folder, { ...options, content: contentOf(reader, object) });
-    const findings = strangers.map((path): Finding => ({
-      code: "E001",
-      path,
-      detail: "The file does not belong into an object",
-    }));
+    const findings = strangers.map(
+      (path): Finding => ({
+        code: "E001",
+        path,
+        detail: "The file does not belong into an object",
+      }),
+    );
     return { ...checked, ok: checked.ok && findings.length === 0, findings: [...checked.findings, ...findings] };
   } finally {
     bucket.close();
