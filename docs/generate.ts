@@ -146,8 +146,8 @@ written, no link is followed, and nothing but plain files is opened.
 - The exit code is 0 when there is no error, 1 when there is one, 2 when there is no such folder. Warnings alone are 0.
 - A folder is taken for what it declares. Without a declaration an inventory, a version’s folder, or nothing but files
   make it an object, and anything else a storage root. Of an archive’s folder its \`ocfl/\` is checked.
-- Digests are compared in ${KNOWN_ALGORITHMS.map((name) => `\`${name}\``).join(", ")}. Fixity digests of any other
-  algorithm are passed over, with a remark (W000).
+- Fixity digests of any algorithm but these are passed over, with a remark (W000):
+  ${KNOWN_ALGORITHMS.map((name) => `\`${name}\``).join(", ")}.
 - Places of objects are compared with their ids in the layouts 0002, 0003, 0004, 0006 and 0007. Other registered layouts
   are accepted as they are, and so are extensions with numbers that were given later.
 - Memory does not grow with the number of files but by 100 to 150 bytes for each path and digest of one object. Texts of
@@ -176,7 +176,7 @@ What logs this archive keeps, [docs/package-format.md](package-format.md) says.
 
 ## What to do
 
-${table(["", "Means"], Object.entries(advice))}
+${table(["In the tables", "In words"], Object.entries(advice))}
 
 ## Codes that are never given
 
