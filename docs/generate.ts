@@ -151,7 +151,8 @@ written, no link is followed, and nothing but plain files is opened.
 - Places of objects are compared with their ids in the layouts 0002, 0003, 0004, 0006 and 0007. Other registered layouts
   are accepted as they are, and so are extensions with numbers that were given later.
 - Memory does not grow with the number of files but by 100 to 150 bytes for each path and digest of one object. Texts of
-  more than 16 MiB and objects of more than 100,000 versions are not taken in (E000).
+  more than 16 MiB, paths of more than 32,768 characters or 1,024 parts, and objects of more than 100,000 versions are not
+  taken in (E000).
 
 Not found are hard links, which look like any other file; sidecars of objects without an inventory; and what only a
 comparison with another copy could tell: a dataset that is gone as a whole.

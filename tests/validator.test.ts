@@ -6,9 +6,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Checked, checkObject } from "../src/archive/ocfl/check.ts";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
 import { codes } from "../src/archive/ocfl/validation/codes.ts";
+import { fixityFaults, manifestFaults } from "./support/ocfl/content-faults.ts";
+import { folderFaults } from "./support/ocfl/folder-faults.ts";
+import { memberFaults } from "./support/ocfl/member-faults.ts";
 import { OcflObject } from "./support/ocfl/object.ts";
-import { invalid, valid, warned } from "./support/ocfl/object-cases.ts";
 import { invalidRoots, validRoots, writeRoot } from "./support/ocfl/root-cases.ts";
+import { valid, warned } from "./support/ocfl/valid-objects.ts";
+import { versionFaults } from "./support/ocfl/version-faults.ts";
+
+const invalid = [...folderFaults, ...memberFaults, ...manifestFaults, ...fixityFaults, ...versionFaults];
 
 let folder: string;
 beforeAll(async () => {

@@ -3,8 +3,9 @@ import { NotJson, TooLarge } from "../read-json.ts";
 import { entriesOf } from "../walk.ts";
 import { Findings } from "./findings.ts";
 import { checkDigestUse } from "./inventory-digests.ts";
+import type { InventoryFacts } from "./inventory-facts.ts";
 import { checkMembers, findBroken, INVENTORY_ALGORITHMS, TYPES } from "./inventory-rules.ts";
-import { type InventoryFacts, surveyInventory } from "./inventory-survey.ts";
+import { surveyInventory } from "./inventory-survey.ts";
 import { digestFile, type PlainFiles } from "./plain-files.ts";
 
 /** An inventory that was surveyed: where it lies and what it says. */

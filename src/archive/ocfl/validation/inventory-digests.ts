@@ -2,7 +2,6 @@ import { type JsonVisitor, readJson } from "../read-json.ts";
 import type { Code } from "./codes.ts";
 import { digitsOf, malformed } from "./digests.ts";
 import type { Findings } from "./findings.ts";
-import { INVENTORY_ALGORITHMS } from "./inventory-rules.ts";
 import {
   IN_MANIFEST,
   IN_MANIFEST_UPPER,
@@ -11,7 +10,8 @@ import {
   type InventoryFacts,
   LIKE_SHA256,
   LIKE_SHA512,
-} from "./inventory-survey.ts";
+} from "./inventory-facts.ts";
+import { INVENTORY_ALGORITHMS } from "./inventory-rules.ts";
 
 /**
  * Reports every digest of a state that the manifest lacks (E050), every digest of the manifest that no version uses

@@ -1,6 +1,6 @@
 import type { Code } from "./codes.ts";
 import type { Findings } from "./findings.ts";
-import type { InventoryFacts, VersionBlock } from "./inventory-survey.ts";
+import type { InventoryFacts, VersionBlock } from "./inventory-facts.ts";
 
 /** The version of the specification an inventory says it follows, by its `type`. */
 export const TYPES: ReadonlyMap<string, string> = new Map([

@@ -3,8 +3,8 @@ import { LOGS_MANIFEST, readLogsManifest } from "../../logs-manifest.ts";
 import { entriesOf, walk } from "../walk.ts";
 import { digester } from "./digests.ts";
 import type { Findings } from "./findings.ts";
+import type { InventoryFacts } from "./inventory-facts.ts";
 import { versionsOf } from "./inventory-rules.ts";
-import type { InventoryFacts } from "./inventory-survey.ts";
 import type { PlainFiles } from "./plain-files.ts";
 
 const RECEIPT = "receipt.jws";

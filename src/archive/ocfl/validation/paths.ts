@@ -17,21 +17,37 @@ export interface PathCodes {
 export const LOGICAL: PathCodes = { element: "E052", slash: "E053", conflict: "E095" };
 export const CONTENT: PathCodes = { element: "E099", slash: "E100", conflict: "E101" };
 
-/** Reports a path that OCFL forbids; true when it is a valid one. */
+/** No file system takes longer or deeper paths; to look at them all the same takes the square of their length. */
+const LONGEST = 32_768;
+const DEEPEST = 1_024;
+
+type PathFault = "slash" | "element" | "size";
+
+const WORDS: Readonly<Record<PathFault, string>> = {
+  slash: "is empty or begins or ends with a slash",
+  element: "has an empty part, “.” or “..”",
+  size: `is more than can be checked: ${LONGEST} characters, or ${DEEPEST} parts`,
+};
+
+/** Reports a path that OCFL forbids, and one that is too long to be looked at (E000); true when it is a valid one. */
 export function checkPath(path: string, codes: PathCodes, where: string, findings: Findings): boolean {
   const fault = pathFault(path);
   if (fault === undefined) return true;
-  const words = fault === "slash" ? "is empty or begins or ends with a slash" : "has an empty part, “.” or “..”";
-  findings.add(codes[fault], where, `The path ${JSON.stringify(path)} ${words}`);
+  const code = fault === "size" ? "E000" : codes[fault];
+  findings.add(code, where, `The path ${JSON.stringify(path.slice(0, LONGEST))} ${WORDS[fault]}`);
   return false;
 }
 
 /** What is wrong with a path; undefined for a valid one. */
-export function pathFault(path: string): "slash" | "element" | undefined {
+export function pathFault(path: string): PathFault | undefined {
+  if (path.length > LONGEST) return "size";
   if (path === "" || path.startsWith("/") || path.endsWith("/")) return "slash";
   // The usual path costs one look.
-  if (!path.includes("//") && !path.startsWith(".") && !path.includes("/.")) return undefined;
-  return path.split("/").some((part) => part === "" || part === "." || part === "..") ? "element" : undefined;
+  const isShort = path.length <= DEEPEST;
+  if (isShort && !path.includes("//") && !path.startsWith(".") && !path.includes("/.")) return undefined;
+  const parts = path.split("/");
+  if (parts.length > DEEPEST) return "size";
+  return parts.some((part) => part === "" || part === "." || part === "..") ? "element" : undefined;
 }
 
 /** A path that another system than OCFL's has separated: one part, with backslashes in it. */

@@ -3,8 +3,8 @@ import { type Entry, entriesOf, type Kind, type Met, walk } from "../walk.ts";
 import type { Content } from "./content-check.ts";
 import { isDeclaration, isObjectDeclaration } from "./declarations.ts";
 import type { Findings } from "./findings.ts";
+import type { InventoryFacts } from "./inventory-facts.ts";
 import { hasBadContentDirectory, INVENTORY_ALGORITHMS, versionNumber } from "./inventory-rules.ts";
-import type { InventoryFacts } from "./inventory-survey.ts";
 import type { PlainFiles } from "./plain-files.ts";
 import { isRegistered } from "./registered-extensions.ts";
 

@@ -4,8 +4,8 @@ import { type JsonVisitor, readJson } from "../read-json.ts";
 import type { Findings } from "./findings.ts";
 import { checkFixity } from "./fixity-check.ts";
 import type { Surveyed } from "./inventory-check.ts";
+import type { VersionBlock } from "./inventory-facts.ts";
 import { INVENTORY_ALGORITHMS, misplaced, versionNumber } from "./inventory-rules.ts";
-import type { VersionBlock } from "./inventory-survey.ts";
 import type { Promises } from "./promises.ts";
 
 /**
