@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,6 +50,12 @@ describe("a check hangs at nothing", () => {
     await object.put("logs/v1/receipt.jws", "x");
     await pipe("logs/v1/manifest-sha512.txt");
     expect(codesOf(await check())).toEqual(["E090", "EL04"]);
+  });
+
+  test("when the newest inventory knows no file, and an older one does", async () => {
+    const three = await OcflObject.write(join(folder, "three"), THREE);
+    await three.change((inventory) => Object.assign(inventory, { manifest: {} }));
+    expect(codesOf(await checkObject(three.folder))).toEqual(["E023", "E050"]);
   });
 
   test("when there is a socket", async () => {

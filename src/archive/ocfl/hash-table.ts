@@ -15,7 +15,7 @@ export class HashTable {
   #size = 0;
 
   constructor(expected = 512) {
-    this.#words = 2 ** Math.ceil(Math.log2(expected * 2)) * WIDTH;
+    this.#words = 2 ** Math.ceil(Math.log2(Math.max(1, expected) * 2)) * WIDTH;
     this.#slots = new Uint32Array(this.#words);
   }
 
