@@ -42,8 +42,8 @@ export interface Inspected extends ContentRead {
  * section 3), re-reading every byte once: declaration, sidecars, inventories and how they agree, content files against
  * manifest both ways, digests and fixity, stray files, and the logs of objects that this archive wrote. What it finds
  * has the specification's codes (docs/validation.md). Writes nothing, follows no link, opens nothing but plain files.
- * Never throws for what it finds; throws for an aborted signal and for a folder that cannot be listed. Of content, a slice
- * can be asked for; all the rest is looked at each time.
+ * Never throws for what it finds, nor for what cannot be read (E000); throws for an aborted signal. Of content, a slice can
+ * be asked for; all the rest is looked at each time.
  *
  * Memory: about 100 to 150 bytes for each content path, digest and logical path of the newest inventory, outside the
  * JavaScript heap, whatever the lengths of the paths; objects of several versions take up to twice that, and each digest
@@ -65,8 +65,20 @@ export async function checkObject(folder: string, options: CheckOptions = {}): P
 export async function inspectObject(
   folder: string,
   findings: Findings,
-  { content, ...options }: CheckOptions = {},
+  options: CheckOptions = {},
 ): Promise<Inspected> {
+  try {
+    return await inspect(folder, findings, options);
+  } catch (error) {
+    // The file system's own word, not that of an object store: that one does not answer says nothing about an object.
+    const { code, errno } = error as NodeJS.ErrnoException;
+    if (options.signal?.aborted || code === undefined || typeof errno !== "number") throw error;
+    findings.add("E000", "", `The object cannot be read to its end (${code})`);
+    return { files: 0, bytes: 0 };
+  }
+}
+
+async function inspect(folder: string, findings: Findings, { content, ...options }: CheckOptions): Promise<Inspected> {
   const files = new PlainFiles(folder);
   const specification = await checkObjectDeclaration(folder, findings);
   const declared = specification === undefined ? {} : { specification };

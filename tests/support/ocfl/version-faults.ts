@@ -70,6 +70,10 @@ export const versionFaults: Case[] = [
     "a version of OCFL 1.0 after one of 1.1": (o) =>
       o.changeOf(["v2"], (i) => Object.assign(i, { type: "https://ocfl.io/1.0/spec/#inventory" })),
   }),
+  ...of({ ...THREE, specification: "1.0" }, "E038", {
+    "a version of OCFL 1.1 before one of 1.0, in an object of 1.0": (o) =>
+      o.changeOf(["v1"], (i) => Object.assign(i, { type: "https://ocfl.io/1.1/spec/#inventory" })),
+  }),
   ...one("E001 E104", {
     "a version without v": renamed({ v1: "1" }),
   }),

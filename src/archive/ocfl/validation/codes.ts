@@ -177,10 +177,10 @@ export const ungiven: Readonly<Record<string, string>> = {
   W014: "given as E083 where the layout is known",
 };
 
-/** What OCFL 1.0 calls a finding; undefined where it has no such rule. */
-export function codeIn10(code: Code): Code | undefined {
+/** What a version of OCFL calls a finding; undefined where it has no such rule. */
+export function codeIn(specification: string | undefined, code: Code): Code | undefined {
   const entry: CodeEntry = codes[code];
-  if (entry.in10 === undefined) return code;
+  if (specification !== "1.0" || entry.in10 === undefined) return code;
   return entry.in10 === null ? undefined : (entry.in10 as Code);
 }
 

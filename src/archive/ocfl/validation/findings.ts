@@ -1,4 +1,4 @@
-import { type Code, codeIn10, isError } from "./codes.ts";
+import { type Code, codeIn, isError } from "./codes.ts";
 
 /** One thing that is wrong (E…) or doubtful (W…) about an OCFL object or storage root. */
 export interface Finding {
@@ -36,7 +36,7 @@ export class Findings {
   take(other: Findings, how: { below?: string; specification?: string; isWanted?(code: Code): boolean } = {}): void {
     const { below = "", specification, isWanted } = how;
     for (const { code, path, detail } of other.#named) {
-      const here = specification === "1.0" ? codeIn10(code) : code;
+      const here = codeIn(specification, code);
       const parts = [below, path].filter((part) => part !== "");
       if (here !== undefined && (isWanted?.(here) ?? true)) this.add(here, parts.join("/"), detail);
     }

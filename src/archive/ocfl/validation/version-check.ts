@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { codeIn } from "./codes.ts";
 import type { Findings } from "./findings.ts";
 import { checkSidecar, inspectInventory, type Look, type Surveyed, typeOf } from "./inventory-check.ts";
 import { versionsOf } from "./inventory-rules.ts";
@@ -36,7 +37,10 @@ export async function checkVersionInventories(
     const inventory = isNewest ? root : await inspectInventory(files, path, findings, { ...look, isOlder: true });
     if (inventory === undefined) continue;
     const typed = typeOf(inventory) ?? specification;
-    if (typed < specification) findings.add("E103", path, `OCFL ${typed} after a version of OCFL ${specification}`);
+    if (typed < specification) {
+      const code = codeIn(look.specification, "E103") ?? "E103";
+      findings.add(code, path, `OCFL ${typed} after a version of OCFL ${specification}`);
+    }
     specification = typed;
     if (isNewest) continue;
     contentDirectories.add(inventory.facts.contentDirectory);
