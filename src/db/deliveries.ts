@@ -40,7 +40,10 @@ export async function addDeliveries(db: Queries, submissionId: string, event: nu
     for key share of w`.execute(db);
 }
 
-/** For a webhook of one submission: what has happened before it was registered. The submission must be locked. */
+/**
+ * For a webhook of one submission: what has happened before it was registered. The submission must be locked. Data is
+ * looked into where it is known alone: elsewhere it may hold a NUL, which is refused.
+ */
 export async function addEarlierDeliveries(db: Queries, lane: Lane, types: readonly string[]): Promise<void> {
   const now = new Date();
   await sql`
@@ -48,7 +51,7 @@ export async function addEarlierDeliveries(db: Queries, lane: Lane, types: reado
     select gen_random_uuid(), ${lane.webhook}, submission_id, seq, ${now}::timestamptz, ${now}::timestamptz, ${after(now)}::timestamptz
     from event
     where submission_id = ${lane.submission} and type = any(${types}::text[])
-      and (data->>'code') is distinct from 'retry_requested'`.execute(db);
+      and case when type = 'failed' then (data->>'code') is distinct from 'retry_requested' else true end`.execute(db);
 }
 
 /** Lanes in which something may be due; some of them wait for a delivery that is not. */

@@ -34,6 +34,7 @@ const statements = [
   )`,
   sql`create unique index delivery_lane on delivery (webhook_id, submission_id, event)`,
   sql`create index delivery_newest on delivery (webhook_id, created_at desc, id desc)`,
+  sql`create index delivery_done on delivery (created_at) where status != 'pending'`,
   sql`create index delivery_due on delivery (due_at) where status = 'pending'`,
   sql`create table mail_recipient (
     submission_id uuid primary key references submission on delete cascade,

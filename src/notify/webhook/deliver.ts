@@ -76,6 +76,9 @@ async function note(context: NotifyContext, lane: Lane, delivery: DeliveryRow, a
     await noteDelivered(db, lane.webhook, at);
     return noteAttempt(db, delivery.id, { ...attempt, status: "delivered", error: null });
   }
+  if (problem.code === "internal_error") {
+    context.log.error({ webhook: lane.webhook, why: String(problem.cause) }, "a delivery met a fault of ours");
+  }
   const again = status === GONE ? undefined : nextTry(delivery.attempts + 1, at, delivery.expires_at, wishedMs);
   const error = { code: problem.code, message: problem.message };
   await noteAttempt(db, delivery.id, { ...attempt, status: again === undefined ? "given_up" : "pending", error });

@@ -28,7 +28,7 @@ const MOST_OF_ANSWER = 16 * 1024;
  * Sends a delivery through the address guard; redirects are not followed. What goes wrong on the way is an answer, too,
  * of status 0.
  *
- * @throws the signal's reason; what is a fault of ours
+ * @throws the signal's reason
  */
 export async function send(egress: Egress, { url, headers, body }: Sending, signal: AbortSignal): Promise<Answer> {
   const where = new URL(url);
@@ -50,8 +50,17 @@ export async function send(egress: Egress, { url, headers, body }: Sending, sign
     signal.throwIfAborted();
     const problem = late.aborted
       ? new Problem("connection_timeout", `${where.host} does not answer in time`, { cause: error })
-      : explainFailure(error, where);
+      : explained(error, where);
     return { status: 0, problem, wishedMs: 0 };
+  }
+}
+
+/** What has no name yet is a fault of ours; the delivery is tried again, and given up, like any other. */
+function explained(error: unknown, where: URL): Problem {
+  try {
+    return explainFailure(error, where);
+  } catch (cause) {
+    return new Problem("internal_error", "The delivery met a fault in Accession itself", { cause });
   }
 }
 
