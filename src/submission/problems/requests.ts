@@ -96,6 +96,18 @@ export const requests = {
     title: "The service was called under a name that is not its own",
     action: "Call it as localhost or 127.0.0.1, or ask the operator to set ACCESSION_PUBLIC_URL.",
   },
+  precondition_failed: {
+    fault: "submitter",
+    status: 412,
+    title: "The file is not the one that If-Match names",
+    action: "Ask for the file without If-Match, or with its present ETag.",
+  },
+  range_not_satisfiable: {
+    fault: "submitter",
+    status: 416,
+    title: "The file has no such bytes",
+    action: "Ask for a range within the length that Content-Range names.",
+  },
   invalid_request: {
     fault: "submitter",
     status: 422,
