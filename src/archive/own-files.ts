@@ -23,6 +23,12 @@ export interface OwnFile {
   bytes: number;
 }
 
+/** A version, and the SHA-512 of its inventory as the receipt has it. */
+export interface VersionInventory {
+  number: number;
+  inventory: string;
+}
+
 const LINE_FEED = 0x0a;
 
 /** Where a dataset lies, below the archive. */
@@ -34,13 +40,12 @@ export function folderOf(datasetId: string): string {
  * Finds a version's own files through its inventory, which goes by once, whatever its length, and must be the one of the
  * receipt. It has a digest a line, because Accession wrote it (`inventory.ts`).
  *
- * @param version.inventory its SHA-512, as the receipt has it
  * @throws Unsound when the inventory is another or names one of them not, or one of them is missing
  */
 export async function findOwnFiles(
   reader: ArchiveReader,
   datasetId: string,
-  version: { number: number; inventory: string },
+  version: VersionInventory,
 ): Promise<OwnFile[]> {
   const folder = folderOf(datasetId);
   const contentPaths = new Map(OWN_FILES.map((path) => [`v${version.number}/content/${path}`, path]));

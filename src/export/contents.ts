@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { ArchiveReader, ByteRange } from "../archive/reader.ts";
 import { Problem } from "../submission/problems.ts";
 
+export type { ByteRange } from "../archive/reader.ts";
+
 /** A file of a dataset, and where its bytes lie. Plain data, so that it can go to a thread. */
 export interface StoredFile {
   /** Logical path. */
@@ -9,8 +11,8 @@ export interface StoredFile {
   bytes: number;
   /** Lower-case hex. */
   sha512: string;
-  /** Below the archive. */
-  place: string;
+  /** Relative to the dataset's folder in the archive. */
+  contentPath: string;
   /** Milliseconds since 1970. */
   modified: number;
 }
@@ -19,6 +21,9 @@ export interface StoredFile {
 export interface OpenFile extends StoredFile {
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
+
+/** A dataset's folder in the archive. */
+export type Folder = Pick<ArchiveReader, "read">;
 
 /** Files of up to so many bytes are read ahead, whole, so that a store that takes its time does not take it once a file. */
 const SMALL_BYTES = 256 << 10;
@@ -30,11 +35,11 @@ const AHEAD = 16;
  *
  * @throws Problem `content_damaged`, `archive_unreadable`
  */
-export async function* verified(reader: ArchiveReader, file: StoredFile): AsyncGenerator<Uint8Array> {
+export async function* verified(folder: Folder, file: StoredFile): AsyncGenerator<Uint8Array> {
   const hash = createHash("sha512");
   let bytes = 0;
   let held: Uint8Array | undefined;
-  for await (const piece of piecesOf(reader, file)) {
+  for await (const piece of piecesOf(folder, file)) {
     if (held !== undefined) yield held;
     held = piece;
     hash.update(piece);
@@ -42,15 +47,18 @@ export async function* verified(reader: ArchiveReader, file: StoredFile): AsyncG
     if (bytes > file.bytes) break;
   }
   if (bytes !== file.bytes || hash.digest("hex") !== file.sha512) {
-    throw new Problem("content_damaged", `“${file.path}” was changed in the archive: its bytes are not those of its digest`);
+    throw new Problem(
+      "content_damaged",
+      `“${file.path}” was changed in the archive: its bytes are not those of its digest`,
+    );
   }
   if (held !== undefined) yield held;
 }
 
 /** Some bytes of a file, which nothing can be held against but their number. @throws Problem as {@link verified} */
-export async function* part(reader: ArchiveReader, file: StoredFile, range: ByteRange): AsyncGenerator<Uint8Array> {
+export async function* part(folder: Folder, file: StoredFile, range: ByteRange): AsyncGenerator<Uint8Array> {
   let left = range.to - range.from;
-  for await (const piece of piecesOf(reader, file, range)) {
+  for await (const piece of piecesOf(folder, file, range)) {
     left -= piece.length;
     if (left < 0) break;
     yield piece;
@@ -59,18 +67,18 @@ export async function* part(reader: ArchiveReader, file: StoredFile, range: Byte
 }
 
 /** Opens files one after the other, in their order; small ones are read some files ahead. */
-export async function* opened(reader: ArchiveReader, files: AsyncIterable<StoredFile>): AsyncGenerator<OpenFile> {
+export async function* opened(folder: Folder, files: AsyncIterable<StoredFile>): AsyncGenerator<OpenFile> {
   const waiting: OpenFile[] = [];
   for await (const file of files) {
-    waiting.push({ ...file, content: file.bytes > SMALL_BYTES ? verified(reader, file) : ahead(reader, file) });
+    waiting.push({ ...file, content: file.bytes > SMALL_BYTES ? verified(folder, file) : ahead(folder, file) });
     if (waiting.length === AHEAD) yield waiting.shift() as OpenFile;
   }
   yield* waiting;
 }
 
 /** Begins to read at once. */
-function ahead(reader: ArchiveReader, file: StoredFile): AsyncIterable<Uint8Array> {
-  const reading = Array.fromAsync(verified(reader, file));
+function ahead(folder: Folder, file: StoredFile): AsyncIterable<Uint8Array> {
+  const reading = Array.fromAsync(verified(folder, file));
   // Whoever comes to this file is told; nobody may come to it any more.
   reading.catch(() => undefined);
   return (async function* () {
@@ -78,9 +86,9 @@ function ahead(reader: ArchiveReader, file: StoredFile): AsyncIterable<Uint8Arra
   })();
 }
 
-async function* piecesOf(reader: ArchiveReader, file: StoredFile, range?: ByteRange): AsyncGenerator<Uint8Array> {
+async function* piecesOf(folder: Folder, file: StoredFile, range?: ByteRange): AsyncGenerator<Uint8Array> {
   try {
-    for await (const piece of await reader.read(file.place, range)) yield piece as Uint8Array;
+    for await (const piece of await folder.read(file.contentPath, range)) yield piece as Uint8Array;
   } catch (error) {
     throw unreadable(file.path, error);
   }

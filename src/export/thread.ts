@@ -1,14 +1,13 @@
 /** A thread that reads the archive, hashes and packs, so that the thread that answers requests stays free; see threads.ts. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { openReader } from "../archive/open.ts";
-import { findOwnFiles } from "../archive/own-files.ts";
-import type { ArchiveReader } from "../archive/reader.ts";
+import { findOwnFiles, folderOf } from "../archive/own-files.ts";
 import { Unsound } from "../archive/unsound.ts";
 import { Problem } from "../submission/problems.ts";
 import { bagEntries } from "./bag.ts";
-import { type OpenFile, opened, part, type StoredFile, unreadable, verified } from "./contents.ts";
+import { type Folder, type OpenFile, opened, part, type StoredFile, unreadable, verified } from "./contents.ts";
 import { nameInPackage } from "./file-names.ts";
-import type { FromThread, Order, ToThread } from "./messages.ts";
+import type { BytesOrder, FromThread, Order, OwnFilesOrder, ToThread } from "./messages.ts";
 import { Spool } from "./spool.ts";
 import type { ThreadData } from "./threads.ts";
 import { type ZipEntry, zip } from "./zip.ts";
@@ -40,11 +39,13 @@ async function serve(line: Line, order: Order): Promise<void> {
   }
 }
 
-function bytesOf(order: Exclude<Order, { kind: "own files" }>, line: Line): AsyncIterable<Uint8Array> {
+function bytesOf(order: BytesOrder, line: Line): AsyncIterable<Uint8Array> {
+  const path = folderOf(order.dataset);
+  const folder: Folder = { read: (contentPath, range) => reader.read(`${path}/${contentPath}`, range) };
   if (order.kind === "file") {
-    return order.range === undefined ? verified(reader, order.file) : part(reader, order.file, order.range);
+    return order.range === undefined ? verified(folder, order.file) : part(folder, order.file, order.range);
   }
-  const files = opened(reader, line.files());
+  const files = opened(folder, line.files());
   return zipped(order.kind === "zip" ? entriesOf(files) : bagEntries(files, { ...order, scratch }));
 }
 
@@ -59,9 +60,9 @@ async function* zipped(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Ar
   yield* zip(entries, directory);
 }
 
-async function ownFiles({ dataset, version }: Extract<Order, { kind: "own files" }>) {
+async function ownFiles({ dataset, version }: OwnFilesOrder) {
   try {
-    return await findOwnFiles(reader satisfies ArchiveReader, dataset, version);
+    return await findOwnFiles(reader, dataset, version);
   } catch (error) {
     if (error instanceof Unsound) throw new Problem("content_damaged", error.message, { cause: error });
     throw unreadable("the inventory", error);

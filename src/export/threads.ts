@@ -6,7 +6,7 @@ import type { Place } from "../archive/open.ts";
 import type { OwnFile } from "../archive/own-files.ts";
 import { Problem } from "../submission/problems.ts";
 import type { StoredFile } from "./contents.ts";
-import type { FromThread, Order } from "./messages.ts";
+import type { BytesOrder, FromThread, Order, OwnFilesOrder } from "./messages.ts";
 
 /** What a thread is given when it begins. */
 export interface ThreadData {
@@ -17,6 +17,8 @@ export interface ThreadData {
 
 /** Hashing takes a core at about 1 GiB/s, and most callers take less. */
 const THREADS = 2;
+/** Versions whose own files are remembered, 2 kB each. */
+const REMEMBERED = 1_000;
 /** What waits here for a caller that is slower than the archive. */
 const WAITING_BYTES = 1 << 20;
 
@@ -27,6 +29,7 @@ const WAITING_BYTES = 1 << 20;
 export class ExportThreads {
   readonly #data: ThreadData;
   readonly #workers: (Worker | undefined)[] = Array.from({ length: THREADS });
+  readonly #ownFiles = new Map<string, Promise<OwnFile[]>>();
   #next = 0;
 
   constructor(data: ThreadData) {
@@ -40,14 +43,26 @@ export class ExportThreads {
    * @param files of a ZIP or bag, some at a time
    * @throws Problem `content_damaged`, `archive_unreadable`
    */
-  async open(order: Exclude<Order, { kind: "own files" }>, files?: AsyncIterable<StoredFile[]>): Promise<Readable> {
+  async open(order: BytesOrder, files?: AsyncIterable<StoredFile[]>): Promise<Readable> {
     const delivery = new Delivery(this.#place(order), files);
     await delivery.begun;
     return delivery;
   }
 
-  /** A version's own files. @throws Problem `content_damaged`, `archive_unreadable` */
-  async ownFiles(order: Extract<Order, { kind: "own files" }>): Promise<OwnFile[]> {
+  /** A version's own files; a version never changes, so they are remembered. @throws Problem as {@link open} */
+  ownFiles(order: Omit<OwnFilesOrder, "kind">): Promise<OwnFile[]> {
+    const key = order.version.inventory;
+    const known = this.#ownFiles.get(key);
+    if (known !== undefined) return known;
+    const finding = this.#findOwnFiles({ kind: "own files", ...order });
+    this.#ownFiles.set(key, finding);
+    finding.catch(() => this.#ownFiles.delete(key));
+    const [oldest] = this.#ownFiles.keys();
+    if (this.#ownFiles.size > REMEMBERED && oldest !== undefined) this.#ownFiles.delete(oldest);
+    return finding;
+  }
+
+  async #findOwnFiles(order: OwnFilesOrder): Promise<OwnFile[]> {
     const port = this.#place(order);
     try {
       return await new Promise<OwnFile[]>((resolve, reject) => {

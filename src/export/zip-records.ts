@@ -53,7 +53,10 @@ export function dataDescriptor(entry: EntryHead, crc: number): Buffer {
 /** Section 4.3.12. */
 export function centralHeader(entry: EntryHead, crc: number, offset: number): Buffer {
   const name = Buffer.from(entry.name);
-  const wide = [...(entry.bytes >= LIMIT_32 ? [entry.bytes, entry.bytes] : []), ...(offset >= LIMIT_32 ? [offset] : [])];
+  const wide = [
+    ...(entry.bytes >= LIMIT_32 ? [entry.bytes, entry.bytes] : []),
+    ...(offset >= LIMIT_32 ? [offset] : []),
+  ];
   const extra = wide.length === 0 ? 0 : 4 + 8 * wide.length;
   const record = new Record(46 + name.length + extra)
     .long(0x02014b50)

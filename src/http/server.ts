@@ -10,7 +10,12 @@ import { answerBroken, connectionLimits, limitConnections } from "./connections.
 import type { HttpContext, Server } from "./context.ts";
 import { type RateLimits, rateLimits } from "./limits.ts";
 import { guardOrigins, type OriginRules } from "./origin.ts";
+import { datasetExport } from "./routes/dataset-export.ts";
+import { datasetFile } from "./routes/dataset-file.ts";
+import { datasetFiles } from "./routes/dataset-files.ts";
 import { datasetGet } from "./routes/dataset-get.ts";
+import { datasetLinkset } from "./routes/dataset-linkset.ts";
+import { datasetVersions } from "./routes/dataset-versions.ts";
 import { datasetWithdraw } from "./routes/dataset-withdraw.ts";
 import { exists } from "./routes/exists.ts";
 import { health } from "./routes/health.ts";
@@ -59,6 +64,11 @@ const operations = [
   submissionExclude,
   submissionReceipt,
   datasetGet,
+  datasetVersions,
+  datasetFiles,
+  datasetFile,
+  datasetExport,
+  datasetLinkset,
   datasetWithdraw,
   tokenCreate,
   tokenList,
