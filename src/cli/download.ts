@@ -1,8 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { ReadableStream } from "node:stream/web";
 import type { Client } from "./client.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { size } from "./numbers.ts";
@@ -24,9 +22,9 @@ export async function download(client: Client, path: string, target: string, out
   const response = await client.stream(path, { accept: "*/*" }, silence.signal);
   let bytes = 0;
   const timer = setTimeout(() => silence.abort(), KEEP_ALIVE_MS);
-  async function* counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async function* body(): AsyncGenerator<Uint8Array> {
     try {
-      for await (const piece of body) {
+      for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
         timer.refresh();
         bytes += piece.length;
         output.live(show`${size(bytes)} …`);
@@ -38,10 +36,9 @@ export async function download(client: Client, path: string, target: string, out
   }
   const part = `${target}.part`;
   try {
-    const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
-    if (target === STANDARD_OUTPUT) await pipeline(body, counted, process.stdout, { end: false });
+    if (target === STANDARD_OUTPUT) await pipeline(body, process.stdout, { end: false });
     else {
-      await pipeline(body, counted, createWriteStream(part, { flags: "wx" }));
+      await pipeline(body, createWriteStream(part, { flags: "wx" }));
       await rename(part, target);
     }
     return bytes;

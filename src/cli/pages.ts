@@ -5,7 +5,11 @@ import { show } from "./text.ts";
 const AT_ONCE = 1_000;
 
 /** Files, a JSON line each or as a table; they go out as they come, since there can be a million. */
-export async function sayPages<T>(output: Output, files: AsyncIterable<T>, columns: readonly Column<T>[]): Promise<void> {
+export async function sayPages<T>(
+  output: Output,
+  files: AsyncIterable<T>,
+  columns: readonly Column<T>[],
+): Promise<void> {
   let page: T[] = [];
   let seen = 0;
   const flush = () => {

@@ -19,7 +19,12 @@ export async function unpack(file: string, folder: string, below: string): Promi
   for await (const entry of archive.eachEntry()) {
     const name = entry.fileNameRaw.toString("utf8");
     const path = name.startsWith(below) ? name.slice(below.length) : "";
-    if (path.replace(/\/$/, "").split("/").some((part) => ["", ".", ".."].includes(part))) {
+    if (
+      path
+        .replace(/\/$/, "")
+        .split("/")
+        .some((part) => ["", ".", ".."].includes(part))
+    ) {
       throw new Failure(1, show`The package holds a file that cannot be placed: ${name}`);
     }
     const target = join(folder, path);

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
 import { SaxesParser } from "saxes";
-import { hostileFacts, POSTAL, sampleFacts } from "../archive/metadata/sample.ts";
+import { expect, test } from "vitest";
 import type { PackageFacts } from "../archive/metadata/facts.ts";
+import { hostileFacts, POSTAL, sampleFacts } from "../archive/metadata/sample.ts";
 import type { Described } from "./described.ts";
 import { METADATA_FORMATS, type MetadataFormatName } from "./formats.ts";
 
@@ -27,9 +27,12 @@ test.each(names)("%s of metadata without anything that is optional", (name) => {
   expect(write(name, facts)).not.toMatch(/undefined|null|\[object/);
 });
 
-test.each(names.filter((name) => METADATA_FORMATS[name].mediaType.endsWith("json")))("%s of hostile metadata", (name) => {
-  expect(() => json(name, hostileFacts())).not.toThrow();
-});
+test.each(names.filter((name) => METADATA_FORMATS[name].mediaType.endsWith("json")))(
+  "%s of hostile metadata",
+  (name) => {
+    expect(() => json(name, hostileFacts())).not.toThrow();
+  },
+);
 
 test.each(["datacite-xml", "dublin-core"] as const)("%s of hostile metadata is well-formed", (name) => {
   const parser = new SaxesParser({ xmlns: true });

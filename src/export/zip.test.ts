@@ -21,10 +21,19 @@ async function look(entries: AsyncIterable<ZipEntry>): Promise<unknown> {
     const path = join(folder, "a.zip");
     const file = await open(path, "w");
     let at = 0;
-    for await (const bytes of zip(entries, directory)) {
-      if (bytes !== ZEROS) await file.write(bytes, 0, bytes.length, at);
+    let some: Uint8Array[] = [];
+    const write = async () => {
+      const bytes = Buffer.concat(some);
+      await file.write(bytes, 0, bytes.length, at);
       at += bytes.length;
+      some = [];
+    };
+    for await (const bytes of zip(entries, directory)) {
+      if (bytes !== ZEROS) some.push(bytes);
+      if (bytes === ZEROS || some.length === 1_000) await write();
+      if (bytes === ZEROS) at += bytes.length;
     }
+    await write();
     await file.close();
     const run = spawnSync("python3", ["-c", LOOK, path], { encoding: "utf8" });
     return run.status === 0 ? JSON.parse(run.stdout) : run.stderr;

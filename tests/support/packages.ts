@@ -80,7 +80,8 @@ export function faultsOfBag(files: Files): string[] {
     else info.set(label, value);
   }
   const bytes = payload.reduce((sum, name) => sum + (files.get(name)?.length ?? 0), 0);
-  if (info.get("Payload-Oxum") !== `${bytes}.${payload.length}`) faults.push(`Payload-Oxum: ${info.get("Payload-Oxum")}`);
+  if (info.get("Payload-Oxum") !== `${bytes}.${payload.length}`)
+    faults.push(`Payload-Oxum: ${info.get("Payload-Oxum")}`);
   return faults;
 }
 
@@ -97,7 +98,8 @@ export function faultsOfCrate(files: Files): string[] {
   const byId = new Map(graph.map((entity) => [entity["@id"], entity]));
   if (byId.size !== graph.length) faults.push("two entities have one @id");
   for (const entity of graph) {
-    if (typeof entity["@id"] !== "string" || entity["@type"] === undefined) faults.push(`no @id or @type: ${entity["@id"]}`);
+    if (typeof entity["@id"] !== "string" || entity["@type"] === undefined)
+      faults.push(`no @id or @type: ${entity["@id"]}`);
     for (const [property, value] of Object.entries(entity)) {
       for (const one of [value].flat()) {
         if (typeof one !== "object" || one === null) continue;
@@ -124,7 +126,8 @@ export function faultsOfCrate(files: Files): string[] {
   for (const entity of graph.filter((one) => [one["@type"]].flat().includes("File"))) {
     const id = entity["@id"] ?? "";
     if (!parts.has(id)) faults.push(`${id} is no part of the root`);
-    if (!/^[A-Za-z0-9._~!$&'()*+,;=:@%/-]+$/.test(id) || id.split("/")[0]?.includes(":")) faults.push(`${id} is no path`);
+    if (!/^[A-Za-z0-9._~!$&'()*+,;=:@%/-]+$/.test(id) || id.split("/")[0]?.includes(":"))
+      faults.push(`${id} is no path`);
     if (!files.has(decodeURIComponent(id))) faults.push(`${id} is not there`);
   }
   return faults;

@@ -4,9 +4,9 @@ import { Problem } from "../../submission/problems.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { requireSubmission } from "../require.ts";
 import { IdParams, NewCredentials, problems, SubmissionView } from "../schemas.ts";
+import { showSubmission } from "../submissions.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
-import { showSubmission } from "../submissions.ts";
 
 /** Replaces the bucket's credentials. */
 export function submissionCredentials(server: Server, context: HttpContext): void {

@@ -4,9 +4,9 @@ import { retry } from "../../intake/retry.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { requireSubmission } from "../require.ts";
 import { IdParams, NewCredentials, problems, SubmissionView } from "../schemas.ts";
+import { showSubmission } from "../submissions.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
-import { showSubmission } from "../submissions.ts";
 
 /** Begins a new attempt. */
 export function submissionRetry(server: Server, context: HttpContext): void {
