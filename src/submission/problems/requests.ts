@@ -182,6 +182,19 @@ export const requests = {
     title: "There is nothing to take in",
     action: "Check the bucket’s name, the prefix and the patterns.",
   },
+  archive_unreadable: {
+    fault: "operator",
+    status: 503,
+    title: "The archive cannot be read",
+    action: "Try again in a moment; the operator can mend the archive’s disk or bucket, or the rights on it.",
+    retryable: true,
+  },
+  content_damaged: {
+    fault: "operator",
+    status: 500,
+    title: "A file of the dataset is missing or damaged in the archive",
+    action: "Tell the operator, who finds out with “accession verify” what else is damaged.",
+  },
   not_supported: {
     fault: "operator",
     status: 501,

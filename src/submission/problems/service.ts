@@ -13,19 +13,6 @@ export const service = {
     action:
       "The operator can mend the archive’s disk or bucket, or the rights on it; the submission goes on by itself.",
   },
-  archive_unreadable: {
-    fault: "operator",
-    status: 503,
-    title: "The archive cannot be read",
-    action: "Try again in a moment; the operator can mend the archive’s disk or bucket, or the rights on it.",
-    retryable: true,
-  },
-  content_damaged: {
-    fault: "operator",
-    status: 500,
-    title: "A file of the dataset is missing or damaged in the archive",
-    action: "Tell the operator, who finds out with “accession verify” what else is damaged.",
-  },
   already_published: {
     fault: "operator",
     title: "The dataset is in the archive already",
