@@ -24,8 +24,11 @@ export interface Page {
   progress: Progress | undefined;
 }
 
-/** A chunk is a job of some seconds: so many objects, or so many bytes, whatever is reached first. */
-const CHUNK_OBJECTS = 1_000;
+/**
+ * A chunk is a job of some seconds: so many objects, or so many bytes, whatever is reached first. Each costs the database
+ * something; but where several machines share, the last ones wait for whoever has the last chunk.
+ */
+const CHUNK_OBJECTS = { alone: 1_000, shared: 250 };
 const CHUNK_BYTES = 512 * 1024 * 1024;
 
 /**
@@ -54,7 +57,7 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
     const ordered = before.ordered && isOrdered(before.lastKey, objects);
     const open = ordered ? await markFolders(trx, work, before, objects) : [];
     if (attempt > 1) await carryOver(trx, id, attempt, objects);
-    const chunks = cut(objects, before.chunk);
+    const chunks = cut(objects, before.chunk, CHUNK_OBJECTS[context.jobs.isShared ? "shared" : "alone"]);
     const room = await roomInWindow(trx, row);
     await insertChunks(trx, id, attempt, chunks);
     if (!ordered && !(await recordUnordered(trx, id, attempt, chunks))) {
@@ -123,12 +126,16 @@ function bytesOf(objects: readonly { bytes: number }[]): number {
   return objects.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function cut(objects: readonly ObjectRecord[], firstNo: number): { no: number; objects: ObjectRecord[] }[] {
+function cut(
+  objects: readonly ObjectRecord[],
+  firstNo: number,
+  most: number,
+): { no: number; objects: ObjectRecord[] }[] {
   const chunks: { no: number; objects: ObjectRecord[] }[] = [];
   let size = 0;
   for (const object of objects) {
     let open = chunks.at(-1);
-    if (open === undefined || open.objects.length >= CHUNK_OBJECTS || size + object.bytes > CHUNK_BYTES) {
+    if (open === undefined || open.objects.length >= most || size + object.bytes > CHUNK_BYTES) {
       open = { no: firstNo + chunks.length, objects: [] };
       chunks.push(open);
       size = 0;
