@@ -111,6 +111,7 @@ export interface Dataset {
   identifier: string;
   title: string;
   versions: { version: number; submission: string; publishedAt: string; objects: number; bytes: number }[];
+  audit: { at: string; ok: boolean; findings: { path: string; detail: string }[] } | null;
 }
 
 export interface DatasetFile {

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Dataset, DatasetFile } from "./api.ts";
 import { STANDARD_OUTPUT, save } from "./download.ts";
 import { moment, several, size } from "./numbers.ts";
+import type { Output } from "./output.ts";
 import { sayPages } from "./pages.ts";
 import { show, styled } from "./text.ts";
 import { addVerb, type Common, clientOf, datasetPath } from "./verb.ts";
@@ -37,6 +38,7 @@ function addShow(dataset: Command): void {
           { hang: 4 },
         );
       }
+      if (found.audit !== null) sayAudit(output, found.audit);
       if (files === true) await sayPages(output, client.pages<DatasetFile>(datasetPath(id, "/files"), {}), columns);
     });
 }
@@ -58,6 +60,13 @@ Examples:
       const encoded = path.split("/").map(encodeURIComponent).join("/");
       await save(client, datasetPath(id, `/files/${encoded}`), target ?? nameOf(path), output);
     });
+}
+
+function sayAudit(output: Output, { at, ok, findings }: NonNullable<Dataset["audit"]>): void {
+  const found = ok ? styled("green", "as it should be") : styled("red", `${several(findings.length, "fault")}`);
+  output.say(show`  read again ${moment(at)}: ${found}`);
+  for (const { path, detail } of findings)
+    output.say(show`  ${styled("red", "✗")} ${path || "."}: ${detail}`, { hang: 4 });
 }
 
 /** The last part of a path, where a name like that does no harm. */
