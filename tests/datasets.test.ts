@@ -43,6 +43,8 @@ beforeAll(async () => {
   source.createBucket("damaged");
   for (const key of ["plots/1.csv", "plots/2.csv", "a b"]) source.put("damaged", key, `content of ${key}`);
   source.put("damaged", "large.bin", { seed: "large", size: 5 * MIB + 1 });
+  source.createBucket("few");
+  source.put("few", "a b.txt", "a", { contentType: "text/plain" });
   source.createBucket("long");
   for (const key of oddKeys) source.put("long", key, `odd ${key}`);
   source.createBucket("huge");
@@ -314,6 +316,16 @@ describe("names that a file system cannot hold", () => {
   });
 });
 
+const hasBagit = spawnSync("python3", ["-c", "import bagit"]).status === 0;
+
+test.skipIf(!hasBagit)("a bag is valid for bagit.py (needs bagit.py: pip install bagit)", async () => {
+  const service = services.folder as TestService;
+  const target = join(folder, "plain-bag");
+  const args = ["export", await archived(service, "few"), "--format", "bagit", "--output", target];
+  expect((await runCommand(args, folder, { env: { ACCESSION_URL: service.url } })).code).toBe(0);
+  await run("python3", ["-m", "bagit", "--validate", target]);
+});
+
 describe("a damaged file", () => {
   let service: TestService;
   let dataset: string;
@@ -365,6 +377,17 @@ describe("a damaged file", () => {
   });
 });
 
+test("a dataset whose inventory is gone is told of all the same, without its files", async () => {
+  const service = services.folder as TestService;
+  const dataset = await submitted(service, "few");
+  const { folder: object } = await findPackage(service.archive, dataset);
+  await unlink(join(object, "v1/inventory.json"));
+  const { status, headers } = await service.api.get(`/dataset/${dataset}`);
+  expect([status, headers.get("link")?.includes('rel="linkset"')]).toEqual([200, true]);
+  expect((await service.api.get(`/dataset/${dataset}/files`)).json.code).toBe("content_damaged");
+  expect((await service.api.get(`/dataset/${dataset}/files/data/a%20b.txt`)).text).toBe("a");
+});
+
 describe("callers that go away or take their time", () => {
   /** Files below a folder that this process has open, and spools. */
   const openFiles = (below: string) =>
@@ -410,8 +433,6 @@ describe("what a dataset is described by", () => {
 
   beforeAll(async () => {
     service = services.folder as TestService;
-    source.createBucket("few");
-    source.put("few", "a b.txt", "a", { contentType: "text/plain" });
     dataset = await archived(service, "few");
   });
 
@@ -498,6 +519,21 @@ describe("what a dataset is described by", () => {
       expect(text).not.toMatch(/Secret Street|Z-98765|Hiddenville/);
     }
   });
+});
+
+test("the API’s description has every one of these routes, and what they answer", async () => {
+  const { json } = await (services.folder as TestService).api.get("/openapi.json");
+  const of = (path: string) => json.paths[path].get.responses;
+  expect(Object.keys(of("/dataset/{id}/files/{path}")["206"].content)).toEqual([
+    "application/octet-stream",
+    "multipart/byteranges",
+  ]);
+  expect(Object.keys(of("/dataset/{id}/export/{format}")["200"].content)).toContain("application/x-bibtex");
+  expect(Object.keys(of("/dataset/{id}")["200"].content)).toContain("application/vnd.datacite.datacite+xml");
+  expect(Object.keys(of("/dataset/{id}/files")["200"].content)).toEqual(["application/json", "text/csv"]);
+  for (const path of ["/dataset/{id}/versions", "/dataset/{id}/linkset"]) expect(of(path)["200"]).toBeDefined();
+  const { parameters } = json.paths["/dataset/{id}/files/{path}"].get;
+  expect(parameters.map(({ name }: { name: string }) => name).sort()).toEqual(["id", "path", "version"]);
 });
 
 describe("the command line", () => {

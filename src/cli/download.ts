@@ -45,7 +45,7 @@ export async function download(client: Client, path: string, target: string, out
   } catch (error) {
     // One that was there before is somebody else’s.
     if ((error as { code?: string }).code !== "EEXIST") await rm(part, { force: true });
-    if (!(error instanceof BrokenOff)) throw new Failure(1, show`${target} cannot be written: ${reasonOf(error)}`);
+    if (!(error instanceof BrokenOff)) throw new Failure(1, show`${part} cannot be written: ${reasonOf(error)}`);
     throw new Failure(1, [
       show`The answer broke off after ${size(bytes)}; nothing was kept.`,
       show`  A file may be damaged in the archive, or the connection is gone: try again, then tell the operator.`,

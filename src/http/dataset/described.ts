@@ -10,6 +10,7 @@ type PackageSelection = Described["facts"]["source"]["selection"];
 export function describedOf(context: HttpContext, version: Version): Described {
   const { dataset, submission } = version;
   const url = addressOf(context, dataset);
+  const which = version.number === dataset.latest_version ? "" : `?version=${version.number}`;
   const { prefix, include, exclude } = submission.selection as PackageSelection;
   return {
     facts: {
@@ -31,7 +32,7 @@ export function describedOf(context: HttpContext, version: Version): Described {
     },
     url,
     downloads: Object.entries(PACKAGE_FORMATS).map(([name, { title, profile }]) => ({
-      url: `${url}/export/${name}`,
+      url: `${url}/export/${name}${which}`,
       name: title,
       mediaType: "application/zip",
       profile,

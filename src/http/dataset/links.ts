@@ -1,5 +1,6 @@
 import { type Described, summaryOf } from "../../export/described.ts";
 import { METADATA_FORMATS, type MetadataFormat } from "../../export/formats.ts";
+import { type Code, Problem } from "../../submission/problems.ts";
 import type { HttpContext } from "../context.ts";
 import { type DatasetFile, filesOf } from "./files.ts";
 import { mediaTypeOf } from "./send-file.ts";
@@ -24,12 +25,9 @@ const FEW_FILES = 30;
  */
 export async function signposts(context: HttpContext, version: Version, described: Described): Promise<string> {
   const own = linksOf(described);
-  if (version.objects <= FEW_FILES) {
-    const items: Link[] = [];
-    for await (const files of filesOf(context, version)) items.push(...files.map((file) => itemOf(described, file)));
-    const all = headerOf([...own, ...items]);
-    if (all.length <= LONGEST_HEADER) return all;
-  }
+  const items = version.objects <= FEW_FILES ? await itemsOf(context, version, described) : undefined;
+  const all = items && headerOf([...own, ...items]);
+  if (all !== undefined && all.length <= LONGEST_HEADER) return all;
   const linkset = { rel: "linkset", href: `${described.url}/linkset`, type: "application/linkset+json" };
   const needed = headerOf([...own.filter(({ rel }) => rel !== "author"), linkset]);
   return needed.length <= LONGEST_HEADER ? needed : headerOf([linkset]);
@@ -54,6 +52,20 @@ export async function* linkset(context: HttpContext, version: Version, described
   }
   yield "]}]}\n";
 }
+
+/** Undefined while the archive cannot be read: the dataset is there all the same. */
+async function itemsOf(context: HttpContext, version: Version, described: Described): Promise<Link[] | undefined> {
+  const items: Link[] = [];
+  try {
+    for await (const files of filesOf(context, version)) items.push(...files.map((file) => itemOf(described, file)));
+    return items;
+  } catch (error) {
+    if (error instanceof Problem && UNREADABLE.has(error.code)) return undefined;
+    throw error;
+  }
+}
+
+const UNREADABLE = new Set<Code>(["archive_unreadable", "content_damaged"]);
 
 function linksOf(described: Described): Link[] {
   const { creators, contributors, licence } = summaryOf(described);
