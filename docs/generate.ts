@@ -40,6 +40,11 @@ const groups: { from: Code; title: string; text: string }[] = [
     title: "The service",
     text: "In `waiting` and `failure` of a submission.",
   },
+  {
+    from: "too_many_webhooks",
+    title: "Webhooks and mail",
+    text: "In answers about webhooks, in `error` of a delivery, and in `errors[]` and `warnings[]` of a request.",
+  },
 ];
 
 const generated = (from: string) => `<!-- Written by docs/generate.ts from ${from}. Do not edit. -->`;
