@@ -20,6 +20,7 @@ import { openDatabase } from "./db/open.ts";
 import { reclaimRoom } from "./db/reclaim.ts";
 import { SharedReads } from "./db/shared-reads.ts";
 import { OwnTurns, SharedTurns } from "./db/turns.ts";
+import { ExportThreads } from "./export/threads.ts";
 import { serviceMetrics } from "./http/metrics.ts";
 import { buildServer } from "./http/server.ts";
 import { Jobs, type Bell as JobsBell } from "./jobs/jobs.ts";
@@ -203,6 +204,8 @@ async function layOut(config: Config, opened: Opened) {
 async function listen(config: Config, house: House, opened: Opened): Promise<string> {
   const { database, bell, jobs, store, egress, vault, adminToken, jwks, address, log } = house;
   const stopping = new AbortController();
+  const exports = new ExportThreads({ place: config.archive, scratch: join(config.data, "scratch") });
+  opened.push(() => exports.close());
   const server = await buildServer(
     {
       db: database.urgent,
@@ -217,9 +220,12 @@ async function listen(config: Config, house: House, opened: Opened): Promise<str
         quota: config.quota,
         sendsMail: config.mail !== undefined,
       },
+      exports,
       authenticate: authenticator(config, database.urgent),
       tokens: config.auth === "tokens" ? { closeFirstAdminDoor: () => adminToken.remove() } : undefined,
       basePath: config.basePath,
+      publicUrl: () => address.publicUrl,
+      publisher: config.publisher,
       jwks,
       version: VERSION,
       metrics: serviceMetrics(database.queries, () => jobs.depths()),

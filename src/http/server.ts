@@ -2,7 +2,7 @@ import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from "fastify";
+import fastify, { type FastifyBaseLogger, type FastifyRequest, type FastifySchema, LogController } from "fastify";
 import { guardAccess } from "./access.ts";
 import { answerErrors } from "./answers.ts";
 import { BODY_BYTES, readBodies } from "./bodies.ts";
@@ -10,7 +10,12 @@ import { answerBroken, connectionLimits, limitConnections } from "./connections.
 import type { HttpContext, Server } from "./context.ts";
 import { type RateLimits, rateLimits } from "./limits.ts";
 import { guardOrigins, type OriginRules } from "./origin.ts";
+import { datasetExport } from "./routes/dataset-export.ts";
+import { datasetFile } from "./routes/dataset-file.ts";
+import { datasetFiles } from "./routes/dataset-files.ts";
 import { datasetGet } from "./routes/dataset-get.ts";
+import { datasetLinkset } from "./routes/dataset-linkset.ts";
+import { datasetVersions } from "./routes/dataset-versions.ts";
 import { datasetWithdraw } from "./routes/dataset-withdraw.ts";
 import { exists } from "./routes/exists.ts";
 import { health } from "./routes/health.ts";
@@ -67,6 +72,11 @@ const operations = [
   submissionExclude,
   submissionReceipt,
   datasetGet,
+  datasetVersions,
+  datasetFiles,
+  datasetFile,
+  datasetExport,
+  datasetLinkset,
   datasetWithdraw,
   tokenCreate,
   tokenList,
@@ -159,9 +169,22 @@ function whatWasAsked({ routeOptions, params }: FastifyRequest): { route: string
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** Routers call the rest of a path `*`; descriptions have no such name. */
+function withPath(schema: FastifySchema): FastifySchema {
+  const { properties, ...params } = (schema?.params ?? {}) as {
+    properties?: Record<string, unknown>;
+    required?: string[];
+  };
+  if (properties?.["*"] === undefined) return schema;
+  const { "*": path, ...others } = properties;
+  const required = params.required?.map((name) => (name === "*" ? "path" : name));
+  return { ...schema, params: { ...params, properties: { ...others, path }, required } };
+}
+
 /** The API's description (OpenAPI 3.1), made from the same schemas that validate, and its page. */
 async function describe(server: Server, context: HttpContext): Promise<void> {
   await server.register(swagger, {
+    transform: ({ schema, url }) => ({ schema: withPath(schema), url: url.replace(/\*$/, ":path") }),
     openapi: {
       openapi: "3.1.0",
       info: {

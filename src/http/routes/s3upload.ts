@@ -6,9 +6,9 @@ import { callerOf } from "../access.ts";
 import { readForm } from "../bodies.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { problems, SubmissionView } from "../schemas.ts";
+import { showSubmission } from "../submissions.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
-import { viewSubmission } from "../views.ts";
 
 /** uploadS3 of e!DAL-PGP's API: takes a submission on, as JSON or as a multipart form. */
 export function s3upload(server: Server, context: HttpContext): void {
@@ -39,7 +39,7 @@ export function s3upload(server: Server, context: HttpContext): void {
       return reply
         .code(202)
         .header("location", `${context.basePath}/submission/${row.id}`)
-        .send(viewSubmission(row, context.basePath));
+        .send(await showSubmission(context, row));
     },
   );
 }

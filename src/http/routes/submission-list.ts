@@ -6,7 +6,7 @@ import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { linkNext, Paging, readCursor, writeCursor } from "../paging.ts";
 import { problems, SubmissionView } from "../schemas.ts";
-import { viewSubmission } from "../views.ts";
+import { showSubmissions } from "../submissions.ts";
 
 /** The submissions that the caller may see, newest first. */
 export function submissionList(server: Server, context: HttpContext): void {
@@ -37,7 +37,7 @@ export function submissionList(server: Server, context: HttpContext): void {
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       if (rows.length > limit && last !== undefined) linkNext(request, reply, context.basePath, writeCursor(last));
-      return page.map((row) => viewSubmission(row, context.basePath));
+      return showSubmissions(context, page);
     },
   );
 }
