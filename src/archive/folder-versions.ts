@@ -1,13 +1,14 @@
 import { open, readdir, readFile, rename } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { alreadyPublished, requireReceipt } from "./already-published.ts";
 import { makeFolder, syncFolder, writeDurably } from "./durable.ts";
 import { exists } from "./exists.ts";
 import { RECEIPT } from "./logs.ts";
 import { objectFolder } from "./ocfl/layout.ts";
-import { HEAD_BYTES, headOf, logsOf } from "./versions.ts";
+import type { UnderWay } from "./ocfl/under-way.ts";
+import { HEAD_BYTES, headOf, inventoryOf, logsOf } from "./versions.ts";
 
 /** In the staging folder of a submission whose publication is under way. */
 const JOURNAL = "publishing.json";
@@ -26,13 +27,6 @@ interface Move {
   package: string;
   object: string;
   dataset: string;
-  version: number;
-}
-
-/** The publication of a version that is under way, or was interrupted. */
-export interface Publication {
-  /** The dataset's folder, relative to the storage root. */
-  folder: string;
   version: number;
 }
 
@@ -88,11 +82,18 @@ export async function finishPublications(archive: string): Promise<void> {
   }
 }
 
-/** The publications of versions that an archive's journals tell of. */
-export async function publicationsIn(archive: string): Promise<Publication[]> {
-  const found: Publication[] = [];
+/** Versions that are being added to datasets, or whose addition was interrupted, as an archive’s journals tell. */
+export async function versionsUnderWay(archive: string): Promise<UnderWay[]> {
+  const found: UnderWay[] = [];
   for await (const { journal } of journalsIn(archive)) {
-    found.push({ folder: objectFolder(`urn:uuid:${journal.dataset}`), version: journal.version });
+    const { version } = journal;
+    const folder = objectFolder(`urn:uuid:${journal.dataset}`);
+    const object = join(archive, "ocfl", folder);
+    const head = await headIn(object);
+    if (head !== version - 1 && head !== version) continue;
+    const sidecarIn = (path: string) => readFile(join(object, `${path}.sha512`), "utf8").catch(absent);
+    const isBefore = (await sidecarIn("inventory.json")) === (await sidecarIn(inventoryOf(version - 1)));
+    found.push({ folder, version, head, sidecarOf: isBefore ? version - 1 : version });
   }
   return found;
 }
@@ -120,8 +121,18 @@ async function* journalsIn(archive: string) {
     const staging = join(folder, name);
     const text = await readFile(join(staging, JOURNAL), "utf8").catch(absent);
     if (text === undefined) continue;
+    const journal = readJournal(text);
+    if (journal !== undefined) yield { staging, journal };
+  }
+}
+
+/** What is of another form is none of ours: it is written whole, or not at all. */
+function readJournal(text: string): Static<typeof Journal> | undefined {
+  try {
     const journal: unknown = JSON.parse(text);
-    if (journalForm.Check(journal)) yield { staging, journal };
+    return journalForm.Check(journal) ? journal : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { type Checked, inspectObject } from "./check.ts";
 import { Findings } from "./findings.ts";
 import { checkStorageRoot, LAYOUT_FILES, objectFolder } from "./layout.ts";
+import { findingsBeside, type UnderWay } from "./under-way.ts";
 import { entriesOf, kindOf } from "./walk.ts";
 
 /** What a check of a storage root found, over all its objects. */
@@ -16,9 +17,12 @@ const DECLARATION = /^0=ocfl_(\d+\.\d+)$/;
  * Checks an OCFL storage root (OCFL 1.1, section 4) and every object in it, re-reading every byte: declaration,
  * nothing but folders between the root and its objects, no empty folder, no link, and, in the layout that this
  * archive writes, each object at the place its id gives it. Throws only for an aborted signal and for folders that
- * cannot be listed. Memory: that of the largest object (see `checkObject`) and the hierarchy's folders still to visit.
+ * cannot be listed. Of versions that are under way, what is not visible yet is passed over. Memory: that of the largest object (see `checkObject`) and the hierarchy's folders still to visit.
  */
-export async function checkRoot(folder: string, options: { signal?: AbortSignal } = {}): Promise<CheckedRoot> {
+export async function checkRoot(
+  folder: string,
+  { underWay = [], ...options }: { signal?: AbortSignal; underWay?: readonly UnderWay[] } = {},
+): Promise<CheckedRoot> {
   const findings = new Findings();
   const total = { objects: 0, files: 0, bytes: 0 };
   const specification = await checkDeclaration(folder, findings);
@@ -38,7 +42,7 @@ export async function checkRoot(folder: string, options: { signal?: AbortSignal 
       waiting.push(...found.folders.reverse());
       continue;
     }
-    const own = new Findings();
+    const own = findingsBeside(underWay.find((one) => one.folder === path));
     const object = await inspectObject(join(folder, path), own, options);
     for (const finding of own.list()) findings.add(finding.code, join(path, finding.path), finding.detail);
     if (placed && object.id !== undefined && objectFolder(object.id) !== path) {

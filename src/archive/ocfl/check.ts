@@ -1,13 +1,14 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ContentElsewhere, type ContentRead, checkContent, digestFile, type Slice } from "./content-check.ts";
-import { type Finding, Findings } from "./findings.ts";
+import type { Finding, Findings } from "./findings.ts";
 import { checkDigestUse } from "./inventory-digests.ts";
 import { checkMembers, INVENTORY_ALGORITHMS, TYPES, versionNumber } from "./inventory-rules.ts";
 import { type InventoryFacts, surveyInventory } from "./inventory-survey.ts";
 import { checkLogs } from "./logs-check.ts";
 import { NotJson } from "./read-json.ts";
 import { checkTree } from "./tree-check.ts";
+import { findingsBeside, type UnderWay } from "./under-way.ts";
 import { type Surveyed, VersionComparison } from "./version-check.ts";
 
 export type { Finding } from "./findings.ts";
@@ -27,6 +28,8 @@ export interface CheckOptions extends Slice {
   signal?: AbortSignal | undefined;
   /** Where the content is when it is not in the object's folder; of a folder of content, an empty one stands there. */
   content?: ContentElsewhere;
+  /** A version that is being added just now. */
+  underWay?: UnderWay | undefined;
 }
 
 /** A checked object, as the check of a whole root needs it. */
@@ -49,7 +52,7 @@ const SIDECAR = /^([0-9a-f]+)[ \t]+inventory\.json\r?\n?$/i;
  * JavaScript heap, whatever the lengths of the paths; objects of several versions take up to twice that.
  */
 export async function checkObject(folder: string, options: CheckOptions = {}): Promise<Checked> {
-  const findings = new Findings();
+  const findings = findingsBeside(options.underWay);
   const { files, bytes, next } = await inspectObject(folder, findings, options);
   return {
     ok: findings.errors === 0,

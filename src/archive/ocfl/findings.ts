@@ -12,11 +12,18 @@ const NAMED = 10_000;
 
 /** Collects findings in bounded memory. */
 export class Findings {
+  readonly #isExcused: (code: string, path: string) => boolean;
   readonly #named: Finding[] = [];
   #unnamed = 0;
   #errors = 0;
 
+  /** @param isExcused tells findings that are known to be none */
+  constructor(isExcused: (code: string, path: string) => boolean = () => false) {
+    this.#isExcused = isExcused;
+  }
+
   add(code: string, path: string, detail: string): void {
+    if (this.#isExcused(code, path)) return;
     if (code.startsWith("E")) this.#errors += 1;
     if (this.#named.length < NAMED) this.#named.push({ code, path, detail });
     else this.#unnamed += 1;
