@@ -96,6 +96,7 @@ test("a fault elsewhere in the dataset is still named while a version is publish
     await writeFile(join(object, "v1/content/data/b.csv"), "flipped");
     const { code, lines } = await verify(service.archive);
     expect([code, lines.map((line) => line.code)]).toEqual([1, ["WP01", "E092", undefined]]);
+    await writeFile(join(object, "v1/content/data/b.csv"), "content of b.csv");
     await forgetTheEnd();
   });
   await service.api.until(second, ["completed"]);

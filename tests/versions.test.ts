@@ -2,6 +2,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Api, goodMetadata } from "./support/api.ts";
+import { bearer, TOKENS, Tokens } from "./support/callers.ts";
 import { runCommand } from "./support/command.ts";
 import { checkInvariants } from "./support/invariants.ts";
 import { findPackage } from "./support/package.ts";
@@ -28,6 +29,8 @@ let api: Api;
 beforeAll(async () => {
   s3 = await startS3Server();
   s3.addAccount(keys);
+  s3.createBucket("spare");
+  for (const [key, content] of Object.entries(small)) s3.put("spare", key, content);
   service = await startTestService({ ACCESSION_QUOTA_BYTES: "2000000" });
   api = service.api;
 }, 60_000);
@@ -206,7 +209,7 @@ describe("a version is refused", () => {
   test.each(["../x", "00000000-0000-4000-8000-000000000000", "%00", "urn:uuid:x"])(
     "of a dataset that is not there: %s",
     async (id) => {
-      expect(await refused("same", id)).toEqual([404, "not_found"]);
+      expect(await refused("spare", id)).toEqual([404, "not_found"]);
     },
   );
 
@@ -308,6 +311,60 @@ test("what has to hold after any fault holds for all versions", async () => {
     logs: [],
   });
   expect(violations).toEqual([]);
+});
+
+test("of somebody else’s dataset there is no version to be made, as of one that is not there", async () => {
+  await using own = await startTestService(TOKENS);
+  const tokens = await Tokens.open(own);
+  const [ada, bob] = await Promise.all(["ada", "bob"].map((name) => tokens.create(name, "submitter")));
+  const upload = (token: string | undefined, more: object = {}) =>
+    own.api.post(
+      "/submission/upload/s3upload",
+      { metadata: goodMetadata, s3Access: access("spare"), ...more },
+      bearer(token ?? ""),
+    );
+  const { id } = (await upload(ada?.token)).json;
+  const dataset = async () => (await own.api.get(`/submission/${id}`, bearer(ada?.token ?? ""))).json.dataset;
+  await expect.poll(dataset, { timeout: CANCEL_MS }).not.toBeNull();
+  const theirs = { id: (await dataset()).id };
+  const nobodys = { id: "00000000-0000-4000-8000-000000000000" };
+  const answers = await Promise.all([theirs, nobodys].map((one) => upload(bob?.token, { dataset: one })));
+  for (const { status, json } of answers)
+    expect({ status, ...json, instance: "" }).toEqual({ ...answers[0]?.json, instance: "" });
+  expect(answers[0]?.status).toBe(404);
+  expect((await upload(tokens.admin, { dataset: theirs })).status).toBe(404);
+  expect((await upload(ada?.token, { dataset: { id: `urn:uuid:${theirs.id}` } })).status).toBe(202);
+});
+
+test("the command line makes versions, the audit reads all of them, and a copy of the archive has all of them", async () => {
+  await using own = await startTestService({ ACCESSION_AUDIT_INTERVAL: "1 second", ACCESSION_AUDIT_SHARE: "100%" });
+  const { dataset } = await archived(own.api, access("spare"));
+  const before = await contentsOf(s3, "spare");
+  s3.put("spare", "a.csv", "of the second version");
+  const metadata = join(own.data, "metadata.json");
+  await writeFile(metadata, JSON.stringify(goodMetadata));
+  const env = { ACCESSION_URL: own.url, ACCESSION_ACCESS_KEY: keys.accessKey, ACCESSION_SECRET_KEY: keys.secretKey };
+  const words = ["submit", s3.endpoint, "spare", "--metadata", metadata, "--dataset", dataset.id, "--watch"];
+  expect((await runCommand(words, own.data, { env })).code).toBe(0);
+  await expect
+    .poll(async () => (await own.api.get(`/dataset/${dataset.id}`)).json.audit, { timeout: CANCEL_MS })
+    .toMatchObject({ ok: true, files: 3 + 5 + 1 + 5, findings: [] });
+  const copy = join(own.data, "copy");
+  const copied = await runCommand(["archive", "copy", own.archive, copy], own.data);
+  expect([copied.code, copied.stderr]).toEqual([0, expect.anything()]);
+  await expectContents(copy, dataset.id, 1, before);
+  await expectContents(copy, dataset.id, 2, await contentsOf(s3, "spare"));
+  await expectValid(copy);
+  const again = await runCommand(
+    ["submit", s3.endpoint, "spare", "--metadata", metadata, "--dataset", dataset.id, "--refetch", "--watch"],
+    own.data,
+    { env },
+  );
+  expect(again.code).toBe(0);
+  const late = await runCommand(["archive", "copy", own.archive, copy], own.data);
+  expect(late.code).toBe(1);
+  expect(JSON.stringify(late.lines)).toContain("version 2 of it, the source 3");
+  await expectContents(copy, dataset.id, 2, await contentsOf(s3, "spare"));
 });
 
 test("of 10,000 objects 10 changed, 5 removed and 5 new: 15 are read", async () => {
