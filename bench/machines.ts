@@ -16,9 +16,9 @@ const program = join(import.meta.dirname, "delay-proxy.ts");
 const module = join(import.meta.dirname, "../dist/src/cli/accession.js");
 const DELAY_MS = 50;
 /** So few that eight workers together leave the processors of a small machine some air; unless set they are 64. */
-const CONNECTIONS = 8;
+const CONNECTIONS = 4;
 /** Objects a worker reads before it is measured: a process that has just started runs several times slower. */
-const WARMING = 1_000;
+const WARMING = 500;
 const WORKERS = [1, 2, 4, 8];
 const ROUNDS = 1;
 const MOST_MS = 1_800_000;
@@ -40,7 +40,7 @@ interface Shared {
 await run(async () => {
   const { texts, flags } = readArguments(["runs", "objects", "work"], ["smoke"]);
   const rounds = readCount("runs", texts.runs, ROUNDS);
-  const objects = readCount("objects", texts.objects, flags.smoke ? 100 : 24_000);
+  const objects = readCount("objects", texts.objects, flags.smoke ? 100 : 16_000);
   const work = workFolder(texts.work);
   requirePrograms("nginx");
   if (postgresPrograms() === undefined) throw new Unusable(`PostgreSQL is not installed: ${INSTALL_POSTGRES}`);

@@ -60,8 +60,11 @@ export async function publishVersion(move: Move, receipt: string): Promise<void>
   const head = await headIn(object);
   if (head === undefined || head < version - 1) throw alreadyPublished();
   if (head >= version) requireReceipt(await receiptIn(object, version), receipt);
-  // One without a package has nothing left to be moved, and its staging folder may be gone.
-  if (!(await exists(move.package))) return;
+  if (!(await exists(move.package))) {
+    // Then it was moved before, and what is staged was forgotten.
+    if (head >= version) return;
+    throw new Error(`The sealed package is not there: ${move.package}`);
+  }
   const journal = { dataset, version, package: relative(staging, move.package) };
   await writeDurably(join(staging, JOURNAL), `${JSON.stringify(journal)}\n`);
   await moveIn(move);

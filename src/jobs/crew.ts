@@ -137,6 +137,7 @@ export class Crew {
     try {
       if (job.retryCount > MOST_DEATHS) throw new Error(`The workers of this job have died, ${job.retryCount} of them`);
       const nearlyDone = () => {
+        if (!this.#running.has(job.id)) return;
         this.#nearlyDone.add(job.id);
         this.wake();
       };

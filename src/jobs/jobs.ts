@@ -63,13 +63,16 @@ export class Jobs {
   readonly #queues = new Map<string, Queue<never>>();
   readonly #crews = new Map<string, Crew>();
   readonly #pace: CrewPace;
+  /** Whether other processes may work on the same jobs. */
+  readonly isShared: boolean;
   #silence: (() => void) | undefined;
 
   /** @param bell absent where no other process works on this database */
   constructor(options: { executor: Db; embedded: boolean; log: Log; bell?: Bell }) {
     this.#log = options.log;
     this.#bell = options.bell;
-    this.#pace = options.embedded ? PACE.alone : PACE.shared;
+    this.isShared = !options.embedded;
+    this.#pace = this.isShared ? PACE.shared : PACE.alone;
     this.#boss = new PgBoss({
       db: options.executor,
       backend: options.embedded ? "pglite" : "postgres",

@@ -7,9 +7,9 @@ import type { StepContext } from "./context.ts";
 
 /**
  * Only so many of a submission's chunks have a job at a time: the first ones that are open. Whatever a submission's
- * size, others then wait for a few of its chunks and not for all of them.
+ * size, others then wait for a few of its chunks and not for all of them, while many workers find something to do.
  */
-const WINDOW = 16;
+const WINDOW = 64;
 
 /** The attempt whose chunks are queued, and whose share of the workers they use. */
 export interface ChunkOwner {

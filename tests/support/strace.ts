@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** What enables the tests that need strace, for those who are told that they were skipped. */
@@ -58,42 +58,52 @@ export async function watchCalls(
   const expressions = [`trace=${calls.join()}`, `inject=${calls.join()}:delay_enter=${HOLD_MICROSECONDS}`];
   // A call that is held has no end of line yet.
   const began = new RegExp(`\\n(?:\\[pid +\\d+\\] )?(${calls.join("|")})\\(`, "g");
-  const trace = await attach(pid, expressions, began, (name) => onCall(++count, name));
+  const trace = await attach(["-f", "-p", String(pid)], expressions, began, (name) => onCall(++count, name));
   return { count: () => count, ...trace };
 }
 
 /**
  * Lets system calls fail: `when` is strace’s own (`3`, `2+`, `1..5+2`), counted for each thread by itself. With a path
- * only those that are about this file.
+ * only those that are about this file; with the name of a thread only that one's, and not those of whatever follows it.
  *
  * @param onFailure called for each that failed
  */
 export async function failCalls(
   pid: number,
-  fault: { calls: readonly string[]; error: string; when: string; path?: string },
+  fault: { calls: readonly string[]; error: string; when: string; path?: string; thread?: string },
   onFailure: () => void = () => undefined,
 ): Promise<Trace> {
-  const { calls, error, when, path } = fault;
+  const { calls, error, when, path, thread } = fault;
   let count = 0;
   const expressions = [`trace=${calls.join()}`, `inject=${calls.join()}:error=${error}:when=${when}`];
   const onMatch = () => {
     count++;
     onFailure();
   };
-  const trace = await attach(pid, expressions, /\((INJECTED)\)/g, onMatch, path);
+  const what = thread === undefined ? ["-f", "-p", String(pid)] : ["-p", threadOf(pid, thread)];
+  const about = path === undefined ? [] : ["-P", path];
+  const trace = await attach([...what, ...about], expressions, /\((INJECTED)\)/g, onMatch);
   return { count: () => count, ...trace };
+}
+
+/** The number of a process's thread; Linux keeps 15 characters of its name. */
+function threadOf(pid: number, name: string): string {
+  const tasks = `/proc/${pid}/task`;
+  const found = readdirSync(tasks).find(
+    (task) => readFileSync(join(tasks, task, "comm"), "utf8").trim() === name.slice(0, 15),
+  );
+  if (found === undefined) throw new Error(`There is no thread “${name}”`);
+  return found;
 }
 
 /** Tells of every match in what strace says, as soon as it says it. */
 async function attach(
-  pid: number,
+  what: readonly string[],
   expressions: readonly string[],
   pattern: RegExp,
   onMatch: (group: string) => void,
-  path?: string,
 ): Promise<{ detach: () => Promise<void> }> {
-  const about = path === undefined ? [] : ["-P", path];
-  const args = ["-f", "-p", String(pid), ...about, "-e", "signal=none", ...expressions.flatMap((one) => ["-e", one])];
+  const args = [...what, "-e", "signal=none", ...expressions.flatMap((one) => ["-e", one])];
   const child = spawn("strace", args, { stdio: ["ignore", "ignore", "pipe"] });
   const gone = once(child, "exit");
   let unread = "\n";

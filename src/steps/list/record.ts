@@ -27,14 +27,17 @@ export interface Page {
   unread: BaseVersion | undefined;
 }
 
-/** A chunk is a job of some seconds: so many objects, or so many bytes, whatever is reached first. */
-const CHUNK_OBJECTS = 1_000;
+/**
+ * A chunk is a job of some seconds: so many objects, or so many bytes, whatever is reached first. Each costs the database
+ * something; but where several machines share, the last ones wait for whoever has the last chunk.
+ */
+const CHUNK_OBJECTS = { alone: 1_000, shared: 250 };
 const CHUNK_BYTES = 512 * 1024 * 1024;
 
 /**
- * Records one page in one transaction: its objects in chunks, with what an earlier attempt has stored of them or an earlier
- * version holds, the jobs that there is room for, the counters, and where the listing goes on. Gives the submission as it then is, or
- * undefined when the attempt is over.
+ * Records one page in one transaction: its objects in chunks, with what an earlier attempt has stored of them or an
+ * earlier version holds, the jobs that there is room for, the counters, and where the listing goes on. Gives the submission
+ * as it then is, or undefined when the attempt is over.
  */
 export async function recordPage(context: StepContext, work: Work, page: Page): Promise<SubmissionRow | undefined> {
   const { id, attempt } = work;
@@ -53,7 +56,7 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
     await checkQuota(trx, context.quota, row.owner, usageWith(row, objects), id);
     const ordered = before.ordered && isOrdered(before.lastKey, objects);
     const open = ordered ? await markFolders(trx, work, before, objects) : [];
-    const chunks = cut(objects, before.chunk);
+    const chunks = cut(objects, before.chunk, CHUNK_OBJECTS[context.jobs.isShared ? "shared" : "alone"]);
     const room = await roomInWindow(trx, row);
     await insertChunks(trx, id, attempt, chunks);
     if (!ordered && !(await recordUnordered(trx, id, attempt, chunks))) {
@@ -136,12 +139,16 @@ function bytesOf(objects: readonly { bytes: number }[]): number {
   return objects.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function cut(objects: readonly ObjectRecord[], firstNo: number): { no: number; objects: ObjectRecord[] }[] {
+function cut(
+  objects: readonly ObjectRecord[],
+  firstNo: number,
+  most: number,
+): { no: number; objects: ObjectRecord[] }[] {
   const chunks: { no: number; objects: ObjectRecord[] }[] = [];
   let size = 0;
   for (const object of objects) {
     let open = chunks.at(-1);
-    if (open === undefined || open.objects.length >= CHUNK_OBJECTS || size + object.bytes > CHUNK_BYTES) {
+    if (open === undefined || open.objects.length >= most || size + object.bytes > CHUNK_BYTES) {
       open = { no: firstNo + chunks.length, objects: [] };
       chunks.push(open);
       size = 0;
