@@ -1,11 +1,14 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { Bucket } from "../src/archive/s3/bucket.ts";
+import { publishSealed } from "../src/archive/s3/publish.ts";
 import { type Program, startProgram } from "./support/program.ts";
 import { type Operation, type S3Server, startS3Server } from "./support/s3/server.ts";
 import {
   archiveBucket,
   archiveKeys,
   archivePaths,
+  archivePrefix,
   archiveSettings,
   downloadVisible,
   visibleDatasets,
@@ -82,6 +85,23 @@ test("a second version reads what is new, and writes below the dataset only when
   await expectSeen(dataset.id, 1, before);
   await expectSeen(dataset.id, 2, await contentsOf(source, "field"));
   await expect.poll(() => archivePaths(archive, "staging/"), waiting).toEqual([]);
+});
+
+test("a worker that was frozen while it published a version writes nothing when a later one stands", async () => {
+  fill("frozen", 5);
+  const { dataset } = await archived(program.api, access("frozen"));
+  source.put("frozen", "plots/1.csv", "second");
+  const { id } = await nextOf(program.api, access("frozen"), dataset);
+  source.put("frozen", "plots/1.csv", "third");
+  await nextOf(program.api, access("frozen"), dataset);
+  const place = { bucket: archiveBucket, prefix: archivePrefix, endpoint: archive.endpoint, region: "us-east-1" };
+  const bucket = await Bucket.open({ ...place, ...archiveKeys }, 2);
+  archive.clearHistory();
+  const late = { submission: id, dataset: dataset.id, version: 2, fence: 1, receipt: "" };
+  await expect(publishSealed(bucket, late)).rejects.toThrow("The sealed package has no");
+  bucket.close();
+  expect(archive.history.filter(({ operation }) => writes.includes(operation))).toEqual([]);
+  await expectSeen(dataset.id, 3, await contentsOf(source, "frozen"));
 });
 
 test("a cancelled version leaves nothing below the dataset", async () => {

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { FolderStore } from "../src/archive/folder-store.ts";
 import { type Api, goodMetadata } from "./support/api.ts";
 import { bearer, TOKENS, Tokens } from "./support/callers.ts";
 import { runCommand } from "./support/command.ts";
@@ -243,6 +244,24 @@ test("a failed version can be retried, but not once another was published meanwh
   await nextOf(api, access("retried"), dataset);
   const { status, json } = await api.post(`/submission/${late.id}/retry`, { s3Access: access("retried") });
   expect([status, json.code]).toEqual([409, "dataset_moved_on"]);
+  await expectValid(service.archive);
+});
+
+test("a worker that was frozen while it published a version changes nothing when a later one stands", async () => {
+  const { dataset } = await first("frozen", small);
+  s3.put("frozen", "a.csv", "second");
+  const { id } = await nextOf(api, access("frozen"), dataset);
+  s3.put("frozen", "a.csv", "third");
+  await nextOf(api, access("frozen"), dataset);
+  const store = await FolderStore.open(service.archive, { share: 0, bytes: 0 });
+  const receipt = (await api.get(`/submission/${id}/receipt`)).text;
+  const late = { submission: id, dataset: dataset.id, version: 2, fence: 1, receipt };
+  await store.publish(late);
+  await expect(store.publish({ ...late, receipt: "another" })).rejects.toMatchObject({ code: "already_published" });
+  await expect(store.publish({ ...late, version: 5 })).rejects.toMatchObject({ code: "already_published" });
+  await expect(store.publish({ ...late, version: 4 })).rejects.toThrow("sealed package is not there");
+  await store.close();
+  await expectContents(service.archive, dataset.id, 3, await contentsOf(s3, "frozen"));
   await expectValid(service.archive);
 });
 
