@@ -24,6 +24,9 @@ import { ExportThreads } from "./export/threads.ts";
 import { serviceMetrics } from "./http/metrics.ts";
 import { buildServer } from "./http/server.ts";
 import { Jobs, type Bell as JobsBell } from "./jobs/jobs.ts";
+import type { NotifyContext } from "./notify/context.ts";
+import { Mailer } from "./notify/mail/mailer.ts";
+import { defineNotices, queueNotices } from "./notify/notices.ts";
 import { Egress, type EgressOptions } from "./source/egress.ts";
 import type { StepContext } from "./steps/context.ts";
 import { defineSteps } from "./steps/index.ts";
@@ -166,6 +169,11 @@ async function layOut(config: Config, opened: Opened) {
     log,
   };
   defineSteps(steps, config.audit);
+  const turns = embedded ? new OwnTurns() : new SharedTurns(db);
+  const mailer = config.mail === undefined ? undefined : new Mailer(config.mail);
+  const home = () => `${address.publicUrl}${config.basePath}`;
+  const notices: NotifyContext = { db, jobs, egress, vault, mailer, turns, home, version: VERSION, log };
+  defineNotices(notices);
   // Two that make pg-boss’s tables at the same time can stumble over each other in spite of its own lock.
   await oneAtATime(database, "jobs", () => jobs.open());
   opened.push(() => jobs.stop(STOP_GRACE_MS));
@@ -176,7 +184,8 @@ async function layOut(config: Config, opened: Opened) {
     const reconciler = new Reconciler(steps, {
       retentionMs: config.failedRetentionMs,
       audits: config.audit,
-      turns: embedded ? new OwnTurns() : new SharedTurns(db),
+      turns,
+      queueNotices: () => queueNotices(notices),
       ...(embedded && { reclaim: () => reclaimRoom(db) }),
     });
     await reconciler.start();
@@ -202,7 +211,15 @@ async function listen(config: Config, house: House, opened: Opened): Promise<str
       db: database.urgent,
       submissions: new SharedReads(database.urgent),
       bell,
-      intake: { db: database.urgent, jobs, store, egress, vault, quota: config.quota },
+      intake: {
+        db: database.urgent,
+        jobs,
+        store,
+        egress,
+        vault,
+        quota: config.quota,
+        sendsMail: config.mail !== undefined,
+      },
       exports,
       authenticate: authenticator(config, database.urgent),
       tokens: config.auth === "tokens" ? { closeFirstAdminDoor: () => adminToken.remove() } : undefined,

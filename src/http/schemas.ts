@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import { S3Access } from "../submission/access.ts";
 import { STATUSES } from "../submission/states.ts";
 
-const nullable = <T extends import("typebox").TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const time = (description: string) => Type.String({ format: "date-time", description });
+export const nullable = <T extends import("typebox").TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const time = (description: string) => Type.String({ format: "date-time", description });
 
 export const Remark = Type.Object(
   {

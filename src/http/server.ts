@@ -36,6 +36,14 @@ import { tokenCreate } from "./routes/token-create.ts";
 import { tokenList } from "./routes/token-list.ts";
 import { tokenRevoke } from "./routes/token-revoke.ts";
 import { validate } from "./routes/validate.ts";
+import { webhookCreate } from "./routes/webhook-create.ts";
+import { webhookDelete } from "./routes/webhook-delete.ts";
+import { webhookDeliveries } from "./routes/webhook-deliveries.ts";
+import { webhookEnable } from "./routes/webhook-enable.ts";
+import { webhookGet } from "./routes/webhook-get.ts";
+import { webhookList } from "./routes/webhook-list.ts";
+import { webhookReplay } from "./routes/webhook-replay.ts";
+import { webhookRotate } from "./routes/webhook-rotate.ts";
 import { wellKnown } from "./routes/well-known.ts";
 import { validateBySchema } from "./validation.ts";
 
@@ -73,6 +81,14 @@ const operations = [
   tokenCreate,
   tokenList,
   tokenRevoke,
+  webhookCreate,
+  webhookList,
+  webhookGet,
+  webhookDelete,
+  webhookRotate,
+  webhookEnable,
+  webhookDeliveries,
+  webhookReplay,
   health,
   wellKnown,
 ];

@@ -13,6 +13,8 @@ export interface IntakeContext {
   egress: Egress;
   vault: Vault;
   quota: Quota;
+  /** Whether this service sends e-mail. */
+  sendsMail: boolean;
 }
 
 /** Milliseconds that the check of a bucket may take. */

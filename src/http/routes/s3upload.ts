@@ -33,11 +33,9 @@ export function s3upload(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const upload = readUpload(request.isMultipart() ? await readForm(request) : request.body);
       await callAt(context, request, reply, upload.access.endpoint);
-      const row = await accept(
-        context.intake,
-        { owner: callerOf(request).owner, upload, idempotencyKey: keyOf(request.headers["idempotency-key"]) },
-        goneSignal(reply),
-      );
+      const { owner, email } = callerOf(request);
+      const idempotencyKey = keyOf(request.headers["idempotency-key"]);
+      const row = await accept(context.intake, { owner, email, upload, idempotencyKey }, goneSignal(reply));
       return reply
         .code(202)
         .header("location", `${context.basePath}/submission/${row.id}`)
