@@ -13,6 +13,7 @@ import { authenticator } from "./auth/authenticate.ts";
 import { keepFirstAdminDoor, type SecretFile } from "./auth/first-admin.ts";
 import type { Config } from "./config/config.ts";
 import type { Bell } from "./db/bell.ts";
+import { readFigures } from "./db/figures.ts";
 import { checkFingerprints } from "./db/fingerprints.ts";
 import { lockFolder } from "./db/lock.ts";
 import { oneAtATime } from "./db/one-at-a-time.ts";
@@ -20,8 +21,9 @@ import { openDatabase } from "./db/open.ts";
 import { reclaimRoom } from "./db/reclaim.ts";
 import { SharedReads } from "./db/shared-reads.ts";
 import { OwnTurns, SharedTurns } from "./db/turns.ts";
-import { serviceMetrics } from "./http/metrics.ts";
-import { buildServer } from "./http/server.ts";
+import type { HttpOptions } from "./http/guarded.ts";
+import { listenOn } from "./http/listen.ts";
+import { buildProbes, buildServer } from "./http/server.ts";
 import { Jobs, type Bell as JobsBell } from "./jobs/jobs.ts";
 import { Egress, type EgressOptions } from "./source/egress.ts";
 import type { StepContext } from "./steps/context.ts";
@@ -29,6 +31,10 @@ import { defineSteps } from "./steps/index.ts";
 import { Reconciler } from "./steps/reconcile.ts";
 import { TRANSFER_THREADS, TransferThreads } from "./steps/transfer/threads.ts";
 import { Vault } from "./submission/credentials.ts";
+import { showInstallation } from "./telemetry/installation.ts";
+import { Metrics } from "./telemetry/metrics.ts";
+import { openTracing } from "./telemetry/open-tracing.ts";
+import { noTracing } from "./telemetry/tracing.ts";
 
 /** What was started. */
 export interface Running {
@@ -61,8 +67,9 @@ export async function startService(config: Config): Promise<Service> {
 /** Starts what works without being asked: any number of such processes share the work of a database. */
 export async function startWorker(config: Config): Promise<Running> {
   return start(async (opened) => {
-    const { log } = await layOut(config, opened);
-    log.info({ archive: nameOf(config.archive) }, "the worker is up");
+    const house = await layOut(config, opened);
+    const probes = config.metricsPort === undefined ? {} : { probes: await answerProbes(config, house, opened) };
+    house.log.info({ archive: nameOf(config.archive), ...probes }, "the worker is up");
     return {};
   });
 }
@@ -98,6 +105,11 @@ async function layOut(config: Config, opened: Opened) {
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination(2),
   );
+  const metrics = new Metrics({ version: VERSION, role: config.role });
+  const tracing = await openTracing(config.traces, { version: VERSION }, (reason) =>
+    log.warn({ reason }, "the collector does not take the traces"),
+  );
+  opened.push(() => tracing.close());
   await makeFolder(config.data, 0o700);
   // With a database elsewhere nothing lies there that two processes could spoil.
   if (config.databaseUrl === undefined) opened.push(lockFolder(config.data));
@@ -111,6 +123,7 @@ async function layOut(config: Config, opened: Opened) {
       : { url: config.databaseUrl, connections: DATABASE_CONNECTIONS[config.role] },
   );
   opened.push(() => database.close());
+  metrics.showConnections(() => database.connections());
   const db = database.queries;
   await checkFingerprints(db, { secret: vault.fingerprint("secret key", ""), signing: signingKey.kid });
 
@@ -139,17 +152,26 @@ async function layOut(config: Config, opened: Opened) {
     ...(config.sourceCaFile && { ca: [...rootCertificates, await readFile(config.sourceCaFile, "utf8")] }),
     ...(config.egressProxy && { proxy: config.egressProxy }),
   };
-  const egress = new Egress(wayOut);
+  const egress = new Egress(wayOut, (code) => metrics.sourceFailed(code));
   opened.push(() => egress.close());
-  const transfers = new TransferThreads({
-    egress: { ...wayOut, connections: Math.ceil(config.sourceConnections / TRANSFER_THREADS) },
-    s3: archive.s3,
-  });
+  const transfers = new TransferThreads(
+    {
+      egress: { ...wayOut, connections: Math.ceil(config.sourceConnections / TRANSFER_THREADS) },
+      s3: archive.s3,
+    },
+    (code, times) => metrics.sourceFailed(code, times),
+  );
   opened.push(() => transfers.close());
   if (config.role === "worker") transfers.start();
 
   const { bell, embedded } = database;
-  const jobs = new Jobs({ executor: database.executor, embedded, log, ...(!embedded && { bell: workBell(bell) }) });
+  const jobs = new Jobs({
+    executor: database.executor,
+    embedded,
+    log,
+    trace: () => tracing.origin(),
+    ...(!embedded && { bell: workBell(bell) }),
+  });
   const address = { publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` };
   const steps: StepContext = {
     db,
@@ -163,6 +185,8 @@ async function layOut(config: Config, opened: Opened) {
     quota: config.quota,
     publicUrl: () => address.publicUrl,
     log,
+    metrics,
+    tracing,
   };
   defineSteps(steps, config.audit);
   // Two that make pg-boss’s tables at the same time can stumble over each other in spite of its own lock.
@@ -187,46 +211,36 @@ async function layOut(config: Config, opened: Opened) {
         log.warn({ err: error }, "what was thrown away could not be removed; the next start tries again"),
       );
   }
-  return { database, bell, jobs, store, egress, vault, adminToken, jwks, address, log };
+  return { database, bell, jobs, store, egress, vault, adminToken, jwks, address, log, metrics, tracing };
 }
 
 /** Opens the door: the API. Gives the address at which it is reached. */
 async function listen(config: Config, house: House, opened: Opened): Promise<string> {
-  const { database, bell, jobs, store, egress, vault, adminToken, jwks, address, log } = house;
+  const { database, bell, jobs, store, egress, vault, adminToken, jwks, address, log, metrics, tracing } = house;
   const stopping = new AbortController();
+  const figures = async () => ({ ...(await readFigures(database.queries)), jobs: await jobs.depths() });
+  showInstallation(metrics, figures, (error) => log.warn({ err: error }, "the figures of the database cannot be had"));
   const server = await buildServer(
     {
       db: database.urgent,
       submissions: new SharedReads(database.urgent),
       bell,
-      intake: { db: database.urgent, jobs, store, egress, vault, quota: config.quota },
+      intake: { db: database.urgent, jobs, store, egress, vault, quota: config.quota, tracing },
       authenticate: authenticator(config, database.urgent),
       tokens: config.auth === "tokens" ? { closeFirstAdminDoor: () => adminToken.remove() } : undefined,
       basePath: config.basePath,
       jwks,
       version: VERSION,
-      metrics: serviceMetrics(database.queries, () => jobs.depths()),
+      metrics,
+      tracing,
       stopping: stopping.signal,
     },
-    {
-      origin: {
-        corsOrigins: config.corsOrigins,
-        publicUrl: () => address.publicUrl,
-        loopback: config.loopback,
-        pages: [`${config.basePath}/`, `${config.basePath}/docs`],
-      },
-      trustedProxies: config.trustedProxies,
-      rateLimits: config.rateLimits,
-      logger: log,
-    },
+    httpOptions(config, house),
   );
 
-  const listening = await server.listen({ host: config.host, port: config.port });
-  opened.push(async () => {
-    stopping.abort();
-    await server.close();
-  });
-  if (config.publicUrl === undefined) address.publicUrl = new URL(listening).origin;
+  const { origin, close } = await listenOn(server, { host: config.host, port: config.port }, stopping);
+  opened.push(close);
+  if (config.publicUrl === undefined) address.publicUrl = origin;
   const { publicUrl } = address;
   if (!config.loopback && publicUrl.startsWith("http:")) {
     log.warn({ publicUrl }, "ACCESSION_PUBLIC_URL is plain HTTP: tokens and keys of buckets can be read on the way");
@@ -234,6 +248,32 @@ async function listen(config: Config, house: House, opened: Opened): Promise<str
   const url = `${publicUrl}${config.basePath}`;
   log.info({ url, archive: nameOf(config.archive) }, "the service is up");
   return url;
+}
+
+/** Opens a worker’s only door, for probes and monitoring. Gives its address. */
+async function answerProbes(config: Config, house: House, opened: Opened): Promise<string> {
+  const { database, metrics } = house;
+  const stopping = new AbortController();
+  const authenticate = authenticator(config, database.urgent);
+  const context = { db: database.urgent, authenticate, basePath: "", metrics, tracing: noTracing };
+  const server = await buildProbes({ ...context, stopping: stopping.signal }, httpOptions(config, house));
+  const { origin, close } = await listenOn(server, { host: config.host, port: config.metricsPort ?? 0 }, stopping);
+  opened.push(close);
+  return origin;
+}
+
+function httpOptions(config: Config, { address, log }: House): HttpOptions {
+  return {
+    origin: {
+      corsOrigins: config.corsOrigins,
+      publicUrl: () => address.publicUrl,
+      loopback: config.loopback,
+      pages: [`${config.basePath}/`, `${config.basePath}/docs`],
+    },
+    trustedProxies: config.trustedProxies,
+    rateLimits: config.rateLimits,
+    logger: log,
+  };
 }
 
 /** The bell as the jobs know it. */

@@ -32,8 +32,8 @@ function isStillComing({ raw, headers }: FastifyRequest): boolean {
   return !raw.complete && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0);
 }
 
-/** A problem as it is answered (RFC 9457). */
-export function bodyOf(problem: Problem, instance?: string): object {
+/** A problem as it is answered (RFC 9457). @param request its id, where it was one */
+export function bodyOf(problem: Problem, request?: string): object {
   return {
     type: `urn:accession:problem:${problem.code}`,
     title: problem.title,
@@ -42,7 +42,7 @@ export function bodyOf(problem: Problem, instance?: string): object {
     code: problem.code,
     fault: problem.fault,
     action: problem.action,
-    ...(instance !== undefined && { instance }),
+    ...(request !== undefined && { instance: `urn:accession:request:${request}` }),
     ...(problem.errors.length > 0 && { errors: problem.errors }),
     ...problem.extra,
   };

@@ -23,7 +23,7 @@ export async function guardOrigins(server: Server, rules: OriginRules): Promise<
   await server.register(cors, {
     methods: ["GET", "HEAD", "POST", "DELETE"],
     allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
-    exposedHeaders: ["Location", "Link", "Retry-After"],
+    exposedHeaders: ["Location", "Link", "Retry-After", "X-Request-Id"],
     maxAge: 600,
     strictPreflight: false,
     origin: (origin, callback) => {

@@ -3,12 +3,14 @@ import type { ArchiveStore } from "../archive/store.ts";
 import type { Queries } from "../db/open.ts";
 import type { Quota } from "../db/quota.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
-import type { Jobs, Log } from "../jobs/jobs.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import type { Egress } from "../source/egress.ts";
 import { type Addressing, Source } from "../source/source.ts";
 import type { Vault } from "../submission/credentials.ts";
 import { Problem } from "../submission/problems.ts";
 import type { Selection } from "../submission/selection.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
 import type { Task } from "./transfer/messages.ts";
 import type { Ordered } from "./transfer/threads.ts";
 
@@ -27,7 +29,19 @@ export interface StepContext {
   quota: Quota;
   /** Known for sure once the service listens. */
   publicUrl: () => string;
-  log: Log & { info(fields: object, message: string): void };
+  /** In a job one that names it in every line; see observe.ts. */
+  log: StepLog;
+  metrics: Metrics;
+  tracing: Tracing;
+}
+
+export interface StepLog {
+  error(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  debug(fields: object, message: string): void;
+  /** The same with more to say in every line. */
+  child(fields: object): StepLog;
 }
 
 /** See transfer/threads.ts. */

@@ -5,6 +5,7 @@ import { Problem } from "../../submission/problems.ts";
 import { callerOf } from "../access.ts";
 import { readForm } from "../bodies.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import { isAbout } from "../observe.ts";
 import { problems, SubmissionView } from "../schemas.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
@@ -38,6 +39,7 @@ export function s3upload(server: Server, context: HttpContext): void {
         { owner: callerOf(request).owner, upload, idempotencyKey: keyOf(request.headers["idempotency-key"]) },
         goneSignal(reply),
       );
+      isAbout(request, { submission: row.id });
       return reply
         .code(202)
         .header("location", `${context.basePath}/submission/${row.id}`)
