@@ -14,6 +14,8 @@ export function answerErrors(server: Server): void {
 }
 
 async function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  // What is not even a path never came by the hooks.
+  reply.header("x-request-id", request.id);
   // Whoever sends too much may go on sending: the connection is of no use any more.
   if (problem.code === "body_too_large") reply.header("connection", "close");
   if (problem.retryAfter !== undefined) reply.header("retry-after", problem.retryAfter);

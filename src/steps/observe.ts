@@ -42,9 +42,9 @@ export async function observed<Data extends object>(
   };
   try {
     const problem = await span.around(() => work(own));
-    if (signal.aborted) end("interrupted");
-    else if (problem !== undefined) end("halted", problem.code);
-    else end("done");
+    if (problem !== undefined) end("halted", problem.code);
+    // Whoever is told to stop may return with half of the work done.
+    else end(signal.aborted ? "interrupted" : "done");
   } catch (error) {
     if (signal.aborted) end("interrupted");
     else end("failed", failureOf(error));
