@@ -122,10 +122,13 @@ describe("the id of a request", () => {
     expect(missing.json.instance).toBe(`urn:accession:request:${id}`);
     const foreign = await api.post("/submission/validate", {}, { origin: "https://evil.example.org" });
     expect(foreign.status).toBe(403);
+    const unreadable = await api.get("/a-secret-%ff");
+    expect([unreadable.status, unreadable.json.code]).toEqual([404, "not_found"]);
+    expect(unreadable.text).not.toContain("a-secret");
     for (const answer of [
       foreign,
+      unreadable,
       await api.get("/nowhere"),
-      await api.get("/%ff"),
       await api.get("/health/live"),
       await api.send("/submission/validate", { method: "POST", body: "{" }),
     ]) {

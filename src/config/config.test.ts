@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Config, ConfigError, describeConfig, readConfig } from "./config.ts";
 import { clientSettings, type SettingName, settings } from "./settings.ts";
+import { traceSettings } from "./traces.ts";
 
 const GIB = 2 ** 30;
 const keys = { ACCESSION_SECRET_KEY_FILE: "/etc/a/secret.key", ACCESSION_SIGNING_KEY_FILE: "/etc/a/signing.key" };
@@ -299,7 +300,8 @@ describe("sign-in is set whole or not at all", () => {
 describe("described", () => {
   test("every setting has its value or its default", () => {
     const described = describeConfig({ ACCESSION_PORT: "81", ACCESSION_PUBLISHER: " " });
-    expect(Object.keys(described)).toEqual(settings.map(({ name }) => `ACCESSION_${name}`));
+    const own = settings.map(({ name }) => `ACCESSION_${name}`);
+    expect(Object.keys(described)).toEqual([...own, ...traceSettings.map(({ name }) => name)]);
     expect(described.ACCESSION_PORT).toBe("81");
     expect(described.ACCESSION_PUBLISHER).toBe("(Accession)");
   });

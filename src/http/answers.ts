@@ -13,6 +13,11 @@ export function answerErrors(server: Server): void {
   });
 }
 
+/** Answers what has no path that could lead anywhere, as a problem too. */
+export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void answer(asProblem(error, request), request, reply);
+}
+
 async function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   // What is not even a path never came by the hooks.
   reply.header("x-request-id", request.id);
@@ -127,6 +132,7 @@ const fastifyCodes: Record<string, Code> = {
   FST_PARTS_LIMIT: "body_too_large",
   FST_INVALID_MULTIPART_CONTENT_TYPE: "malformed_multipart",
   FST_ERR_BAD_URL: "not_found",
+  FST_ERR_MAX_PARAM_LENGTH: "not_found",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",
 };
 

@@ -2,7 +2,7 @@ import helmet from "@fastify/helmet";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { guardAccess } from "./access.ts";
-import { answerErrors } from "./answers.ts";
+import { answerErrors, answerUnroutable } from "./answers.ts";
 import { BODY_BYTES, readBodies } from "./bodies.ts";
 import { answerBroken, connectionLimits, limitConnections } from "./connections.ts";
 import type { ProbeContext, Server } from "./context.ts";
@@ -32,6 +32,7 @@ export async function guardedServer(
     forceCloseConnections: true,
     ...connectionLimits,
     clientErrorHandler: answerBroken,
+    frameworkErrors: answerUnroutable,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
   }).withTypeProvider<TypeBoxTypeProvider>();
