@@ -1,8 +1,10 @@
 /**
- * Writes docs/errors.md and docs/configuration.md from the tables in src/. With `--check` nothing is written, and the
+ * Writes docs/errors.md, docs/configuration.md and docs/validation.md from the tables in src/. With `--check` nothing is written, and the
  * exit code is 1 when a file on disk is not what would be written.
  */
 import { readFileSync, writeFileSync } from "node:fs";
+import { advice, type CodeEntry, codes, referenceOf, ungiven } from "../src/archive/ocfl/validation/codes.ts";
+import { KNOWN_ALGORITHMS } from "../src/archive/ocfl/validation/digests.ts";
 import { clientSettings, type Setting, settings } from "../src/config/settings.ts";
 import { traceSettings } from "../src/config/traces.ts";
 import { type Code, catalogue, Problem } from "../src/submission/problems.ts";
@@ -38,6 +40,11 @@ const groups: { from: Code; title: string; text: string }[] = [
     from: "no_space",
     title: "The service",
     text: "In `waiting` and `failure` of a submission.",
+  },
+  {
+    from: "too_many_webhooks",
+    title: "Webhooks and mail",
+    text: "In answers about webhooks, in `error` of a delivery, and in `errors[]` and `warnings[]` of a request.",
   },
 ];
 
@@ -140,6 +147,75 @@ function row({ name, default: value, meaning, secret }: Setting): string[] {
   return [`\`${name}\``, value, secret ? `${meaning} Secret: never printed.` : meaning];
 }
 
+function validationPage(): string {
+  const given = Object.entries<CodeEntry>(codes);
+  const rows = (wanted: RegExp) => given.filter(([code]) => wanted.test(code)).map(codeRow);
+  const heads = ["Code", "Means", "What to do"];
+  return `${generated("src/archive/ocfl/validation/codes.ts")}
+
+# Validation
+
+\`accession verify [folder]\` checks an OCFL 1.0 or 1.1 storage root, or a single object, whoever wrote it. Each object is
+held against the rules of the version that it declares. Every byte of the content is read, each file once; nothing is
+written, no link is followed, and nothing but plain files is opened.
+
+- A person gets the findings by code, ten of each, and what to do about them; a pipe or \`--json\` gets a line for each:
+  \`{code, severity, path, detail, reference}\`, and \`{ok, folder, objects, files, bytes}\` at the end. Of errors and of
+  warnings, 10,000 each are named.
+- The exit code is 0 when there is no error, 1 when there is one, 2 when there is no such folder. Warnings alone are 0.
+- A folder is taken for what it declares. Without a declaration an inventory, a version’s folder, or nothing but files
+  make it an object, and anything else a storage root. Of an archive’s folder its \`ocfl/\` is checked.
+- Fixity digests of any algorithm but these are passed over, with a remark (W000):
+  ${KNOWN_ALGORITHMS.map((name) => `\`${name}\``).join(", ")}.
+- Places of objects are compared with their ids in the layouts 0002, 0003, 0004, 0006 and 0007. Other registered layouts
+  are accepted as they are, and so are extensions with numbers that were given later.
+- Memory does not grow with the number of files but by 100 to 150 bytes for each path and digest of one object. Texts of
+  more than 16 MiB, paths of more than 32,768 characters or 1,024 parts, and objects of more than 100,000 versions are not
+  taken in (E000).
+
+Not found are hard links, which look like any other file; sidecars of objects without an inventory; and what only a
+comparison with another copy could tell: a dataset that is gone as a whole.
+
+## Codes of the specification
+
+From the [validation codes of OCFL 1.1](https://ocfl.io/1.1/spec/validation-codes.html), as this program says them. The
+community’s fixtures were read as well as the text: where the two leave a choice, the code is the one that the fixtures
+have.
+
+${table(heads, rows(/^[EW](?!000)\d/))}
+
+Rules that came with OCFL 1.1 are given by the codes of 1.0 to objects and storage roots of 1.0:
+
+${table(["Code in 1.1", "In 1.0"], given.filter(([, { in10 }]) => in10 !== undefined).map(in10Row))}
+
+## Codes of this program
+
+${table(heads, rows(/^[EW]L|^[EW]000/))}
+
+What logs this archive keeps, [docs/package-format.md](package-format.md) says.
+
+## What to do
+
+${table(["In the tables", "In words"], Object.entries(advice))}
+
+## Codes that are never given
+
+${table(
+  ["Code", "Why"],
+  Object.entries(ungiven).map(([code, why]) => [`\`${code}\``, why]),
+)}
+`;
+}
+
+function codeRow([code, { means, advice: what }]: [string, CodeEntry]): string[] {
+  const reference = referenceOf(code as keyof typeof codes);
+  return [reference === undefined ? `\`${code}\`` : `[\`${code}\`](${reference})`, means, what];
+}
+
+function in10Row([code, { in10 }]: [string, CodeEntry]): string[] {
+  return [`\`${code}\``, in10 ? `\`${in10}\`` : "no such rule"];
+}
+
 /** Columns are padded, as Biome formats Markdown. */
 function table(head: string[], rows: string[][]): string {
   const cells = [head, ...rows].map((row) =>
@@ -151,7 +227,11 @@ function table(head: string[], rows: string[][]): string {
   return [first, line(widths.map((width) => "-".repeat(width))), ...others].join("\n");
 }
 
-const pages = { "errors.md": errorsPage(), "configuration.md": configurationPage() };
+const pages = {
+  "errors.md": errorsPage(),
+  "configuration.md": configurationPage(),
+  "validation.md": validationPage(),
+};
 for (const [name, text] of Object.entries(pages)) {
   const file = new URL(name, import.meta.url);
   if (!process.argv.includes("--check")) writeFileSync(file, text);

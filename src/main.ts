@@ -9,32 +9,28 @@ import { readKeyFile, writeKeyFile } from "./archive/key-file.ts";
 import { nameOf, openArchive } from "./archive/open.ts";
 import { loadSigningKey } from "./archive/receipt.ts";
 import { loadSecretKey } from "./archive/secret-key.ts";
-import { authenticator } from "./auth/authenticate.ts";
 import { keepFirstAdminDoor, type SecretFile } from "./auth/first-admin.ts";
 import type { Config } from "./config/config.ts";
 import type { Bell } from "./db/bell.ts";
-import { readFigures } from "./db/figures.ts";
 import { checkFingerprints } from "./db/fingerprints.ts";
 import { lockFolder } from "./db/lock.ts";
 import { oneAtATime } from "./db/one-at-a-time.ts";
 import { openDatabase } from "./db/open.ts";
 import { reclaimRoom } from "./db/reclaim.ts";
-import { SharedReads } from "./db/shared-reads.ts";
 import { OwnTurns, SharedTurns } from "./db/turns.ts";
-import type { HttpOptions } from "./http/guarded.ts";
-import { listenOn } from "./http/listen.ts";
-import { buildProbes, buildServer } from "./http/server.ts";
+import { answerApi, answerProbes } from "./doors.ts";
 import { Jobs, type Bell as JobsBell } from "./jobs/jobs.ts";
+import type { NotifyContext } from "./notify/context.ts";
+import { Mailer } from "./notify/mail/mailer.ts";
+import { defineNotices, queueNotices } from "./notify/notices.ts";
 import { Egress, type EgressOptions } from "./source/egress.ts";
 import type { StepContext } from "./steps/context.ts";
 import { defineSteps } from "./steps/index.ts";
 import { Reconciler } from "./steps/reconcile.ts";
 import { TRANSFER_THREADS, TransferThreads } from "./steps/transfer/threads.ts";
 import { Vault } from "./submission/credentials.ts";
-import { showInstallation } from "./telemetry/installation.ts";
 import { Metrics } from "./telemetry/metrics.ts";
 import { openTracing } from "./telemetry/open-tracing.ts";
-import { noTracing } from "./telemetry/tracing.ts";
 
 /** What was started. */
 export interface Running {
@@ -57,11 +53,11 @@ const STOP_GRACE_MS = 8_000;
 const HEAP_GROWTH_PERCENT = 50;
 
 /** What is closed when all ends, the last first. */
-type Opened = (() => void | Promise<void>)[];
+export type Opened = (() => void | Promise<void>)[];
 
 /** Wires everything and starts the service. Whatever fails on the way, what was opened before is closed again. */
 export async function startService(config: Config): Promise<Service> {
-  return start(async (opened) => ({ url: await listen(config, await layOut(config, opened), opened) }));
+  return start(async (opened) => ({ url: await answerApi(config, await layOut(config, opened), opened) }));
 }
 
 /** Starts what works without being asked: any number of such processes share the work of a database. */
@@ -96,7 +92,7 @@ async function start<Started extends object>(wire: (opened: Opened) => Promise<S
   }
 }
 
-type House = Awaited<ReturnType<typeof layOut>>;
+export type House = Awaited<ReturnType<typeof layOut>>;
 
 /** Everything but the door: database, archive, steps and, unless this process only answers requests, the work. */
 async function layOut(config: Config, opened: Opened) {
@@ -189,6 +185,23 @@ async function layOut(config: Config, opened: Opened) {
     tracing,
   };
   defineSteps(steps, config.audit);
+  const turns = embedded ? new OwnTurns() : new SharedTurns(db);
+  const mailer = config.mail === undefined ? undefined : new Mailer(config.mail);
+  const home = () => `${address.publicUrl}${config.basePath}`;
+  const notices: NotifyContext = {
+    db,
+    jobs,
+    egress,
+    vault,
+    mailer,
+    turns,
+    home,
+    version: VERSION,
+    log,
+    metrics,
+    tracing,
+  };
+  defineNotices(notices);
   // Two that make pg-boss’s tables at the same time can stumble over each other in spite of its own lock.
   await oneAtATime(database, "jobs", () => jobs.open());
   opened.push(() => jobs.stop(STOP_GRACE_MS));
@@ -199,7 +212,8 @@ async function layOut(config: Config, opened: Opened) {
     const reconciler = new Reconciler(steps, {
       retentionMs: config.failedRetentionMs,
       audits: config.audit,
-      turns: embedded ? new OwnTurns() : new SharedTurns(db),
+      turns,
+      queueNotices: () => queueNotices(notices),
       ...(embedded && { reclaim: () => reclaimRoom(db) }),
     });
     await reconciler.start();
@@ -211,68 +225,20 @@ async function layOut(config: Config, opened: Opened) {
         log.warn({ err: error }, "what was thrown away could not be removed; the next start tries again"),
       );
   }
-  return { database, bell, jobs, store, egress, vault, adminToken, jwks, address, log, metrics, tracing };
-}
-
-/** Opens the door: the API. Gives the address at which it is reached. */
-async function listen(config: Config, house: House, opened: Opened): Promise<string> {
-  const { database, bell, jobs, store, egress, vault, adminToken, jwks, address, log, metrics, tracing } = house;
-  const stopping = new AbortController();
-  const figures = async () => ({ ...(await readFigures(database.queries)), jobs: await jobs.depths() });
-  showInstallation(metrics, figures, (error) => log.warn({ err: error }, "the figures of the database cannot be had"));
-  const server = await buildServer(
-    {
-      db: database.urgent,
-      submissions: new SharedReads(database.urgent),
-      bell,
-      intake: { db: database.urgent, jobs, store, egress, vault, quota: config.quota, tracing },
-      authenticate: authenticator(config, database.urgent),
-      tokens: config.auth === "tokens" ? { closeFirstAdminDoor: () => adminToken.remove() } : undefined,
-      basePath: config.basePath,
-      jwks,
-      version: VERSION,
-      metrics,
-      tracing,
-      stopping: stopping.signal,
-    },
-    httpOptions(config, house),
-  );
-
-  const { origin, close } = await listenOn(server, { host: config.host, port: config.port }, stopping);
-  opened.push(close);
-  if (config.publicUrl === undefined) address.publicUrl = origin;
-  const { publicUrl } = address;
-  if (!config.loopback && publicUrl.startsWith("http:")) {
-    log.warn({ publicUrl }, "ACCESSION_PUBLIC_URL is plain HTTP: tokens and keys of buckets can be read on the way");
-  }
-  const url = `${publicUrl}${config.basePath}`;
-  log.info({ url, archive: nameOf(config.archive) }, "the service is up");
-  return url;
-}
-
-/** Opens a worker’s only door, for probes and monitoring. Gives its address. */
-async function answerProbes(config: Config, house: House, opened: Opened): Promise<string> {
-  const { database, metrics } = house;
-  const stopping = new AbortController();
-  const authenticate = authenticator(config, database.urgent);
-  const context = { db: database.urgent, authenticate, basePath: "", metrics, tracing: noTracing };
-  const server = await buildProbes({ ...context, stopping: stopping.signal }, httpOptions(config, house));
-  const { origin, close } = await listenOn(server, { host: config.host, port: config.metricsPort ?? 0 }, stopping);
-  opened.push(close);
-  return origin;
-}
-
-function httpOptions(config: Config, { address, log }: House): HttpOptions {
   return {
-    origin: {
-      corsOrigins: config.corsOrigins,
-      publicUrl: () => address.publicUrl,
-      loopback: config.loopback,
-      pages: [`${config.basePath}/`, `${config.basePath}/docs`],
-    },
-    trustedProxies: config.trustedProxies,
-    rateLimits: config.rateLimits,
-    logger: log,
+    database,
+    bell,
+    jobs,
+    store,
+    egress,
+    vault,
+    adminToken,
+    jwks,
+    address,
+    log,
+    metrics,
+    tracing,
+    version: VERSION,
   };
 }
 

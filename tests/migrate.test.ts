@@ -9,7 +9,7 @@ import { openDatabase, type Queries } from "../src/db/open.ts";
 import { runCommand } from "./support/command.ts";
 import { makeDataFolder } from "./support/template.ts";
 
-const LATEST = "0005-machines";
+const LATEST = "0008-webhooks";
 let data: string;
 
 beforeEach(async () => {
@@ -40,14 +40,12 @@ test("where there is no database its tables are made", async () => {
 
 test("from an older database to the present one", async () => {
   await change(async (db) => {
-    await sql`drop trigger told on submission`.execute(db);
-    await sql`drop function tell_of_submission`.execute(db);
-    await sql`drop table turn`.execute(db);
+    await sql`drop table mail, mail_recipient, delivery, webhook`.execute(db);
     await sql`delete from kysely_migration where name = ${LATEST}`.execute(db);
   });
   const ran = await runCommand(["migrate"], data);
-  expect(ran.lines).toEqual([{ from: "0004-kept", to: LATEST, ran: [LATEST] }]);
-  await change((db) => db.selectFrom("turn").select("name").execute());
+  expect(ran.lines).toEqual([{ from: "0005-machines", to: LATEST, ran: [LATEST] }]);
+  await change((db) => db.selectFrom("webhook").select("id").execute());
 });
 
 describe("a database of a newer version is refused", () => {

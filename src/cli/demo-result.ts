@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import type { DemoBucket } from "../../tests/support/s3/demo-bucket.ts";
 import { objectFolder } from "../archive/ocfl/layout.ts";
 import { checkReceiptAgainst, verifyReceipt } from "../archive/receipt.ts";
 import type { Config } from "../config/config.ts";
 import type { Submission } from "./api.ts";
 import { archiveFolder } from "./archive-folder.ts";
-import { type Client, DEFAULT_URL } from "./client.ts";
+import type { Client } from "./client.ts";
 import { Failure } from "./failure.ts";
 import type { Output } from "./output.ts";
 import { show, styled } from "./text.ts";
@@ -39,25 +38,37 @@ export async function sayResult(output: Output, client: Client, config: Config, 
   output.say(show`  ${receipt.statement}`, { hang: 2 });
 }
 
-/** A few commands to go on with; without the service only those that need none. */
-export function sayNext(
-  output: Output,
-  demo: { url: string; goesOn: boolean; archive: string; endpoint: string; bucket: DemoBucket; id: string },
-): void {
+interface Done {
+  archive: string;
+  id: string;
+}
+
+/** What can be done without the service. */
+export function sayOffline(output: Output, { archive }: Done): void {
+  output.say(show`\n${styled("bold", "Try next")}`);
+  output.say(show`  ${commandName()} verify ${shortest(archive)}`);
+}
+
+/** A few commands to go on with, while the service serves. */
+export function sayNext(output: Output, demo: Done & { url: string; variables: string; bucket: string }): void {
   const name = commandName();
   const archive = shortest(demo.archive);
-  const receipt = "receipt verify - --archive";
-  const { bucket, accessKey, secretKey } = demo.bucket;
-  const offline = [`${name} verify ${archive}`];
-  const online = [
-    ...(demo.url === DEFAULT_URL ? [] : [`export ACCESSION_URL=${demo.url}`]),
+  const receipt = `${demo.url}${submissionPath(demo.id)}/receipt`;
+  output.say(show`\n${styled("bold", "Try next, in another terminal")}`);
+  for (const command of [
+    `. ${inPath(demo.variables)}    # addresses and keys of this demo`,
     `${name} list`,
     `${name} status ${demo.id}`,
-    ...offline,
-    `curl -s ${demo.url}${submissionPath(demo.id)}/receipt | ${name} ${receipt} ${archive}`,
-    `export ACCESSION_ACCESS_KEY=${accessKey} ACCESSION_SECRET_KEY=${secretKey}`,
-    `${name} check ${demo.endpoint} ${bucket}`,
-  ];
-  output.say(show`\n${styled("bold", demo.goesOn ? "Try next, in another terminal" : "Try next")}`);
-  for (const command of demo.goesOn ? online : offline) output.say(show`  ${command}`);
+    `${name} verify ${archive}`,
+    `curl -s ${receipt} | ${name} receipt verify - --archive ${archive}`,
+    `${name} check "$DEMO_ENDPOINT" ${demo.bucket}`,
+  ]) {
+    output.say(show`  ${command}`);
+  }
+}
+
+/** A shell looks for what has no slash on its PATH. */
+function inPath(file: string): string {
+  const path = shortest(file);
+  return path.includes("/") ? path : `./${path}`;
 }

@@ -1,3 +1,4 @@
+import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { type DemoBucket, fillDemoBucket } from "../../tests/support/s3/demo-bucket.ts";
@@ -9,7 +10,7 @@ import { Client } from "./client.ts";
 import { readSettings } from "./config.ts";
 import type { DemoOptions } from "./demo.ts";
 import { DEMO_METADATA } from "./demo-metadata.ts";
-import { sayNext, sayResult } from "./demo-result.ts";
+import { sayNext, sayOffline, sayResult } from "./demo-result.ts";
 import { Failure, INTERRUPTED } from "./failure.ts";
 import { several, size } from "./numbers.ts";
 import { Output } from "./output.ts";
@@ -69,14 +70,37 @@ async function play(output: Output, stage: Stage, stop: AbortSignal): Promise<vo
     const client = new Client(url);
     const submission = await submitBucket(client, output, s3.endpoint, bucket, stop);
     await sayResult(output, client, config, submission);
-    sayNext(output, { ...stage, archive: archiveFolder(config), bucket, endpoint: s3.endpoint, id: submission.id });
-    if (!goesOn) return;
+    const done = { archive: archiveFolder(config), id: submission.id };
+    if (!goesOn) {
+      sayOffline(output, done);
+      return;
+    }
+    await using variables = await writeVariables(config.data, { url, endpoint: s3.endpoint, bucket });
+    sayNext(output, { ...done, url, variables: variables.file, bucket: bucket.bucket });
     output.say(show`\n${styled("bold", "It keeps serving until Ctrl-C.")}`);
     await aborted(stop);
   } catch (error) {
     if (!stop.aborted) throw error;
     process.exitCode = INTERRUPTED;
   }
+}
+
+/** A file for a shell to read, so that nobody has to copy what is different each time. Gone when the demo is. */
+async function writeVariables(
+  folder: string,
+  { url, endpoint, bucket }: { url: string; endpoint: string; bucket: DemoBucket },
+): Promise<AsyncDisposable & { file: string }> {
+  const file = join(folder, "demo.env");
+  const variables = {
+    ACCESSION_URL: url,
+    ACCESSION_ACCESS_KEY: bucket.accessKey,
+    ACCESSION_SECRET_KEY: bucket.secretKey,
+    DEMO_ENDPOINT: endpoint,
+    DEMO_BUCKET: bucket.bucket,
+  };
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'\n`);
+  await writeFile(file, lines.join(""), { mode: 0o600 });
+  return { file, [Symbol.asyncDispose]: () => rm(file, { force: true }) };
 }
 
 async function submitBucket(

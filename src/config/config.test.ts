@@ -44,6 +44,7 @@ describe("without settings", () => {
     sourceConnections: 64,
     egressProxy: undefined,
     corsOrigins: [],
+    mail: undefined,
     publisher: "Accession",
     diskReserve: { share: 0.05, bytes: 2 * GIB },
     failedRetentionMs: 30 * 86_400_000,
@@ -86,6 +87,15 @@ describe("every setting is read", () => {
     secretKey: "SK",
     caFile: undefined,
   } as const;
+  const mail = {
+    host: "mail.example.org",
+    port: 587,
+    secure: false,
+    user: undefined,
+    password: undefined,
+    from: { name: "", address: "a@example.org" },
+  };
+  const withMail = { ACCESSION_SMTP_URL: "smtp://mail.example.org", ACCESSION_MAIL_FROM: "a@example.org" };
   const cases: Record<SettingName, [value: string, read: Partial<Config>]> = {
     HOST: ["::1", { host: "::1" }],
     PORT: ["0", { port: 0 }],
@@ -118,6 +128,14 @@ describe("every setting is read", () => {
     RATE_LIMIT: ["100", { rateLimits: { requests: 100, checks: 1_200, signIn: 60 } }],
     RATE_LIMIT_CHECKS: ["0", { rateLimits: { requests: 0, checks: 0, signIn: 60 } }],
     RATE_LIMIT_SIGN_IN: ["5", { rateLimits: { requests: 0, checks: 1_200, signIn: 5 } }],
+    SMTP_URL: [
+      "smtps://u:p%40w@mail.example.org",
+      { mail: { ...mail, secure: true, port: 465, user: "u", password: "p@w" } },
+    ],
+    MAIL_FROM: [
+      "The lab’s <lab@example.org>",
+      { mail: { ...mail, from: { name: "The lab’s", address: "lab@example.org" } } },
+    ],
     SECRET_KEY_FILE: ["k/secret", { secretKeyFile: resolve("k/secret") }],
     SIGNING_KEY_FILE: ["k/signing", { signingKeyFile: resolve("k/signing") }],
     ALLOW_NETWORKS: ["192.168.0.0/16", { allowNetworks: ["192.168.0.0/16"] }],
@@ -139,6 +157,7 @@ describe("every setting is read", () => {
       ...(["DATABASE_URL", "ROLE"].includes(name) && postgres),
       ...(name.startsWith("OIDC_") && signIn),
       ...(name.startsWith("ARCHIVE_S3_") && inS3),
+      ...(["SMTP_URL", "MAIL_FROM"].includes(name) && withMail),
     };
     expect(readConfig({ ...others, [`ACCESSION_${name}`]: value })).toMatchObject(read);
   });

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { type ArchivePlace, archiveOf, archiveProblems } from "./archive.ts";
+import { type MailSettings, mailOf, mailProblems } from "./mail.ts";
 import {
   parseBasePath,
   parseChoice,
@@ -38,6 +39,8 @@ export interface Config {
   oidc: { issuer: string; audience: string; rolesClaim: string } | undefined;
   /** What one owner may have; undefined is no limit. */
   quota: { submissions: number | undefined; bytes: number | undefined; objects: number | undefined };
+  /** Where mail is handed in; undefined when none is sent. */
+  mail: MailSettings | undefined;
   /** Requests a minute; 0 is no limit. */
   rateLimits: { requests: number; checks: number; signIn: number };
   secretKeyFile: string;
@@ -130,6 +133,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
       checks: read("RATE_LIMIT_CHECKS", auth === "none" ? 1_200 : 120, parseCount),
       signIn: read("RATE_LIMIT_SIGN_IN", 60, parseCount),
     },
+    mail: mailOf(read),
     secretKeyFile: resolve(read("SECRET_KEY_FILE", join(data, "secret.key"), text)),
     signingKeyFile: resolve(read("SIGNING_KEY_FILE", join(data, "signing.key"), text)),
     makeKeys: databaseUrl === undefined,
@@ -152,7 +156,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
     traces: tracesOf(environment, problems),
   };
   problems.push(...contradictions(config, environment, needs), ...signInProblems(config, environment));
-  problems.push(...archiveProblems(config.archive, environment));
+  problems.push(...archiveProblems(config.archive, environment), ...mailProblems(environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }

@@ -136,10 +136,22 @@ export const settings = [
     meaning: "Most requests a minute of one address with a token that is not valid. 0 for no limit.",
   },
   {
+    name: "SMTP_URL",
+    default: "none: no mail is sent",
+    meaning:
+      "Where mail is handed in: `smtps://user:password@host` (TLS, port 465), or `smtp://…` (port 587), where STARTTLS is demanded unless the host is loopback. For every process alike.",
+    secret: true,
+  },
+  {
+    name: "MAIL_FROM",
+    default: "mandatory with `SMTP_URL`",
+    meaning: "Sender of all mail, such as `Accession <accession@example.org>`.",
+  },
+  {
     name: "SECRET_KEY_FILE",
     default: "<data>/secret.key",
     meaning:
-      "File of 32 random bytes (base64) that encrypts bucket credentials. Made when absent; mandatory with a `DATABASE_URL`.",
+      "File of 32 random bytes (base64) that encrypts bucket credentials, keys of webhooks and e-mail addresses. Made when absent; mandatory with a `DATABASE_URL`.",
   },
   {
     name: "SIGNING_KEY_FILE",

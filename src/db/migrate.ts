@@ -6,6 +6,7 @@ import * as audit from "./migrations/0003-audit.ts";
 import * as withdrawal from "./migrations/0003-withdrawal.ts";
 import * as kept from "./migrations/0004-kept.ts";
 import * as machines from "./migrations/0005-machines.ts";
+import * as webhooks from "./migrations/0008-webhooks.ts";
 
 /** Forward only: a migration that has run anywhere is never changed, and there is no way back but a backup. */
 const migrations: Record<string, Migration> = {
@@ -15,6 +16,7 @@ const migrations: Record<string, Migration> = {
   "0003-withdrawal": withdrawal,
   "0004-kept": kept,
   "0005-machines": machines,
+  "0008-webhooks": webhooks,
 };
 
 /** From where to where the tables were brought. */

@@ -69,3 +69,8 @@ export function pathOfObject(object: Pick<ObjectRecord, "path" | "key">): string
 export function placeOfObject(object: Pick<ObjectRecord, "contentPath" | "key">): string {
   return object.contentPath ?? `data/${object.key}`;
 }
+
+/** The same relative to the dataset's folder in the archive. */
+export function contentPathOf(object: Pick<ObjectRecord, "contentPath" | "key">): string {
+  return `v1/content/${placeOfObject(object)}`;
+}

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { DeliveryTable, MailRecipientTable, MailTable, WebhookTable } from "./notice-tables.ts";
 
 /**
  * The tables as TypeScript sees them. Keys of objects are bytes: PostgreSQL's text can hold neither NUL nor a
@@ -18,9 +19,13 @@ export interface Tables {
   audit: AuditTable;
   audit_run: AuditRunTable;
   turn: TurnTable;
+  webhook: WebhookTable;
+  delivery: DeliveryTable;
+  mail_recipient: MailRecipientTable;
+  mail: MailTable;
 }
 
-type Timestamp = ColumnType<Date, Date | string, Date | string>;
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
 type Json<T> = ColumnType<T, string, string>;
 

@@ -6,6 +6,7 @@ import type { Bell } from "../db/bell.ts";
 import type { Queries } from "../db/open.ts";
 import type { SharedReads } from "../db/shared-reads.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
+import type { ExportThreads } from "../export/threads.ts";
 import type { IntakeContext } from "../intake/context.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
@@ -38,9 +39,15 @@ export interface HttpContext extends ProbeContext {
   /** Tells of submissions that have changed, in whatever process. */
   bell: Bell;
   intake: IntakeContext;
+  /** Hands out what the archive holds. */
+  exports: ExportThreads;
   limits: Limits;
   /** Set where callers sign in with tokens of this service. */
   tokens: { closeFirstAdminDoor(): Promise<void> } | undefined;
+  /** The service's own origin, without its base path. */
+  publicUrl(): string;
+  /** Whom exports name as the publisher. */
+  publisher: string;
   jwks: object;
   version: string;
 }

@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import { S3Access } from "../submission/access.ts";
 import { STATUSES } from "../submission/states.ts";
 
-const nullable = <T extends import("typebox").TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const time = (description: string) => Type.String({ format: "date-time", description });
+export const nullable = <T extends import("typebox").TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const time = (description: string) => Type.String({ format: "date-time", description });
 
 export const Remark = Type.Object(
   {
@@ -74,6 +74,12 @@ export const SubmissionView = Type.Object(
     failure: nullable(Standstill),
     drift: Type.Array(Type.Object({ key: Type.String(), change: Type.String() })),
     dataset: nullable(Type.Object({ id: Type.String(), version: Type.Integer() })),
+    withdrawn: nullable(
+      Type.Object(
+        { at: Type.String({ format: "date-time" }), by: Type.String(), reason: Type.String() },
+        { description: "Set when the dataset was withdrawn: its bytes are gone, and the source may not be deleted." },
+      ),
+    ),
     warnings: Type.Array(Remark),
     links: Type.Record(Type.String(), Type.String()),
   },
@@ -93,6 +99,32 @@ export const FileView = Type.Object(
     error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   },
   { title: "File" },
+);
+
+export const DatasetFileView = Type.Object(
+  {
+    path: Type.String({ description: "Logical path in the dataset." }),
+    bytes: Type.Integer(),
+    sha512: Type.String(),
+    contentType: nullable(Type.String({ description: "As the source named it." })),
+    lastModified: nullable(Type.String({ description: "As the source named it, ISO 8601." })),
+    verifiedBy: nullable(
+      Type.String({ description: "checksum, md5, md5-parts or length; null for what Accession made." }),
+    ),
+    verifiedWith: nullable(Type.String()),
+  },
+  { title: "DatasetFile" },
+);
+
+export const VersionView = Type.Object(
+  {
+    version: Type.Integer(),
+    submission: Type.String(),
+    publishedAt: Type.String({ format: "date-time" }),
+    objects: Type.Integer(),
+    bytes: Type.Integer(),
+  },
+  { title: "Version" },
 );
 
 const Finding = Type.Object({
@@ -169,6 +201,12 @@ export const NewCredentials = Type.Object(
 export const IdParams = Type.Object({ id: Type.String({ description: "Id of the submission." }) });
 
 export const DatasetParams = Type.Object({ id: Type.String({ description: "Id of the dataset." }) });
+
+/** An answer that is bytes of one of these media types. */
+export function Bytes(description: string, ...mediaTypes: string[]) {
+  const schema = Type.String({ format: "binary" });
+  return { description, content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])) };
+}
 
 /** The answers that any operation on a submission can give besides its own. */
 export const problems = { "4xx": ProblemAnswer, "5xx": ProblemAnswer };

@@ -1,8 +1,14 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
+import type { FastifySchema } from "fastify";
 import type { HttpContext, ProbeContext, Server } from "./context.ts";
 import { guardedServer, type HttpOptions } from "./guarded.ts";
+import { datasetExport } from "./routes/dataset-export.ts";
+import { datasetFile } from "./routes/dataset-file.ts";
+import { datasetFiles } from "./routes/dataset-files.ts";
 import { datasetGet } from "./routes/dataset-get.ts";
+import { datasetLinkset } from "./routes/dataset-linkset.ts";
+import { datasetVersions } from "./routes/dataset-versions.ts";
 import { datasetWithdraw } from "./routes/dataset-withdraw.ts";
 import { exists } from "./routes/exists.ts";
 import { health } from "./routes/health.ts";
@@ -24,6 +30,14 @@ import { tokenCreate } from "./routes/token-create.ts";
 import { tokenList } from "./routes/token-list.ts";
 import { tokenRevoke } from "./routes/token-revoke.ts";
 import { validate } from "./routes/validate.ts";
+import { webhookCreate } from "./routes/webhook-create.ts";
+import { webhookDelete } from "./routes/webhook-delete.ts";
+import { webhookDeliveries } from "./routes/webhook-deliveries.ts";
+import { webhookEnable } from "./routes/webhook-enable.ts";
+import { webhookGet } from "./routes/webhook-get.ts";
+import { webhookList } from "./routes/webhook-list.ts";
+import { webhookReplay } from "./routes/webhook-replay.ts";
+import { webhookRotate } from "./routes/webhook-rotate.ts";
 import { wellKnown } from "./routes/well-known.ts";
 
 /** All operations of the API; each is a file in `routes/`. */
@@ -44,10 +58,23 @@ const operations = [
   submissionExclude,
   submissionReceipt,
   datasetGet,
+  datasetVersions,
+  datasetFiles,
+  datasetFile,
+  datasetExport,
+  datasetLinkset,
   datasetWithdraw,
   tokenCreate,
   tokenList,
   tokenRevoke,
+  webhookCreate,
+  webhookList,
+  webhookGet,
+  webhookDelete,
+  webhookRotate,
+  webhookEnable,
+  webhookDeliveries,
+  webhookReplay,
   health,
   metrics,
   wellKnown,
@@ -75,9 +102,22 @@ export async function buildProbes(context: ProbeContext, options: HttpOptions): 
   return server;
 }
 
+/** Routers call the rest of a path `*`; descriptions have no such name. */
+function withPath(schema: FastifySchema): FastifySchema {
+  const { properties, ...params } = (schema?.params ?? {}) as {
+    properties?: Record<string, unknown>;
+    required?: string[];
+  };
+  if (properties?.["*"] === undefined) return schema;
+  const { "*": path, ...others } = properties;
+  const required = params.required?.map((name) => (name === "*" ? "path" : name));
+  return { ...schema, params: { ...params, properties: { ...others, path }, required } };
+}
+
 /** The API's description (OpenAPI 3.1), made from the same schemas that validate, and its page. */
 async function describe(server: Server, context: HttpContext): Promise<void> {
   await server.register(swagger, {
+    transform: ({ schema, url }) => ({ schema: withPath(schema), url: url.replace(/\*$/, ":path") }),
     openapi: {
       openapi: "3.1.0",
       info: {

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { addEvent } from "../db/events.ts";
 import { bindIdempotencyKey, claimIdempotencyKey, freeIdempotencyKey } from "../db/idempotency.ts";
+import { addRecipient } from "../db/mails.ts";
 import { checkQuota, isLimited } from "../db/quota.ts";
-import { findSubmission, type SubmissionRow } from "../db/submissions.ts";
+import { findSubmission, type SubmissionRow, type Trx } from "../db/submissions.ts";
 import type { Diagnosis } from "../source/diagnose.ts";
 import type { ListedObject } from "../source/listing.ts";
 import type { Source } from "../source/source.ts";
-import { Problem } from "../submission/problems.ts";
+import { Problem, type Remark } from "../submission/problems.ts";
 import { compileSelection } from "../submission/selection.ts";
 import { shareOf } from "../submission/share.ts";
 import { QUEUES } from "../submission/states.ts";
@@ -17,6 +18,8 @@ import type { Upload } from "./request.ts";
 
 export interface Acceptance {
   owner: string;
+  /** The caller’s own e-mail address, where the identity provider vouches for it. */
+  email?: string | undefined;
   upload: Upload;
   idempotencyKey: string | undefined;
 }
@@ -74,7 +77,7 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
         title: upload.metadata.title,
         sent: JSON.stringify(upload.sent),
         metadata: JSON.stringify(upload.metadata),
-        warnings: JSON.stringify(upload.warnings),
+        warnings: JSON.stringify([...upload.warnings, ...mailWarnings(context, upload)]),
         endpoint: upload.access.endpoint,
         region: source.region,
         bucket: upload.access.bucket,
@@ -88,6 +91,8 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
         updated_at: now,
       })
       .execute();
+    const address = upload.notify ?? request.email;
+    if (context.sendsMail && address !== undefined) await writeTo(context, trx, id, address);
     await addEvent(trx, id, {
       type: "accepted",
       message: `Accepted: the bucket “${upload.access.bucket}” at ${upload.access.endpoint} can be read`,
@@ -98,6 +103,17 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
   });
   context.jobs.wake(QUEUES.list);
   return existing(context, id);
+}
+
+/** The address is personal: sealed, and known by a keyed hash where it is only to be told from others. */
+async function writeTo({ vault }: IntakeContext, trx: Trx, id: string, address: string): Promise<void> {
+  const fingerprint = vault.fingerprint("mail address", address.toLowerCase());
+  await addRecipient(trx, id, vault.sealAs("mail address", id, address), fingerprint);
+}
+
+function mailWarnings({ sendsMail }: IntakeContext, { notify }: Upload): Remark[] {
+  if (sendsMail || notify === undefined) return [];
+  return [{ pointer: "/notify/email", code: "mail_off", detail: "This service sends no e-mail." }];
 }
 
 const ONE_MORE = { submissions: 1, objects: 1, bytes: 1 };

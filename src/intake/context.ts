@@ -15,6 +15,8 @@ export interface IntakeContext {
   vault: Vault;
   quota: Quota;
   tracing: Tracing;
+  /** Whether this service sends e-mail. */
+  sendsMail: boolean;
 }
 
 /** Milliseconds that the check of a bucket may take. */

@@ -1,7 +1,7 @@
 import type { ArchivedPackage } from "../archive/archived-package.ts";
 import type { ArchivedTombstone } from "../archive/archived-tombstone.ts";
 import type { Receipt } from "../archive/receipt.ts";
-import { addEvent } from "../db/events.ts";
+import { logEvent } from "../db/events.ts";
 import type { Queries } from "../db/open.ts";
 import { type Completed, insertCompleted, insertDataset, insertEvents, takeYourTime } from "../db/rebuilt.ts";
 import type { Trx } from "../db/submissions.ts";
@@ -97,8 +97,8 @@ export async function takeInTombstone(
         drift_total: receipt.driftTotal,
       });
       await logPublication(trx, receipt, publishedAt);
-      await addEvent(trx, receipt.submission.id, withdrawn(dataset.id, by, reason), withdrawnAt);
-      if (isRemoved) await addEvent(trx, receipt.submission.id, removed(), withdrawnAt);
+      await logEvent(trx, receipt.submission.id, withdrawn(dataset.id, by, reason), withdrawnAt);
+      if (isRemoved) await logEvent(trx, receipt.submission.id, removed(), withdrawnAt);
     }
     await insertDataset(
       trx,
@@ -151,9 +151,9 @@ function fromReceipt(receipt: Receipt, jws: string, publishedAt: Date) {
 }
 
 async function logPublication(trx: Trx, { submission, dataset, counts, bytes }: Receipt, at: Date): Promise<void> {
-  await addEvent(trx, submission.id, publishing(), at);
+  await logEvent(trx, submission.id, publishing(), at);
   const held = { objects: counts.stored, bytes };
-  await addEvent(trx, submission.id, completed({ dataset: dataset.id, version: dataset.version }, held), at);
+  await logEvent(trx, submission.id, completed({ dataset: dataset.id, version: dataset.version }, held), at);
 }
 
 function datasetOf({ dataset, title }: Receipt, owner: string, createdAt: Date) {

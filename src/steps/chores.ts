@@ -1,10 +1,11 @@
 import { isAuditDue } from "../db/audits.ts";
 import { withdrawing } from "../db/datasets.ts";
 import { QUEUES } from "../submission/states.ts";
+import type { About } from "../telemetry/job.ts";
 import { audit } from "./audit/audit.ts";
 import type { StepContext } from "./context.ts";
 import { discardStaged } from "./discard.ts";
-import { type About, observed } from "./observe.ts";
+import { observed } from "./observe.ts";
 import { withdrawDataset } from "./withdraw.ts";
 
 /** How often a run of the audit begins (undefined: never), and what part of the archive it reads. */

@@ -9,6 +9,7 @@ import { type Addressing, Source } from "../source/source.ts";
 import type { Vault } from "../submission/credentials.ts";
 import { Problem } from "../submission/problems.ts";
 import type { Selection } from "../submission/selection.ts";
+import type { JobLog } from "../telemetry/job.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 import type { Task } from "./transfer/messages.ts";
@@ -30,18 +31,9 @@ export interface StepContext {
   /** Known for sure once the service listens. */
   publicUrl: () => string;
   /** In a job one that names it in every line; see observe.ts. */
-  log: StepLog;
+  log: JobLog;
   metrics: Metrics;
   tracing: Tracing;
-}
-
-export interface StepLog {
-  error(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  debug(fields: object, message: string): void;
-  /** The same with more to say in every line. */
-  child(fields: object): StepLog;
 }
 
 /** See transfer/threads.ts. */

@@ -1,12 +1,13 @@
 import type { Queue } from "../jobs/jobs.ts";
 import { Problem } from "../submission/problems.ts";
 import { QUEUES } from "../submission/states.ts";
+import type { About } from "../telemetry/job.ts";
 import { advance } from "./advance.ts";
 import { type AuditPlan, defineChores } from "./chores.ts";
 import type { StepContext, Work } from "./context.ts";
 import { halt, orHalt } from "./halt.ts";
 import { list } from "./list/list.ts";
-import { type About, contextOf, observed } from "./observe.ts";
+import { contextOf, observed } from "./observe.ts";
 import { packageDataset } from "./package/package.ts";
 import { probe } from "./probe.ts";
 import { TRANSFER_THREADS } from "./transfer/threads.ts";

@@ -117,7 +117,7 @@ export class Api {
     return found;
   }
 
-  async events(id: string): Promise<{ id: number; type: string; message: string; attempt: number }[]> {
+  async events(id: string): Promise<{ id: number; at: string; type: string; message: string; attempt: number }[]> {
     return (await this.get(`/submission/${id}/events`)).json;
   }
 

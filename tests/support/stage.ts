@@ -8,6 +8,7 @@ import { checkInvariants, type Observation, type Violation } from "./invariants.
 import { type Program, startProgram } from "./program.ts";
 import { type S3Server, startS3Server } from "./s3/server.ts";
 import { asking, SourceTruth } from "./truth.ts";
+import { checkValid } from "./valid.ts";
 
 export const BUCKET = "stage";
 export const KEYS = { accessKey: "AKSTAGE", secretKey: "a-secret/of+the-stage" };
@@ -148,7 +149,7 @@ export class Stage {
    */
   async check(extra: readonly string[] = [], archive?: string): Promise<Violation[]> {
     if (this.program === undefined) throw new Error("The program has to run for the API to be asked");
-    return checkInvariants({
+    const found = await checkInvariants({
       source: this.truth.all(),
       data: this.data,
       ...(archive !== undefined && { archive }),
@@ -160,6 +161,7 @@ export class Stage {
       secrets: [KEYS.secretKey],
       logs: this.logs,
     });
+    return [...found, ...(await checkValid(archive ?? join(this.data, "archive")))];
   }
 
   /** Ends everything and removes the folder. */

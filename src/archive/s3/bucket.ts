@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Lease } from "../lease.ts";
+import type { ByteRange } from "../reader.ts";
 import type { S3Place } from "./place.ts";
 import { refusal } from "./refusal.ts";
 import { Requests } from "./requests.ts";
@@ -74,11 +75,23 @@ export class Bucket extends Requests {
     return head === undefined ? undefined : Number(head.ContentLength);
   }
 
-  /** An object's content from a byte on; undefined when there is none. The stream fails with the connection's error. */
-  async get(path: string, from = 0, signal?: AbortSignal): Promise<{ body: Readable; etag: string } | undefined> {
-    const Range = from === 0 ? {} : { Range: `bytes=${from}-` };
+  /**
+   * An object's content, or that of a range; undefined when there is none. The stream fails with the connection's error.
+   * @param range.to the byte behind the last one; default: to the end
+   */
+  async get(
+    path: string,
+    { from = 0, to }: Partial<ByteRange> = {},
+    signal?: AbortSignal,
+  ): Promise<{ body: Readable; etag: string } | undefined> {
+    const isWhole = from === 0 && to === undefined;
+    const Range = isWhole ? {} : { Range: `bytes=${from}-${to === undefined ? "" : to - 1}` };
     const got = await this.askMaybe(new this.sdk.GetObjectCommand({ ...this.at(path), ...Range }), signal);
-    return got && { body: got.Body as Readable, etag: got.ETag ?? "" };
+    if (got === undefined) return undefined;
+    const body = got.Body as Readable;
+    if (isWhole || got.ContentRange?.startsWith(`bytes ${from}-`)) return { body, etag: got.ETag ?? "" };
+    body.destroy();
+    throw this.unexpected("another part of an object than was asked for");
   }
 
   /** A small object as text; undefined when there is none. */

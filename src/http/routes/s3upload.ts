@@ -7,9 +7,9 @@ import { readForm } from "../bodies.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { isAbout } from "../observe.ts";
 import { problems, SubmissionView } from "../schemas.ts";
+import { showSubmission } from "../submissions.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
-import { viewSubmission } from "../views.ts";
 
 /** uploadS3 of e!DAL-PGP's API: takes a submission on, as JSON or as a multipart form. */
 export function s3upload(server: Server, context: HttpContext): void {
@@ -34,16 +34,14 @@ export function s3upload(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const upload = readUpload(request.isMultipart() ? await readForm(request) : request.body);
       await callAt(context, request, reply, upload.access.endpoint);
-      const row = await accept(
-        context.intake,
-        { owner: callerOf(request).owner, upload, idempotencyKey: keyOf(request.headers["idempotency-key"]) },
-        goneSignal(reply),
-      );
+      const { owner, email } = callerOf(request);
+      const idempotencyKey = keyOf(request.headers["idempotency-key"]);
+      const row = await accept(context.intake, { owner, email, upload, idempotencyKey }, goneSignal(reply));
       isAbout(request, { submission: row.id });
       return reply
         .code(202)
         .header("location", `${context.basePath}/submission/${row.id}`)
-        .send(viewSubmission(row, context.basePath));
+        .send(await showSubmission(context, row));
     },
   );
 }

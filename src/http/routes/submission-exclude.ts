@@ -3,7 +3,7 @@ import { exclude } from "../../intake/exclude.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { requireSubmission } from "../require.ts";
 import { IdParams, problems, SubmissionView } from "../schemas.ts";
-import { viewSubmission } from "../views.ts";
+import { showSubmission } from "../submissions.ts";
 
 const ExcludeRequest = Type.Object(
   {
@@ -29,7 +29,7 @@ export function submissionExclude(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       await exclude(context.intake, await requireSubmission(context, request), request.body);
-      return reply.code(202).send(viewSubmission(await requireSubmission(context, request), context.basePath));
+      return reply.code(202).send(await showSubmission(context, await requireSubmission(context, request)));
     },
   );
 }

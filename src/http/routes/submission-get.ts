@@ -1,7 +1,7 @@
 import type { HttpContext, Server } from "../context.ts";
 import { requireSubmission } from "../require.ts";
 import { IdParams, problems, SubmissionView } from "../schemas.ts";
-import { viewSubmission } from "../views.ts";
+import { showSubmission } from "../submissions.ts";
 
 /** One submission as it stands. */
 export function submissionGet(server: Server, context: HttpContext): void {
@@ -16,6 +16,6 @@ export function submissionGet(server: Server, context: HttpContext): void {
         response: { 200: SubmissionView, ...problems },
       },
     },
-    async (request) => viewSubmission(await requireSubmission(context, request), context.basePath),
+    async (request) => showSubmission(context, await requireSubmission(context, request)),
   );
 }

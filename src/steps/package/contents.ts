@@ -5,11 +5,11 @@ import type { InventoryWriter } from "../../archive/ocfl/inventory.ts";
 import type { Exclusion, VerifiedCounts } from "../../archive/receipt.ts";
 import { NAMED } from "../../archive/receipt.ts";
 import { everyObject } from "../../db/chunks.ts";
-import { type ObjectRecord, pathOfObject } from "../../db/objects.ts";
+import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/objects.ts";
 import type { Came } from "../../source/read.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
-import { contentPathOf, MANIFEST, manifestLine } from "./manifest.ts";
+import { MANIFEST, manifestLine } from "./manifest.ts";
 import type { PlacedFiles } from "./placed.ts";
 import { noteReads, openReads } from "./reads.ts";
 

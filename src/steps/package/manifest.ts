@@ -1,13 +1,8 @@
-import { type ObjectRecord, pathOfObject, placeOfObject } from "../../db/objects.ts";
+import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/objects.ts";
 import type { Came } from "../../source/read.ts";
 
 /** Where a manifest lies in the dataset. */
 export const MANIFEST = "metadata/source-manifest.jsonl";
-
-/** The place of a stored object's bytes, relative to the package. */
-export function contentPathOf(object: ObjectRecord): string {
-  return `v1/content/${placeOfObject(object)}`;
-}
 
 /** One line of the source manifest (docs/package-format.md), without its line feed. */
 export function manifestLine(object: ObjectRecord): string {

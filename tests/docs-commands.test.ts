@@ -1,0 +1,138 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { globSync, readFileSync } from "node:fs";
+import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { programEnv } from "./support/program.ts";
+
+const root = join(import.meta.dirname, "..");
+vi.setConfig({ testTimeout: 180_000 });
+
+/** A block of a page that somebody is to run or to save. */
+interface Block {
+  language: "sh" | "python";
+  text: string;
+  /** Why no test runs it. */
+  notRun?: string;
+  /** It goes on in a terminal of its own; this is what it says when the rest may begin. */
+  terminal?: string;
+}
+
+/** Commands, with what a comment before them says: `<!-- not run: why -->`, `<!-- terminal: what it says -->`. */
+function blocksOf(page: string): Block[] {
+  const text = readFileSync(join(root, page), "utf8");
+  const found = text.matchAll(/(?:<!-- (not run|terminal): (.*?) -->\n)?^( *)```(sh|python)\n([\s\S]*?)^ *```$/gm);
+  return [...found].map(([, what, said, indent = "", language, body = ""]) => ({
+    language: language as Block["language"],
+    text: body.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+    ...(what === "not run" && { notRun: said ?? "" }),
+    ...(what === "terminal" && { terminal: said ?? "" }),
+  }));
+}
+
+const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root })].map((page) => ({
+  page,
+  blocks: blocksOf(page),
+}));
+const followed = pages.filter(({ blocks }) => blocks.some(({ terminal }) => terminal !== undefined));
+
+test("every command on a page is run here, or says why not", () => {
+  const others = pages.filter((page) => !followed.includes(page));
+  expect(followed.length).toBeGreaterThanOrEqual(2);
+  const silent = others.flatMap(({ page, blocks }) =>
+    blocks.filter(({ notRun }) => notRun === undefined).map(({ text }) => `${page}: ${text.split("\n")[0]}`),
+  );
+  expect(silent).toEqual([]);
+});
+
+/** A folder that looks like a fresh checkout whose packages are installed. */
+async function checkout(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "accession-docs-"));
+  for (const name of await readdir(root)) {
+    if (name !== "data" && !name.startsWith(".git")) await symlink(join(root, name), join(folder, name));
+  }
+  return folder;
+}
+
+/** Starts what goes on in a terminal of its own; resolves when it has said this. */
+async function inTerminal(command: string, says: string, cwd: string): Promise<() => Promise<void>> {
+  const env = { ...programEnv(), ACCESSION_PORT: "0" };
+  const child = spawn("bash", ["-c", command], { cwd, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on("data", (text) => {
+      said += String(text);
+      if (said.includes(says)) resolve();
+    });
+    child.once("exit", (code) => reject(new Error(`“${command}” ended with ${code}:\n${said}`)));
+  });
+  return async () => {
+    const gone = once(child, "exit");
+    // As Ctrl-C does: all that runs in that terminal.
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGINT");
+    await gone;
+  };
+}
+
+/** What a person would do in the second terminal: the blocks one after the other, in one shell that stops at a fault. */
+function script(blocks: readonly Block[]): string {
+  const lines = blocks.map(({ language, text }) => {
+    if (language === "sh") return text;
+    const name = /^# (\S+\.py)\b/.exec(text)?.[1];
+    if (name === undefined) throw new Error("The first line of a program says where to save it");
+    return `cat > ${name} <<'END-OF-PROGRAM'\n${text}END-OF-PROGRAM`;
+  });
+  return ["set -euo pipefail", ...lines].join("\n");
+}
+
+/** What must be seen on the second terminal, so that the page is not only free of faults. */
+const seen: Record<string, RegExp[]> = {
+  "docs/tutorial.md": [
+    /“demo-feild-trial” does not exist on this server/,
+    /"objectsStored":24/,
+    /"status":"completed","attempt":1,"title":"Measurements of a field trial"/,
+    /plot-07\.csv/,
+    /@misc\{carberry20/,
+    /The exit code is 1\n[\s\S]*The exit code is 1\n/,
+  ],
+  "docs/how-to/lab-notebook.md": [
+    /accepted: [0-9a-f-]{36}\n[\s\S]*completed 24 objects\nthe receipt lies in receipt\.jws/,
+    /event: completed/,
+    /"orcid_invalid"/,
+  ],
+};
+
+describe("a page that is followed to the letter", () => {
+  test.each(followed)("$page", async ({ page, blocks }) => {
+    const folder = await checkout();
+    const own = blocks.filter(({ notRun }) => notRun === undefined);
+    const ends: (() => Promise<void>)[] = [];
+    try {
+      for (const { text, terminal } of own) {
+        if (terminal !== undefined) ends.push(await inTerminal(text.trim(), terminal, folder));
+      }
+      const rest = own.filter(({ terminal }) => terminal === undefined);
+      const child = spawn("bash", ["-c", script(rest)], {
+        cwd: folder,
+        env: programEnv(),
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      let said = "";
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on("data", (text) => {
+          said += String(text);
+        });
+      }
+      const [code] = await once(child, "exit");
+      expect(code, said).toBe(0);
+      const expected = seen[page] ?? [];
+      expect(expected.length, "what is to be seen on this page").toBeGreaterThan(0);
+      for (const words of expected) expect(said).toMatch(words);
+    } finally {
+      for (const end of ends) await end();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
