@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { advice, type CodeEntry, codes, referenceOf, ungiven } from "../src/archive/ocfl/validation/codes.ts";
 import { KNOWN_ALGORITHMS } from "../src/archive/ocfl/validation/digests.ts";
 import { clientSettings, type Setting, settings } from "../src/config/settings.ts";
+import { traceSettings } from "../src/config/traces.ts";
 import { type Code, catalogue, Problem } from "../src/submission/problems.ts";
 
 /** The catalogue goes on in its own order; each group begins with this code. */
@@ -73,7 +74,7 @@ An error is answered as \`application/problem+json\` (RFC 9457):
   "code": "invalid_request",
   "fault": "submitter",
   "action": "Correct every fault named in “errors” and send the request again.",
-  "instance": "req-7",
+  "instance": "urn:accession:request:0b0fbc4e-4e49-4a3b-9d4f-5b1c1b6f3a52",
   "errors": [
     { "pointer": "/metadata/title", "code": "required", "detail": "A title is needed." },
     { "pointer": "/metadata/authors/0/orcid", "code": "orcid_invalid", "detail": "The check digit is wrong." }
@@ -89,7 +90,8 @@ An error is answered as \`application/problem+json\` (RFC 9457):
   \`retryable\` the same may succeed later without anybody changing anything, and it is tried again by itself.
 - \`POST /submission/upload/s3check\` answers the same faults in words: a text that starts with \`Connection
   unsuccessful\`.
-- \`instance\` is the request’s id; the operator’s log names the cause under it.
+- \`instance\` ends with the request’s id, which is the header \`X-Request-Id\` of every answer, too; the operator’s log names the
+  cause under it.
 
 No message holds a key or a secret. A dash in the column HTTP means that the code stands inside answers.
 
@@ -121,6 +123,14 @@ ${table(["Variable", "Default", "Meaning"], settings.map(settingRow))}
 With \`ACCESSION_AUTH=none\` the service listens on loopback only and refuses to start otherwise. Environment variables
 such as \`HTTP_PROXY\` or \`AWS_ACCESS_KEY_ID\` are never used for a caller’s bucket.
 
+## Traces
+
+Traces are off unless a collector is named, by the variables of [OpenTelemetry](https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).
+Nothing of OpenTelemetry is loaded while they are off. The collector is the operator’s own: what guards callers’ endpoints does
+not apply to it.
+
+${table(["Variable", "Default", "Meaning"], traceSettings.map(row))}
+
 ## The command line
 
 Client verbs of \`accession\` read these. Secrets come from the environment, a file or a prompt, never from an argument.
@@ -129,8 +139,12 @@ ${table(["Variable", "Default", "Meaning"], clientSettings.map(settingRow))}
 `;
 }
 
-function settingRow({ name, default: value, meaning, secret }: Setting): string[] {
-  return [`\`ACCESSION_${name}\``, value, secret ? `${meaning} Secret: never printed.` : meaning];
+function settingRow(setting: Setting): string[] {
+  return row({ ...setting, name: `ACCESSION_${setting.name}` });
+}
+
+function row({ name, default: value, meaning, secret }: Setting): string[] {
+  return [`\`${name}\``, value, secret ? `${meaning} Secret: never printed.` : meaning];
 }
 
 function validationPage(): string {

@@ -22,6 +22,12 @@ export const settings = [
     meaning: "Address to listen on. Anything but loopback needs `ACCESSION_AUTH`.",
   },
   { name: "PORT", default: "8080", meaning: "Port to listen on; 0 takes any free one." },
+  {
+    name: "METRICS_PORT",
+    default: "none: a worker listens nowhere",
+    meaning:
+      "Port on which a worker answers `/health/live`, `/health/ready` and `/metrics`, on `ACCESSION_HOST` and with the sign-in of the API; 0 takes any free one. Others answer them on `ACCESSION_PORT`.",
+  },
   { name: "BASE_PATH", default: "empty", meaning: "Prefix of every path, such as `/accession`." },
   {
     name: "PUBLIC_URL",
@@ -78,7 +84,7 @@ export const settings = [
     name: "ROLE",
     default: "all",
     meaning:
-      "`api`: answers requests. `worker`: does the work and listens nowhere. `all`: both. The first two need a `DATABASE_URL`, and any number of processes may share one.",
+      "`api`: answers requests. `worker`: does the work and listens nowhere but on a `METRICS_PORT`. `all`: both. The first two need a `DATABASE_URL`, and any number of processes may share one.",
   },
   {
     name: "AUTH",

@@ -31,7 +31,16 @@ export async function guardOrigins(server: Server, rules: OriginRules): Promise<
       "If-Range",
       "If-None-Match",
     ],
-    exposedHeaders: ["Location", "Link", "Retry-After", "Content-Disposition", "Content-Range", "ETag", "Repr-Digest"],
+    exposedHeaders: [
+      "Location",
+      "Link",
+      "Retry-After",
+      "X-Request-Id",
+      "Content-Disposition",
+      "Content-Range",
+      "ETag",
+      "Repr-Digest",
+    ],
     maxAge: 600,
     strictPreflight: false,
     origin: (origin, callback) => {

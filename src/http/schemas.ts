@@ -23,7 +23,7 @@ export const ProblemAnswer = Type.Object(
     code: Type.String({ description: "Stable code; see docs/errors.md." }),
     fault: Type.String({ description: "Whose turn it is: submitter, source, service or operator." }),
     action: Type.String({ description: "What to do about it." }),
-    instance: Type.String({ description: "Id of the request, as in the log." }),
+    instance: Type.String({ description: "URN that ends with the request’s id, as in the log and in `X-Request-Id`." }),
     errors: Type.Optional(Type.Array(Remark)),
   },
   { title: "Problem", description: "An error (RFC 9457).", additionalProperties: true },

@@ -11,6 +11,7 @@ import { Problem, type Remark } from "../submission/problems.ts";
 import { compileSelection } from "../submission/selection.ts";
 import { shareOf } from "../submission/share.ts";
 import { QUEUES } from "../submission/states.ts";
+import { within } from "../telemetry/tracing.ts";
 import { checkBucket } from "./check.ts";
 import type { IntakeContext } from "./context.ts";
 import { lockNextVersion, nextVersion, type Target } from "./next-version.ts";
@@ -53,7 +54,9 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
   if (isLimited(context.quota)) {
     await context.db.transaction().execute((trx) => checkQuota(trx, context.quota, owner, leastOf(upload)));
   }
-  const { source, selected } = reachedOf(await checkBucket(context, upload, signal), upload);
+  const { source, selected } = await within(context.tracing, "check source", async () =>
+    reachedOf(await checkBucket(context, upload, signal), upload),
+  );
   const id = randomUUID();
   const { accessKey, secretKey, sessionToken } = upload.access;
   const credentials =

@@ -1,8 +1,10 @@
 import { dueLanes, forgetDeliveries, type Lane } from "../db/deliveries.ts";
 import { dueMails, eraseRecipients } from "../db/mails.ts";
 import { forgetWebhooks } from "../db/webhooks.ts";
+import type { Queue, Run } from "../jobs/jobs.ts";
 import { shareOf } from "../submission/share.ts";
 import { QUEUES } from "../submission/states.ts";
+import { type About, observeJob } from "../telemetry/job.ts";
 import type { NotifyContext } from "./context.ts";
 import { sendMails } from "./mail/deliver.ts";
 import { deliverLane } from "./webhook/deliver.ts";
@@ -18,21 +20,33 @@ const KEPT_MS = 30 * 86_400_000;
 
 /** Makes telling others the work of its queues. */
 export function defineNotices(context: NotifyContext): void {
-  const { jobs, mailer } = context;
-  jobs.define<Lane>({
-    name: QUEUES.webhook,
-    concurrency: DELIVERIES,
-    // One endpoint that hardly answers keeps the others’ workers from nobody.
-    shared: true,
-    run: ({ data, isHeld, signal }) => deliverLane(context, data, isHeld, signal),
-    // The tables say that it is still due, and it is queued again.
-    exhausted: async () => undefined,
-  });
+  const { mailer } = context;
+  // One endpoint that hardly answers keeps the others’ workers from nobody.
+  notice<Lane>(
+    context,
+    { name: QUEUES.webhook, concurrency: DELIVERIES, shared: true },
+    (own, { data, isHeld, signal }) => deliverLane(own, data, isHeld, signal),
+  );
   if (mailer === undefined) return;
-  jobs.define<{ submission: string }>({
-    name: QUEUES.mail,
-    concurrency: MAILS,
-    run: ({ data, isHeld, signal }) => sendMails(context, mailer, data.submission, isHeld, signal),
+  notice<{ submission: string }>(context, { name: QUEUES.mail, concurrency: MAILS }, (own, { data, isHeld, signal }) =>
+    sendMails(own, mailer, data.submission, isHeld, signal),
+  );
+}
+
+/** Makes one kind of it the work of a queue. What is given up is still due by the tables, and queued again. */
+function notice<Data extends About>(
+  context: NotifyContext,
+  queue: Pick<Queue<Data>, "name" | "concurrency" | "shared">,
+  run: (context: NotifyContext, job: Run<Data>) => Promise<void>,
+): void {
+  context.jobs.define<Data>({
+    ...queue,
+    about: (data) => data,
+    run: (job) =>
+      observeJob(context, { queue: queue.name, about: job.data, ...job }, async (log) => {
+        await run({ ...context, log }, job);
+        return undefined;
+      }),
     exhausted: async () => undefined,
   });
 }

@@ -4,12 +4,15 @@ import { submissionOfVersion } from "../db/datasets.ts";
 import type { Queries } from "../db/open.ts";
 import type { Quota } from "../db/quota.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
-import type { Jobs, Log } from "../jobs/jobs.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import type { Egress } from "../source/egress.ts";
 import { type Addressing, Source } from "../source/source.ts";
 import type { Vault } from "../submission/credentials.ts";
 import { Problem } from "../submission/problems.ts";
 import type { Selection } from "../submission/selection.ts";
+import type { JobLog } from "../telemetry/job.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
 import type { Task } from "./transfer/messages.ts";
 import type { Ordered } from "./transfer/threads.ts";
 
@@ -28,7 +31,10 @@ export interface StepContext {
   quota: Quota;
   /** Known for sure once the service listens. */
   publicUrl: () => string;
-  log: Log & { info(fields: object, message: string): void };
+  /** In a job one that names it in every line; see observe.ts. */
+  log: JobLog;
+  metrics: Metrics;
+  tracing: Tracing;
 }
 
 /** See transfer/threads.ts. */

@@ -5,6 +5,7 @@ import { Problem } from "../../submission/problems.ts";
 import { callerOf } from "../access.ts";
 import { readForm } from "../bodies.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import { isAbout } from "../observe.ts";
 import { problems, SubmissionView } from "../schemas.ts";
 import { showSubmission } from "../submissions.ts";
 import { callAt } from "../target.ts";
@@ -36,6 +37,7 @@ export function s3upload(server: Server, context: HttpContext): void {
       const { owner, email } = callerOf(request);
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);
       const row = await accept(context.intake, { owner, email, upload, idempotencyKey }, goneSignal(reply));
+      isAbout(request, { submission: row.id });
       return reply
         .code(202)
         .header("location", `${context.basePath}/submission/${row.id}`)

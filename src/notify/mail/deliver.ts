@@ -42,7 +42,7 @@ async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): P
   const [event] = await eventsAfter(db, submission, number - 1, 1);
   if (sealed === undefined || row === undefined || event === undefined) return noteMail(db, mail, "given_up");
   if ((await mailsTo(db, mail.fingerprint)) >= MOST_A_DAY) {
-    log.warn({ submission, event: number }, "a mail is not sent: its address was sent enough of them today");
+    log.warn({ event: number }, "a mail is not sent: its address was sent enough of them today");
     return noteMail(db, mail, "given_up");
   }
   const letter = letterOf(row, event, vault.openAs<string>("mail address", submission, sealed), home());
@@ -53,7 +53,7 @@ async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): P
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
     const again = error.isForGood ? undefined : nextTry(mail.attempts + 1, new Date(), mail.expires_at);
-    const fields = { submission, event: number, why: error.message, again };
+    const fields = { event: number, why: error.message, again };
     log.warn(fields, again === undefined ? "a mail is given up" : "a mail cannot be sent; it is tried again");
     await noteMail(db, mail, again === undefined ? "given_up" : { dueAt: again });
   }

@@ -77,7 +77,7 @@ async function note(context: NotifyContext, lane: Lane, delivery: DeliveryRow, a
     return noteAttempt(db, delivery.id, { ...attempt, status: "delivered", error: null });
   }
   if (problem.code === "internal_error") {
-    context.log.error({ webhook: lane.webhook, why: String(problem.cause) }, "a delivery met a fault of ours");
+    context.log.error({ why: String(problem.cause) }, "a delivery met a fault of ours");
   }
   const again = status === GONE ? undefined : nextTry(delivery.attempts + 1, at, delivery.expires_at, wishedMs);
   const error = { code: problem.code, message: problem.message };
@@ -100,5 +100,5 @@ async function isDead({ db }: NotifyContext, { webhook_id, expires_at }: Deliver
 
 async function disable({ db, log }: NotifyContext, { webhook }: Lane, because: "gone" | "failing"): Promise<void> {
   await disableWebhook(db, webhook, because);
-  log.warn({ webhook, because }, "a webhook was disabled");
+  log.warn({ because }, "a webhook was disabled");
 }

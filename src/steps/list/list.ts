@@ -66,6 +66,7 @@ async function recordPages(
       unread: how.unread,
     });
     context.jobs.wake(QUEUES.transfer);
+    if (row !== undefined) context.tracing.note({ "accession.objects.listed": row.objects_listed });
     if (row === undefined || Date.now() >= how.until) break;
     state = row.listing_position as ListingState;
     if (state.source?.pages !== page.next?.pages) break;

@@ -14,6 +14,7 @@ import { contentOf, inventoryOf } from "../../archive/versions.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions.ts";
 import { type NormalizedMetadata, publicAuthor } from "../../submission/metadata/normalized.ts";
 import { Problem } from "../../submission/problems.ts";
+import { within } from "../../telemetry/tracing.ts";
 import { baseOf, datasetIdOf, type StepContext, selectionOf, stagingOf, versionOf, type Work } from "../context.ts";
 import { type Contents, writeContents } from "./contents.ts";
 import { type Earlier, takeUpEarlier } from "./earlier.ts";
@@ -34,13 +35,14 @@ export async function packageDataset(context: StepContext, work: Work, signal: A
   if (row.published_at === null) {
     const fence = await takeUp(context, work);
     if (fence === undefined) return;
-    const built = await build(context, work, { row, fence, signal }).catch(async (error: unknown) => {
+    const building = within(context.tracing, "build package", () => build(context, work, { row, fence, signal }));
+    const built = await building.catch(async (error: unknown) => {
       await requireOwn(context, work, fence);
       throw unwritable(error);
     });
     if (!(await commit(context, work, fence, built))) return;
   }
-  await finish(context, work);
+  await within(context.tracing, "publish package", () => finish(context, work));
 }
 
 /** Writes the whole package into the staging area. */
