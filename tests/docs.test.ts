@@ -132,9 +132,19 @@ describe("docs/package-format.md", () => {
   test("names every member of the manifest, and no other", () => {
     const listed = { key: "k", bytes: 1, etag: '"e"', lastModified: "t", storageClass: "s", path: null };
     const came = { versionId: "v", contentType: "t", contentEncoding: "e", userMetadata: {}, checksums: {} };
-    const stored = { ...listed, state: "stored", came, sha512: "x", verifiedBy: "md5", verifiedWith: "md5" };
+    const stored = {
+      ...listed,
+      state: "stored",
+      came,
+      sha512: "x",
+      verifiedBy: "md5",
+      verifiedWith: "md5",
+      verifiedIn: 1,
+    };
     const excluded = { ...listed, state: "excluded", exclusion: "r", error: { code: "object_gone", message: "" } };
-    const lines = [stored, excluded].map((row) => JSON.parse(manifestLine(row as unknown as ObjectRecord)) as object);
+    const lines = [stored, excluded].map(
+      (row) => JSON.parse(manifestLine(row as unknown as ObjectRecord, "v1/content/k")) as object,
+    );
     const members = new Set(lines.flatMap((line) => Object.keys(line)));
     expect(new Set(tableOf("Member | On | Value").map(([name = []]) => name[0]))).toEqual(members);
     const [, shown = ""] = /```jsonl\n([^`]+)```/.exec(page) ?? [];

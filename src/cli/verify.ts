@@ -1,5 +1,5 @@
 import { opendir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Checked } from "../archive/ocfl/check.ts";
 import { archiveFolder } from "./archive-folder.ts";
@@ -20,8 +20,8 @@ export function addVerify(program: Command): void {
       "after",
       `
 Findings have the codes of the OCFL specification (E… an error, W… a warning); EL… and WL… are about the logs that this
-archive keeps beside each version. docs/validation.md says what each means. Errors end with exit code 1, warnings alone
-do not. With --json each finding is a line.
+archive keeps beside each version, WP01 about one that is being published. docs/validation.md says what each means. Errors
+end with exit code 1, warnings alone do not. With --json each finding is a line.
 
 Examples:
   accession verify
@@ -43,8 +43,15 @@ Examples:
 }
 
 async function check(path: string, kind: Kind): Promise<Checked & { objects?: number }> {
-  if (kind === "object") return (await import("../archive/ocfl/check.ts")).checkObject(path);
-  return (await import("../archive/ocfl/check-root.ts")).checkRoot(path);
+  const { versionsUnderWay } = await import("../archive/folder-versions.ts");
+  if (kind === "root") {
+    const underWay = await versionsUnderWay(dirname(resolve(path)));
+    return (await import("../archive/ocfl/check-root.ts")).checkRoot(path, { underWay });
+  }
+  // In an archive of this program's an object lies four folders below the storage root.
+  const root = resolve(path, "../../../..");
+  const underWay = (await versionsUnderWay(dirname(root))).find(({ folder }) => join(root, folder) === resolve(path));
+  return (await import("../archive/ocfl/check.ts")).checkObject(path, { underWay });
 }
 
 /** Tells an object from a storage root, and finds the one in an archive's folder. */

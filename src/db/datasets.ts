@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Queries } from "./open.ts";
 import type { DatasetTable, DatasetVersionTable } from "./schema.ts";
-import type { Trx } from "./submissions.ts";
+import type { SubmissionRow, Trx } from "./submissions.ts";
 
 export type DatasetRow = Selectable<DatasetTable>;
 export type VersionRow = Selectable<DatasetVersionTable>;
@@ -23,6 +23,32 @@ export async function versionsOf(db: Queries, id: string): Promise<VersionRow[]>
 export async function lockDataset(trx: Trx, id: string): Promise<DatasetRow | undefined> {
   if (!UUID.test(id)) return undefined;
   return trx.selectFrom("dataset").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+}
+
+/** Whether a submission that is to become a version of the dataset is open, or being published. */
+export async function isBusy(db: Queries, id: string, except?: string): Promise<boolean> {
+  let query = db
+    .selectFrom("submission")
+    .select("id")
+    .where("dataset_id", "=", id)
+    .where("status", "not in", ["completed", "cancelled", "failed"]);
+  if (except !== undefined) query = query.where("id", "!=", except);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+/** The submission that became a version; undefined where there is none. */
+export async function submissionOfVersion(
+  db: Queries,
+  id: string,
+  version: number,
+): Promise<SubmissionRow | undefined> {
+  return db
+    .selectFrom("dataset_version")
+    .innerJoin("submission", "submission.id", "dataset_version.submission_id")
+    .selectAll("submission")
+    .where("dataset_version.dataset_id", "=", id)
+    .where("dataset_version.version", "=", version)
+    .executeTakeFirst();
 }
 
 export async function decideWithdrawal(trx: Trx, id: string, by: string, reason: string): Promise<void> {

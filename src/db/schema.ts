@@ -50,6 +50,7 @@ export interface SubmissionTable {
   credentials: ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>;
   anonymous: boolean;
   dataset_id: string | null;
+  /** The version that it is to become, or has become. */
   dataset_version: number | null;
   created_at: Timestamp;
   updated_at: Timestamp;
@@ -66,6 +67,9 @@ export interface SubmissionTable {
   /** The most that an earlier attempt had stored: it stays staged until it is known what becomes of it. */
   objects_kept: Generated<number>;
   bytes_kept: Generated<number>;
+  /** Of those stored, what the version before holds and was not read again. */
+  objects_unchanged: Generated<number>;
+  bytes_unchanged: Generated<number>;
   /** Longest run of % after `%keys` among first segments; see docs/package-format.md. */
   marker_run: Generated<number>;
   /** True once an ETag of this bucket proved to be the MD5 of its object. */

@@ -1,15 +1,16 @@
-import type { OwnFile, VersionInventory } from "../archive/own-files.ts";
+import type { VersionInventory } from "../archive/inventory-lines.ts";
+import type { OwnFile } from "../archive/own-files.ts";
 import type { ByteRange } from "../archive/reader.ts";
 import type { Code } from "../submission/problems.ts";
 import type { BagInfo } from "./bag.ts";
 import type { StoredFile } from "./contents.ts";
 
 /** What a thread is asked for. Bytes come as they are pulled; the files of a ZIP are told when it wants them. */
-export type Order = { dataset: string } & (
+export type Order = { dataset: string; version: VersionInventory } & (
   | { kind: "file"; file: StoredFile; range?: ByteRange }
   | { kind: "zip" }
   | { kind: "bag"; base: string; info: BagInfo; created: Date }
-  | { kind: "own files"; version: VersionInventory }
+  | { kind: "own files" }
 );
 
 /** An order for bytes. */

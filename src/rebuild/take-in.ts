@@ -9,11 +9,33 @@ import { completed, publishing, removed, withdrawn } from "../submission/publica
 import { takeListing } from "./listing.ts";
 
 /**
- * Writes what a package says into the database, in one transaction: all of it or nothing.
- * @throws Unsound when it turns out on the way that the package does not hold
+ * Writes what a dataset's versions say into the database, in one transaction: all of it or nothing.
+ * @param versions all of them, the first one first
+ * @throws Unsound when it turns out on the way that one does not hold
  */
-export async function takeInPackage(
+export async function takeInDataset(
   db: Queries,
+  versions: readonly [ArchivedPackage, ...ArchivedPackage[]],
+  signal: AbortSignal,
+  whenWritten: (objects: number) => void,
+): Promise<void> {
+  const [first] = versions;
+  const newest = versions.at(-1) ?? first;
+  await db.transaction().execute(async (trx) => {
+    await takeYourTime(trx);
+    for (const found of versions) await takeInVersion(trx, found, signal, whenWritten);
+    const { owner, publishedAt } = first.submission;
+    await insertDataset(
+      trx,
+      { ...datasetOf(newest.receipt, owner, new Date(publishedAt)), ...PRESENT },
+      versions.map(({ receipt, submission }) => versionOf(receipt, new Date(submission.publishedAt))),
+    );
+    signal.throwIfAborted();
+  });
+}
+
+async function takeInVersion(
+  trx: Trx,
   found: ArchivedPackage,
   signal: AbortSignal,
   whenWritten: (objects: number) => void,
@@ -21,41 +43,34 @@ export async function takeInPackage(
   const { receipt, jws, submission } = found;
   const publishedAt = new Date(submission.publishedAt);
   const { source } = submission;
-  await db.transaction().execute(async (trx) => {
-    await takeYourTime(trx);
-    await insertCompleted(trx, {
-      ...fromReceipt(receipt, jws, publishedAt),
-      owner: submission.owner,
-      created_at: new Date(submission.createdAt),
-      sent: submission.sent,
-      metadata: submission.metadata,
-      warnings: submission.warnings,
-      endpoint: source.endpoint,
-      region: source.region,
-      bucket: source.bucket,
-      addressing: source.addressing ?? UNKNOWN_ADDRESSING,
-      anonymous: source.anonymous ?? false,
-      selection: source.selection,
-      // The receipt names fewer.
-      drift: submission.drift ?? receipt.drift,
-      drift_total: submission.driftTotal ?? receipt.driftTotal,
-    });
-    for await (const events of found.events()) {
-      await insertEvents(
-        trx,
-        submission.id,
-        events.map(({ at, ...event }) => ({ ...event, at: new Date(at) })),
-      );
-    }
-    await logPublication(trx, receipt, publishedAt);
-    await takeListing(trx, found, (objects) => {
-      signal.throwIfAborted();
-      whenWritten(objects);
-    });
-    await insertDataset(trx, { ...datasetOf(receipt, submission.owner, publishedAt), ...PRESENT }, [
-      versionOf(receipt, publishedAt),
-    ]);
+  await insertCompleted(trx, {
+    ...fromReceipt(receipt, jws, publishedAt),
+    owner: submission.owner,
+    created_at: new Date(submission.createdAt),
+    sent: submission.sent,
+    metadata: submission.metadata,
+    warnings: submission.warnings,
+    endpoint: source.endpoint,
+    region: source.region,
+    bucket: source.bucket,
+    addressing: source.addressing ?? UNKNOWN_ADDRESSING,
+    anonymous: source.anonymous ?? false,
+    selection: source.selection,
+    // The receipt names fewer.
+    drift: submission.drift ?? receipt.drift,
+    drift_total: submission.driftTotal ?? receipt.driftTotal,
+  });
+  for await (const events of found.events()) {
+    await insertEvents(
+      trx,
+      submission.id,
+      events.map(({ at, ...event }) => ({ ...event, at: new Date(at) })),
+    );
+  }
+  await logPublication(trx, receipt, publishedAt);
+  await takeListing(trx, found, (objects) => {
     signal.throwIfAborted();
+    whenWritten(objects);
   });
 }
 

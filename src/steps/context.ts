@@ -1,5 +1,6 @@
 import type { SigningKey } from "../archive/receipt.ts";
-import type { ArchiveStore } from "../archive/store.ts";
+import type { ArchiveStore, StagingArea } from "../archive/store.ts";
+import { submissionOfVersion } from "../db/datasets.ts";
 import type { Queries } from "../db/open.ts";
 import type { Quota } from "../db/quota.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
@@ -64,6 +65,25 @@ export function sourceOf(context: StepContext, row: SubmissionRow): Source {
 /** The dataset that a submission is to become. */
 export function datasetIdOf(row: Pick<SubmissionRow, "dataset_id" | "id">): string {
   return row.dataset_id ?? row.id;
+}
+
+/** The version that a submission is to become of its dataset. */
+export function versionOf(row: Pick<SubmissionRow, "dataset_version">): number {
+  return row.dataset_version ?? 1;
+}
+
+/** The staging area of a submission. */
+export function stagingOf(context: StepContext, row: SubmissionRow): StagingArea {
+  return context.store.staging(row.id, datasetIdOf(row), versionOf(row));
+}
+
+/** The submission that became the version before; undefined for a first version. */
+export async function baseOf(db: Queries, row: SubmissionRow): Promise<SubmissionRow | undefined> {
+  const version = versionOf(row);
+  if (version === 1) return undefined;
+  const base = await submissionOfVersion(db, datasetIdOf(row), version - 1);
+  if (base === undefined) throw new Error(`The dataset has no version ${version - 1}`);
+  return base;
 }
 
 /** The selection of a submission. */

@@ -20,6 +20,7 @@ const hopelessCodes = new Set<Code>([
   "verification_failed",
   "quota_exceeded",
   "already_published",
+  "dataset_moved_on",
 ]);
 const spaceCodes = new Set<Code>(["no_space", "archive_unwritable"]);
 

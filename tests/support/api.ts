@@ -36,7 +36,11 @@ export interface Receipt {
   drift: { key: string; change: string }[];
   sourceMayBeDeleted: string;
   statement: string;
-  dataset: { id: string };
+  dataset: { id: string; version: number };
+  changes?: Record<"added" | "changed" | "removed", { total: number; keys: string[] }> & {
+    since: number;
+    kept: { total: number; notRead: number };
+  };
   digests: Record<string, { path: string; sha512: string }>;
 }
 

@@ -40,6 +40,8 @@ export class Stage {
   readonly #options: StageOptions;
   readonly #logs: (() => string)[] = [];
   program: Program | undefined;
+  /** What is submitted becomes the next version of this dataset. */
+  dataset: string | undefined;
   /** Somebody shall look at the folder: it is not removed. */
   keep = false;
 
@@ -101,7 +103,8 @@ export class Stage {
    */
   async submit(key: string, milliseconds = 60_000): Promise<string | undefined> {
     const until = Date.now() + milliseconds;
-    const body = { metadata: goodMetadata, s3Access: this.access };
+    const dataset = this.dataset === undefined ? {} : { dataset: { id: this.dataset } };
+    const body = { metadata: goodMetadata, s3Access: this.access, ...dataset };
     while (this.isRunning && Date.now() < until) {
       const answer = await this.program?.api
         .post("/submission/upload/s3upload", body, { "idempotency-key": key })

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Checked, inspectObject } from "./check.ts";
 import { HashTable } from "./hash-table.ts";
+import { findingsBeside, type UnderWay } from "./under-way.ts";
 import { checkRootDeclaration, isDeclaration, isObjectDeclaration } from "./validation/declarations.ts";
 import { Findings } from "./validation/findings.ts";
 import { checkLayout, type Layout } from "./validation/layout-check.ts";
@@ -17,11 +18,15 @@ export interface CheckedRoot extends Checked {
  * Checks an OCFL storage root (OCFL 1.0 and 1.1, section 4) and every object in it, re-reading every byte once:
  * declaration, layout, extensions, nothing but folders between the root and its objects, no empty folder, no link, no id
  * twice, no object of a later version of OCFL than the root, and, in the layouts that are known here, each object at the
- * place its id gives it. Throws only for an aborted signal and for a root that cannot be listed.
+ * place its id gives it. Of versions that are under way, what is not visible yet is passed over. Throws only for an aborted
+ * signal and for a root that cannot be listed.
  *
  * Memory: that of the largest object (see `checkObject`), and 50 bytes an object.
  */
-export async function checkRoot(folder: string, options: { signal?: AbortSignal } = {}): Promise<CheckedRoot> {
+export async function checkRoot(
+  folder: string,
+  { underWay = [], ...options }: { signal?: AbortSignal; underWay?: readonly UnderWay[] } = {},
+): Promise<CheckedRoot> {
   const findings = new Findings();
   const own = new Findings();
   const specification = await checkRootDeclaration(folder, own);
@@ -29,7 +34,7 @@ export async function checkRoot(folder: string, options: { signal?: AbortSignal 
   const layout = await checkLayout(root, own);
   await checkRootExtensions(root, layout, own);
   findings.take(own, specification === undefined ? {} : { specification });
-  const hierarchy = new Hierarchy(folder, { layout, specification }, findings, options.signal);
+  const hierarchy = new Hierarchy(folder, { layout, specification, underWay }, findings, options.signal);
   await hierarchy.check();
   return { ok: findings.errors === 0, findings: findings.list(), ...hierarchy.total };
 }
@@ -40,6 +45,7 @@ class Hierarchy {
   readonly #folder: string;
   readonly #layout: Layout;
   readonly #specification: string | undefined;
+  readonly #underWay: ReadonlyMap<string, UnderWay>;
   readonly #findings: Findings;
   readonly #signal: AbortSignal | undefined;
   readonly #ids = new HashTable();
@@ -47,13 +53,14 @@ class Hierarchy {
 
   constructor(
     folder: string,
-    { layout, specification }: { layout: Layout; specification: string | undefined },
+    known: { layout: Layout; specification: string | undefined; underWay: readonly UnderWay[] },
     findings: Findings,
     signal: AbortSignal | undefined,
   ) {
     this.#folder = folder;
-    this.#layout = layout;
-    this.#specification = specification;
+    this.#layout = known.layout;
+    this.#specification = known.specification;
+    this.#underWay = new Map(known.underWay.map((one) => [one.folder, one]));
     this.#findings = findings;
     this.#signal = signal;
   }
@@ -109,7 +116,7 @@ class Hierarchy {
   }
 
   async #inspect(path: string): Promise<void> {
-    const own = new Findings();
+    const own = findingsBeside(this.#underWay.get(path));
     const signal = this.#signal === undefined ? {} : { signal: this.#signal };
     const object = await inspectObject(join(this.#folder, path), own, signal).finally(() => {
       this.#findings.take(own, { below: path });

@@ -1,6 +1,7 @@
+import { findingsBeside, type UnderWay } from "./under-way.ts";
 import { type Content, type ContentRead, checkContent, contentIn, type Slice } from "./validation/content-check.ts";
 import { checkObjectDeclaration } from "./validation/declarations.ts";
-import { type Finding, Findings } from "./validation/findings.ts";
+import type { Finding, Findings } from "./validation/findings.ts";
 import { checkFixity } from "./validation/fixity-check.ts";
 import { inspectInventory, type Look, type Surveyed, typeOf } from "./validation/inventory-check.ts";
 import { INVENTORY_ALGORITHMS, versionNumber } from "./validation/inventory-rules.ts";
@@ -28,6 +29,8 @@ export interface CheckOptions extends Slice {
   signal?: AbortSignal | undefined;
   /** Where the content is when it is not in the object's folder; of a folder of content, an empty one stands there. */
   content?: Content;
+  /** A version that is being added just now. */
+  underWay?: UnderWay | undefined;
 }
 
 /** A checked object, as the check of a whole root needs it. */
@@ -50,7 +53,7 @@ export interface Inspected extends ContentRead {
  * of a fixity block another 100.
  */
 export async function checkObject(folder: string, options: CheckOptions = {}): Promise<Checked> {
-  const findings = new Findings();
+  const findings = findingsBeside(options.underWay);
   const { files, bytes, next } = await inspectObject(folder, findings, options);
   return {
     ok: findings.errors === 0,

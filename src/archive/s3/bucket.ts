@@ -94,6 +94,14 @@ export class Bucket extends Requests {
     throw this.unexpected("another part of an object than was asked for");
   }
 
+  /** The first bytes of an object as text, at most so many; undefined when there is none. */
+  async beginning(path: string, most: number): Promise<string | undefined> {
+    const Range = `bytes=0-${most - 1}`;
+    const got = await this.askMaybe(new this.sdk.GetObjectCommand({ ...this.at(path), Range }));
+    // A server that knows no ranges sends everything; of an inventory that can be much.
+    return got && (await beginningOf(got.Body as Readable, most));
+  }
+
   /** A small object as text; undefined when there is none. */
   async text(path: string, signal?: AbortSignal): Promise<string | undefined> {
     const got = await this.askMaybe(new this.sdk.GetObjectCommand(this.at(path)), signal);
@@ -185,6 +193,17 @@ export class Bucket extends Requests {
       await this.remove(page.map(({ path }) => path).filter((path) => !keep(path)));
     }
   }
+}
+
+async function beginningOf(body: Readable, most: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    if (bytes >= most) break;
+  }
+  return Buffer.concat(chunks).toString("utf8", 0, most);
 }
 
 /** Servers write a space as `+` or `%20`, and a plus sign always as `%2B`. */

@@ -1,10 +1,10 @@
 import { everyFile } from "../../db/files.ts";
 import { objectsOfKeys } from "../../db/keys.ts";
-import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/objects.ts";
+import { type ObjectRecord, pathOfObject, placeOfObject } from "../../db/objects.ts";
 import type { StoredFile } from "../../export/contents.ts";
 import { keyOf, markerFor } from "../../submission/path.ts";
 import type { HttpContext } from "../context.ts";
-import type { Version } from "./version.ts";
+import { orderOf, type Version } from "./version.ts";
 
 /** A file of a dataset, as callers are told of it. */
 export interface DatasetFile extends StoredFile {
@@ -32,7 +32,8 @@ export async function* filesOf(
   }
   const { id, attempt } = version.submission;
   const filter = { state: "stored" as const, prefix, after: Math.max(after, -1) };
-  for await (const objects of everyFile(context.db, id, attempt, filter)) yield objects.map(asFile);
+  for await (const objects of everyFile(context.db, id, attempt, filter))
+    yield objects.map((object) => asFile(object, version));
 }
 
 const PAYLOAD = "data/";
@@ -45,7 +46,7 @@ export async function findFile(context: HttpContext, version: Version, path: str
   if (key === undefined) return undefined;
   const found = await objectsOfKeys(context.db, id, attempt, [key]);
   const object = found.find((one) => one.state === "stored" && pathOfObject(one) === path);
-  return object && asFile(object);
+  return object && asFile(object, version);
 }
 
 /** Whether anything lies below a folder. */
@@ -63,14 +64,15 @@ function keyOfPath(path: string, marker: string): string | undefined {
   }
 }
 
-function asFile(object: ObjectRecord): DatasetFile {
+function asFile(object: ObjectRecord, { number }: Version): DatasetFile {
   const { contentType } = (object.came ?? {}) as { contentType?: string };
   return {
     position: object.seq,
     path: pathOfObject(object),
     bytes: object.bytes,
     sha512: object.sha512 ?? "",
-    contentPath: contentPathOf(object),
+    // What a later version holds may lie with one before: the threads find it by its digest.
+    ...(number === 1 && { contentPath: `v1/content/${placeOfObject(object)}` }),
     modified: Date.parse(object.lastModified ?? ""),
     contentType: contentType ?? null,
     lastModified: object.lastModified,
@@ -80,8 +82,8 @@ function asFile(object: ObjectRecord): DatasetFile {
 }
 
 async function ownFiles({ exports }: HttpContext, version: Version): Promise<DatasetFile[]> {
-  const { number, inventory, dataset, publishedAt } = version;
-  const files = await exports.ownFiles({ dataset: dataset.id, version: { number, inventory } });
+  const { publishedAt } = version;
+  const files = await exports.ownFiles(orderOf(version));
   return files.map((file, index) => ({
     position: index - files.length - 1,
     ...file,

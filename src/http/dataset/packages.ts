@@ -7,7 +7,7 @@ import { callerOf } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import { filesOf } from "./files.ts";
 import { safeHeaders } from "./send-file.ts";
-import { addressOf, type Version } from "./version.ts";
+import { addressOf, orderOf, type Version } from "./version.ts";
 
 /**
  * Sends files as a ZIP that is made as it goes: those of a version, or those below a folder. Where a file turns out to be
@@ -35,12 +35,12 @@ export async function sendPackage(
     format === "bagit"
       ? {
           kind: "bag" as const,
-          dataset: dataset.id,
+          ...orderOf(version),
           base: `${dataset.id}/`,
           info: bagInfo(context, version),
           created: version.publishedAt,
         }
-      : { kind: "zip" as const, dataset: dataset.id };
+      : { kind: "zip" as const, ...orderOf(version) };
   const files: AsyncIterable<StoredFile[]> = filesOf(context, version, { prefix });
   return reply.send(await context.exports.open(order, files));
 }

@@ -9,7 +9,7 @@ import type { HttpContext } from "../context.ts";
 import type { DatasetFile } from "./files.ts";
 import { preconditionOf, rangeCounts } from "./preconditions.ts";
 import { rangesOf } from "./ranges.ts";
-import { addressOf, type Version } from "./version.ts";
+import { addressOf, orderOf, type Version } from "./version.ts";
 
 /**
  * Sends a file: whole, as one range, or as several (RFC 9110, sections 13 and 14), with the digest of the whole in
@@ -52,7 +52,7 @@ export async function sendFile(
       .send(Readable.from([]));
   }
   context.limits.download(reply, callerOf(request).owner);
-  const order = { kind: "file" as const, dataset: version.dataset.id, file };
+  const order = { kind: "file" as const, ...orderOf(version), file };
   if (ranges === undefined) {
     const content = await context.exports.open(order);
     return reply

@@ -47,6 +47,11 @@ export async function requireVersion(context: HttpContext, request: FastifyReque
   };
 }
 
+/** A version as an order for its files names it. */
+export function orderOf({ dataset, number, inventory }: Version) {
+  return { dataset: dataset.id, version: { number, inventory } };
+}
+
 /** The address of a dataset, for callers. */
 export function addressOf({ publicUrl, basePath }: HttpContext, dataset: { id: string }): string {
   return `${publicUrl()}${basePath}/dataset/${dataset.id}`;

@@ -142,7 +142,13 @@ export const requests = {
     fault: "submitter",
     status: 409,
     title: "Another submission of this dataset is open",
-    action: "Wait for it, or cancel it.",
+    action: "Wait until it is over, or cancel it.",
+  },
+  dataset_moved_on: {
+    fault: "submitter",
+    status: 409,
+    title: "The dataset has a newer version since",
+    action: "Submit the bucket again as a new version of the dataset.",
   },
   dataset_withdrawn: {
     fault: "operator",

@@ -7,6 +7,7 @@ export const advice = {
     "The files that describe the object break the rules; its content may be whole. Have the software that wrote them write them anew.",
   arrange: "The storage root is not arranged as it says. Move the object, or correct the root’s own files.",
   access: "Make it possible to read what is named, correct what else is found, and run the check again.",
+  finish: "The service, or accession rebuild, finishes it. Where nothing does, look at the submission of that version.",
   nothing: "Nothing has to be done: OCFL advises otherwise, and the object is valid.",
 } as const;
 
@@ -22,7 +23,7 @@ export interface CodeEntry {
 
 /**
  * Every code that a check gives. E… are errors, W… warnings. Those with three digits are of the OCFL 1.1 specification
- * (https://ocfl.io/1.1/spec/validation-codes.html) but for E000 and W000, which like EL… and WL… are this program's own.
+ * (https://ocfl.io/1.1/spec/validation-codes.html) but for E000 and W000, which like EL…, WL… and WP… are this program's own.
  */
 export const codes = {
   E000: { means: "Something could not be looked at, or there are more findings than are named", advice: "access" },
@@ -142,6 +143,10 @@ export const codes = {
   W015: { means: "Some objects lie directly in the storage root and some in folders", advice: "nothing" },
   W016: { means: "A storage root has an extension that is not registered", advice: "nothing", in10: "W013" },
   WL01: { means: "A version that this archive made has no logs; they may be left out", advice: "nothing" },
+  WP01: {
+    means: "A version is being published, or that was interrupted; the one before may be what is visible",
+    advice: "finish",
+  },
 } as const satisfies Record<string, CodeEntry>;
 
 export type Code = keyof typeof codes;

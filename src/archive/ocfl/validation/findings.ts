@@ -15,11 +15,18 @@ const LONGEST = 4_096;
 
 /** Collects findings in bounded memory: an object that lost a million files stays reportable. */
 export class Findings {
+  readonly #isExcused: (code: Code, path: string) => boolean;
   readonly #named: Finding[] = [];
   #errors = 0;
   #warnings = 0;
 
+  /** @param isExcused tells findings that are known to be none */
+  constructor(isExcused: (code: Code, path: string) => boolean = () => false) {
+    this.#isExcused = isExcused;
+  }
+
   add(code: Code, path: string, detail: string): void {
+    if (this.#isExcused(code, path)) return;
     const before = isError(code) ? this.#errors++ : this.#warnings++;
     if (before < NAMED) this.#named.push({ code, path: brief(path), detail: brief(detail) });
   }
