@@ -5,9 +5,17 @@ import { postgresPrograms } from "./tests/support/postgres.ts";
  * Journeys in which the database has a part, and that are gone through on PostgreSQL too. What is about sources, forms and
  * disks alone is the same on both.
  */
-const journeys = ["attempts", "auth", "decisions", "journey", "listings", "rebuild", "sharing", "withdraw"].map(
-  (name) => `tests/${name}.test.ts`,
-);
+const journeys = [
+  "attempts",
+  "auth",
+  "decisions",
+  "journey",
+  "listings",
+  "rebuild",
+  "sharing",
+  "webhooks",
+  "withdraw",
+].map((name) => `tests/${name}.test.ts`);
 
 /** On a machine of one’s own a missing server is a skipped test; in CI it is a failure (see the set-up). */
 const isWithPostgres = postgresPrograms() !== undefined || process.env.CI !== undefined;

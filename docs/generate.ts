@@ -1,9 +1,13 @@
 /**
- * Writes the pages that say what the source says: errors, configuration, the API, commands. With `--check` nothing is
- * written, and the exit code is 1 when a file on disk is not what would be written.
+/**
+ * Writes the pages that say what the source says: errors, configuration, validation, the API, commands. With `--check`
+ * nothing is written, and the exit code is 1 when a file on disk is not what would be written.
  */
+import { advice, type CodeEntry, codes, referenceOf, ungiven } from "../src/archive/ocfl/validation/codes.ts";
+import { KNOWN_ALGORITHMS } from "../src/archive/ocfl/validation/digests.ts";
 import { build } from "../src/cli/accession.ts";
 import { clientSettings, type Setting, settings } from "../src/config/settings.ts";
+import { traceSettings } from "../src/config/traces.ts";
 import { describeApi } from "../src/http/openapi/offline.ts";
 import { type Code, catalogue, Problem } from "../src/submission/problems.ts";
 import { apiPage } from "./generate/api.ts";
@@ -43,6 +47,11 @@ const groups: { from: Code; title: string; text: string }[] = [
     title: "The service",
     text: "In `waiting` and `failure` of a submission.",
   },
+  {
+    from: "too_many_webhooks",
+    title: "Webhooks and mail",
+    text: "In answers about webhooks, in `error` of a delivery, and in `errors[]` and `warnings[]` of a request.",
+  },
 ];
 
 function errorsPage(): string {
@@ -69,7 +78,7 @@ An error is answered as \`application/problem+json\` (RFC 9457):
   "code": "invalid_request",
   "fault": "submitter",
   "action": "Correct every fault named in “errors” and send the request again.",
-  "instance": "req-7",
+  "instance": "urn:accession:request:0b0fbc4e-4e49-4a3b-9d4f-5b1c1b6f3a52",
   "errors": [
     { "pointer": "/metadata/title", "code": "required", "detail": "A title is needed." },
     { "pointer": "/metadata/authors/0/orcid", "code": "orcid_invalid", "detail": "The check digit is wrong." }
@@ -85,7 +94,8 @@ An error is answered as \`application/problem+json\` (RFC 9457):
   \`retryable\` the same may succeed later without anybody changing anything, and it is tried again by itself.
 - \`POST /submission/upload/s3check\` answers the same faults in words: a text that starts with \`Connection
   unsuccessful\`.
-- \`instance\` is the request’s id; the operator’s log names the cause under it.
+- \`instance\` ends with the request’s id, which is the header \`X-Request-Id\` of every answer, too; the operator’s log names the
+  cause under it.
 
 No message holds a key or a secret. A dash in the column HTTP means that the code stands inside answers.
 
@@ -117,6 +127,14 @@ ${table(["Variable", "Default", "Meaning"], settings.map(settingRow))}
 With \`ACCESSION_AUTH=none\` the service listens on loopback only and refuses to start otherwise. Environment variables
 such as \`HTTP_PROXY\` or \`AWS_ACCESS_KEY_ID\` are never used for a caller’s bucket.
 
+## Traces
+
+Traces are off unless a collector is named, by the variables of [OpenTelemetry](https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).
+Nothing of OpenTelemetry is loaded while they are off. The collector is the operator’s own: what guards callers’ endpoints does
+not apply to it.
+
+${table(["Variable", "Default", "Meaning"], traceSettings.map(row))}
+
 ## The command line
 
 Client verbs of \`accession\` read these. Secrets come from the environment, a file or a prompt, never from an argument.
@@ -125,13 +143,87 @@ ${table(["Variable", "Default", "Meaning"], clientSettings.map(settingRow))}
 `;
 }
 
-function settingRow({ name, default: value, meaning, secret }: Setting): string[] {
-  return [`\`ACCESSION_${name}\``, value, secret ? `${meaning} Secret: never printed.` : meaning];
+function settingRow(setting: Setting): string[] {
+  return row({ ...setting, name: `ACCESSION_${setting.name}` });
+}
+
+function row({ name, default: value, meaning, secret }: Setting): string[] {
+  return [`\`${name}\``, value, secret ? `${meaning} Secret: never printed.` : meaning];
+}
+
+function validationPage(): string {
+  const given = Object.entries<CodeEntry>(codes);
+  const rows = (wanted: RegExp) => given.filter(([code]) => wanted.test(code)).map(codeRow);
+  const heads = ["Code", "Means", "What to do"];
+  return `${generated("src/archive/ocfl/validation/codes.ts")}
+
+# Validation
+
+\`accession verify [folder]\` checks an OCFL 1.0 or 1.1 storage root, or a single object, whoever wrote it. Each object is
+held against the rules of the version that it declares. Every byte of the content is read, each file once; nothing is
+written, no link is followed, and nothing but plain files is opened.
+
+- A person gets the findings by code, ten of each, and what to do about them; a pipe or \`--json\` gets a line for each:
+  \`{code, severity, path, detail, reference}\`, and \`{ok, folder, objects, files, bytes}\` at the end. Of errors and of
+  warnings, 10,000 each are named.
+- The exit code is 0 when there is no error, 1 when there is one, 2 when there is no such folder. Warnings alone are 0.
+- A folder is taken for what it declares. Without a declaration an inventory, a version’s folder, or nothing but files
+  make it an object, and anything else a storage root. Of an archive’s folder its \`ocfl/\` is checked.
+- Fixity digests of any algorithm but these are passed over, with a remark (W000):
+  ${KNOWN_ALGORITHMS.map((name) => `\`${name}\``).join(", ")}.
+- Places of objects are compared with their ids in the layouts 0002, 0003, 0004, 0006 and 0007. Other registered layouts
+  are accepted as they are, and so are extensions with numbers that were given later.
+- Memory does not grow with the number of files but by 100 to 150 bytes for each path and digest of one object. Texts of
+  more than 16 MiB, paths of more than 32,768 characters or 1,024 parts, and objects of more than 100,000 versions are not
+  taken in (E000).
+
+Not found are hard links, which look like any other file; sidecars of objects without an inventory; and what only a
+comparison with another copy could tell: a dataset that is gone as a whole.
+
+## Codes of the specification
+
+From the [validation codes of OCFL 1.1](https://ocfl.io/1.1/spec/validation-codes.html), as this program says them. The
+community’s fixtures were read as well as the text: where the two leave a choice, the code is the one that the fixtures
+have.
+
+${table(heads, rows(/^[EW](?!000)\d/))}
+
+Rules that came with OCFL 1.1 are given by the codes of 1.0 to objects and storage roots of 1.0:
+
+${table(["Code in 1.1", "In 1.0"], given.filter(([, { in10 }]) => in10 !== undefined).map(in10Row))}
+
+## Codes of this program
+
+${table(heads, rows(/^[EW]L|^[EW]000/))}
+
+What logs this archive keeps, [docs/package-format.md](package-format.md) says.
+
+## What to do
+
+${table(["In the tables", "In words"], Object.entries(advice))}
+
+## Codes that are never given
+
+${table(
+  ["Code", "Why"],
+  Object.entries(ungiven).map(([code, why]) => [`\`${code}\``, why]),
+)}
+`;
+}
+
+function codeRow([code, { means, advice: what }]: [string, CodeEntry]): string[] {
+  const reference = referenceOf(code as keyof typeof codes);
+  return [reference === undefined ? `\`${code}\`` : `[\`${code}\`](${reference})`, means, what];
+}
+
+function in10Row([code, { in10 }]: [string, CodeEntry]): string[] {
+  return [`\`${code}\``, in10 ? `\`${in10}\`` : "no such rule"];
 }
 
 writeGenerated("npm run docs", {
   "docs/errors.md": errorsPage(),
   "docs/configuration.md": configurationPage(),
+  "docs/validation.md": validationPage(),
   "docs/api.md": apiPage(await describeApi()),
   "docs/commands.md": commandsPage(build()),
 });

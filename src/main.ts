@@ -9,7 +9,6 @@ import { readKeyFile, writeKeyFile } from "./archive/key-file.ts";
 import { nameOf, openArchive } from "./archive/open.ts";
 import { loadSigningKey } from "./archive/receipt.ts";
 import { loadSecretKey } from "./archive/secret-key.ts";
-import { authenticator } from "./auth/authenticate.ts";
 import { keepFirstAdminDoor, type SecretFile } from "./auth/first-admin.ts";
 import type { Config } from "./config/config.ts";
 import type { Bell } from "./db/bell.ts";
@@ -18,17 +17,20 @@ import { lockFolder } from "./db/lock.ts";
 import { oneAtATime } from "./db/one-at-a-time.ts";
 import { openDatabase } from "./db/open.ts";
 import { reclaimRoom } from "./db/reclaim.ts";
-import { SharedReads } from "./db/shared-reads.ts";
 import { OwnTurns, SharedTurns } from "./db/turns.ts";
-import { serviceMetrics } from "./http/metrics.ts";
-import { buildServer } from "./http/server.ts";
+import { answerApi, answerProbes } from "./doors.ts";
 import { Jobs, type Bell as JobsBell } from "./jobs/jobs.ts";
+import type { NotifyContext } from "./notify/context.ts";
+import { Mailer } from "./notify/mail/mailer.ts";
+import { defineNotices, queueNotices } from "./notify/notices.ts";
 import { Egress, type EgressOptions } from "./source/egress.ts";
 import type { StepContext } from "./steps/context.ts";
 import { defineSteps } from "./steps/index.ts";
 import { Reconciler } from "./steps/reconcile.ts";
 import { TRANSFER_THREADS, TransferThreads } from "./steps/transfer/threads.ts";
 import { Vault } from "./submission/credentials.ts";
+import { Metrics } from "./telemetry/metrics.ts";
+import { openTracing } from "./telemetry/open-tracing.ts";
 
 /** What was started. */
 export interface Running {
@@ -51,18 +53,19 @@ const STOP_GRACE_MS = 8_000;
 const HEAP_GROWTH_PERCENT = 50;
 
 /** What is closed when all ends, the last first. */
-type Opened = (() => void | Promise<void>)[];
+export type Opened = (() => void | Promise<void>)[];
 
 /** Wires everything and starts the service. Whatever fails on the way, what was opened before is closed again. */
 export async function startService(config: Config): Promise<Service> {
-  return start(async (opened) => ({ url: await listen(config, await layOut(config, opened), opened) }));
+  return start(async (opened) => ({ url: await answerApi(config, await layOut(config, opened), opened) }));
 }
 
 /** Starts what works without being asked: any number of such processes share the work of a database. */
 export async function startWorker(config: Config): Promise<Running> {
   return start(async (opened) => {
-    const { log } = await layOut(config, opened);
-    log.info({ archive: nameOf(config.archive) }, "the worker is up");
+    const house = await layOut(config, opened);
+    const probes = config.metricsPort === undefined ? {} : { probes: await answerProbes(config, house, opened) };
+    house.log.info({ archive: nameOf(config.archive), ...probes }, "the worker is up");
     return {};
   });
 }
@@ -89,7 +92,7 @@ async function start<Started extends object>(wire: (opened: Opened) => Promise<S
   }
 }
 
-type House = Awaited<ReturnType<typeof layOut>>;
+export type House = Awaited<ReturnType<typeof layOut>>;
 
 /** Everything but the door: database, archive, steps and, unless this process only answers requests, the work. */
 async function layOut(config: Config, opened: Opened) {
@@ -98,6 +101,11 @@ async function layOut(config: Config, opened: Opened) {
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination(2),
   );
+  const metrics = new Metrics({ version: VERSION, role: config.role });
+  const tracing = await openTracing(config.traces, { version: VERSION }, (reason) =>
+    log.warn({ reason }, "the collector does not take the traces"),
+  );
+  opened.push(() => tracing.close());
   await makeFolder(config.data, 0o700);
   // With a database elsewhere nothing lies there that two processes could spoil.
   if (config.databaseUrl === undefined) opened.push(lockFolder(config.data));
@@ -111,6 +119,7 @@ async function layOut(config: Config, opened: Opened) {
       : { url: config.databaseUrl, connections: DATABASE_CONNECTIONS[config.role] },
   );
   opened.push(() => database.close());
+  metrics.showConnections(() => database.connections());
   const db = database.queries;
   await checkFingerprints(db, { secret: vault.fingerprint("secret key", ""), signing: signingKey.kid });
 
@@ -139,17 +148,26 @@ async function layOut(config: Config, opened: Opened) {
     ...(config.sourceCaFile && { ca: [...rootCertificates, await readFile(config.sourceCaFile, "utf8")] }),
     ...(config.egressProxy && { proxy: config.egressProxy }),
   };
-  const egress = new Egress(wayOut);
+  const egress = new Egress(wayOut, (code) => metrics.sourceFailed(code));
   opened.push(() => egress.close());
-  const transfers = new TransferThreads({
-    egress: { ...wayOut, connections: Math.ceil(config.sourceConnections / TRANSFER_THREADS) },
-    s3: archive.s3,
-  });
+  const transfers = new TransferThreads(
+    {
+      egress: { ...wayOut, connections: Math.ceil(config.sourceConnections / TRANSFER_THREADS) },
+      s3: archive.s3,
+    },
+    (code, times) => metrics.sourceFailed(code, times),
+  );
   opened.push(() => transfers.close());
   if (config.role === "worker") transfers.start();
 
   const { bell, embedded } = database;
-  const jobs = new Jobs({ executor: database.executor, embedded, log, ...(!embedded && { bell: workBell(bell) }) });
+  const jobs = new Jobs({
+    executor: database.executor,
+    embedded,
+    log,
+    trace: () => tracing.origin(),
+    ...(!embedded && { bell: workBell(bell) }),
+  });
   const address = { publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` };
   const steps: StepContext = {
     db,
@@ -163,8 +181,27 @@ async function layOut(config: Config, opened: Opened) {
     quota: config.quota,
     publicUrl: () => address.publicUrl,
     log,
+    metrics,
+    tracing,
   };
   defineSteps(steps, config.audit);
+  const turns = embedded ? new OwnTurns() : new SharedTurns(db);
+  const mailer = config.mail === undefined ? undefined : new Mailer(config.mail);
+  const home = () => `${address.publicUrl}${config.basePath}`;
+  const notices: NotifyContext = {
+    db,
+    jobs,
+    egress,
+    vault,
+    mailer,
+    turns,
+    home,
+    version: VERSION,
+    log,
+    metrics,
+    tracing,
+  };
+  defineNotices(notices);
   // Two that make pg-boss’s tables at the same time can stumble over each other in spite of its own lock.
   await oneAtATime(database, "jobs", () => jobs.open());
   opened.push(() => jobs.stop(STOP_GRACE_MS));
@@ -175,7 +212,8 @@ async function layOut(config: Config, opened: Opened) {
     const reconciler = new Reconciler(steps, {
       retentionMs: config.failedRetentionMs,
       audits: config.audit,
-      turns: embedded ? new OwnTurns() : new SharedTurns(db),
+      turns,
+      queueNotices: () => queueNotices(notices),
       ...(embedded && { reclaim: () => reclaimRoom(db) }),
     });
     await reconciler.start();
@@ -187,53 +225,21 @@ async function layOut(config: Config, opened: Opened) {
         log.warn({ err: error }, "what was thrown away could not be removed; the next start tries again"),
       );
   }
-  return { database, bell, jobs, store, egress, vault, adminToken, jwks, address, log };
-}
-
-/** Opens the door: the API. Gives the address at which it is reached. */
-async function listen(config: Config, house: House, opened: Opened): Promise<string> {
-  const { database, bell, jobs, store, egress, vault, adminToken, jwks, address, log } = house;
-  const stopping = new AbortController();
-  const server = await buildServer(
-    {
-      db: database.urgent,
-      submissions: new SharedReads(database.urgent),
-      bell,
-      intake: { db: database.urgent, jobs, store, egress, vault, quota: config.quota },
-      authenticate: authenticator(config, database.urgent),
-      tokens: config.auth === "tokens" ? { closeFirstAdminDoor: () => adminToken.remove() } : undefined,
-      basePath: config.basePath,
-      jwks,
-      version: VERSION,
-      metrics: serviceMetrics(database.queries, () => jobs.depths()),
-      stopping: stopping.signal,
-    },
-    {
-      origin: {
-        corsOrigins: config.corsOrigins,
-        publicUrl: () => address.publicUrl,
-        loopback: config.loopback,
-        pages: [`${config.basePath}/`, `${config.basePath}/docs`],
-      },
-      trustedProxies: config.trustedProxies,
-      rateLimits: config.rateLimits,
-      logger: log,
-    },
-  );
-
-  const listening = await server.listen({ host: config.host, port: config.port });
-  opened.push(async () => {
-    stopping.abort();
-    await server.close();
-  });
-  if (config.publicUrl === undefined) address.publicUrl = new URL(listening).origin;
-  const { publicUrl } = address;
-  if (!config.loopback && publicUrl.startsWith("http:")) {
-    log.warn({ publicUrl }, "ACCESSION_PUBLIC_URL is plain HTTP: tokens and keys of buckets can be read on the way");
-  }
-  const url = `${publicUrl}${config.basePath}`;
-  log.info({ url, archive: nameOf(config.archive) }, "the service is up");
-  return url;
+  return {
+    database,
+    bell,
+    jobs,
+    store,
+    egress,
+    vault,
+    adminToken,
+    jwks,
+    address,
+    log,
+    metrics,
+    tracing,
+    version: VERSION,
+  };
 }
 
 /** The bell as the jobs know it. */

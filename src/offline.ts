@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { makeFolder } from "./archive/durable.ts";
+import { finishPublications } from "./archive/folder-versions.ts";
 import { nameOf, openReader } from "./archive/open.ts";
 import type { ArchiveReader } from "./archive/reader.ts";
 import { loadSigningKey } from "./archive/receipt.ts";
@@ -31,6 +32,7 @@ export async function migrateDatabase(config: Config): Promise<Migrated> {
  * @throws Error that says what the operator has to mend
  */
 export async function rebuildDatabase(config: Config, listener: Listener, signal: AbortSignal): Promise<void> {
+  if (config.archive.kind === "folder") await finishPublications(config.archive.folder);
   const archive = await openReader(config.archive);
   try {
     await rebuildFrom(archive.reader, config, listener, signal);

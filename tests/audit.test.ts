@@ -44,6 +44,7 @@ describe("the scheduled audit", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(often);
+    service.isDamaged = true;
   });
   afterAll(() => service.stop());
 

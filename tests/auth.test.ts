@@ -27,6 +27,8 @@ let callers: Record<"ada" | "bob" | "curator" | "admin", string>;
 let strangers: Record<string, string | undefined>;
 let access: object;
 let hers: Submission;
+/** Of hers, and one of its deliveries. */
+let webhook: { id: string; delivery: string };
 
 beforeAll(async () => {
   s3 = await startS3Server();
@@ -53,6 +55,7 @@ beforeAll(async () => {
   };
   const { json } = await submitAs(callers.ada);
   hers = await settled(json.id);
+  webhook = await webhookAs(callers.ada, hers.id);
 });
 afterAll(async () => {
   await service.stop();
@@ -67,6 +70,14 @@ function submitAs(token: string, headers: Record<string, string> = {}, metadata:
   );
 }
 
+/** A webhook that is told of the submission, and whose endpoint takes nothing. */
+async function webhookAs(token: string, submission: string): Promise<typeof webhook> {
+  const url = "http://127.0.0.1:1/";
+  const { json } = await service.api.post("/webhook", { url, submission }, bearer(token));
+  const found = await service.api.get(`/webhook/${json.id}/deliveries`, bearer(token));
+  return { id: json.id, delivery: found.json[0].id };
+}
+
 async function settled(id: string): Promise<Submission> {
   const read = async () => (await service.api.get(`/submission/${id}`, bearer(tokens.admin))).json as Submission;
   await vi.waitUntil(async () => (await read()).status === "completed", { timeout: 60_000 });
@@ -76,7 +87,7 @@ async function settled(id: string): Promise<Submission> {
 /** Everything about an answer that does not name the request. */
 function comparable({ status, headers, text }: Answer): unknown {
   const { instance: _, ...body } = text.startsWith("{") ? JSON.parse(text) : { text };
-  const kept = [...headers].filter(([name]) => !["date", "connection", "keep-alive"].includes(name));
+  const kept = [...headers].filter(([name]) => !["date", "connection", "keep-alive", "x-request-id"].includes(name));
   return { status, body, headers: kept.map(([name, value]) => (name === "content-length" ? name : [name, value])) };
 }
 
@@ -85,16 +96,30 @@ describe("the table of roles and routes", () => {
   const bodies: Record<string, unknown> = {
     "POST /submission/:id/exclude": { keys: ["a"], reason: "not wanted" },
     "POST /token": { name: "one more", role: "submitter" },
+    "POST /webhook": { url: "http://127.0.0.1:1/" },
   };
 
   async function call(route: string, token: string | undefined, id?: string): Promise<Answer> {
     const [method = "", pattern = ""] = route.split(" ");
-    const known = pattern.startsWith("/dataset/") ? hers.dataset?.id : hers.id;
-    const path = pattern.replace(":id", id ?? known ?? "").replace("*", "");
+    const [kind = ""] = /^\/[a-z]+/.exec(pattern) ?? [];
+    const known = { "/dataset": hers.dataset?.id, "/webhook": webhook.id }[kind] ?? hers.id;
+    const path = pattern
+      .replace(":id", id ?? known)
+      .replace(":delivery", webhook.delivery)
+      .replace(":format", "bibtex")
+      .replace("/files/*", "/files/data/a")
+      .replace("*", "");
     const body = method === "POST" ? { body: JSON.stringify(bodies[route] ?? {}) } : {};
     const type = method === "POST" ? { "content-type": "application/json" } : {};
     const headers = { ...type, ...(token !== undefined && bearer(token)) };
     return service.api.send(path, { method, headers, redirect: "manual", ...body });
+  }
+
+  /** The id of something that a call takes away, so that the next one finds its own. */
+  async function onceOnly(route: string, token: string): Promise<string | undefined> {
+    if (route === "DELETE /token/:id") return (await tokens.create("gone soon", "submitter")).id;
+    const isOwner = token === callers.ada || token === callers.admin;
+    return route === "DELETE /webhook/:id" && isOwner ? (await webhookAs(callers.ada, hers.id)).id : undefined;
   }
 
   const expected: Record<Exclude<Access, "open">, (keyof typeof callers)[]> = {
@@ -118,7 +143,7 @@ describe("the table of roles and routes", () => {
     const server = await build();
     registered = Object.keys(RULES).filter((route) => {
       const [method, url = ""] = route.split(" ");
-      return server.hasRoute({ method: method as "GET", url: url.replace("/*", "/json") });
+      return server.hasRoute({ method: method as "GET", url: url.replace("/docs/*", "/docs/json") });
     });
     await server.close();
   });
@@ -170,8 +195,9 @@ describe("the table of roles and routes", () => {
       const isHers =
         route.startsWith("POST /submission/:id") ||
         route.startsWith("GET /submission/:id") ||
-        route.startsWith("GET /dataset");
-      const mine = route === "DELETE /token/:id" ? (await tokens.create("gone soon", "submitter")).id : undefined;
+        route.startsWith("GET /dataset") ||
+        route.includes(" /webhook/:id");
+      const mine = await onceOnly(route, token);
       const answer = await call(route, token, mine);
       const allowed = expected[rule].includes(who as keyof typeof callers);
       if (!allowed) {
@@ -233,6 +259,17 @@ describe("what belongs to whom", () => {
     expect(again.json.id).toBe(first.json.id);
     expect(other.json).toMatchObject({ owner: "bob", title: "Another one" });
     await Promise.all([settled(first.json.id), settled(other.json.id)]);
+  });
+
+  test("a webhook too, and it is no curator’s; admins see all of them", async () => {
+    const list = async (token: string) =>
+      (await service.api.get("/webhook", bearer(token))).json.map(({ id }: { id: string }) => id);
+    expect(await list(callers.ada)).toContain(webhook.id);
+    expect(await list(callers.bob)).not.toContain(webhook.id);
+    expect(await list(callers.admin)).toContain(webhook.id);
+    const url = "http://127.0.0.1:1/";
+    const about = await service.api.post("/webhook", { url, submission: hers.id }, bearer(callers.bob));
+    expect([about.status, about.json.detail]).toEqual([404, "There is no such submission"]);
   });
 
   test("two tokens of one name are one owner", async () => {

@@ -330,7 +330,7 @@ describe("receipts and packages", () => {
 
     const damaged = await accession(["verify", join(service.archive, "ocfl"), "--no-json"]);
     expect(damaged.code).toBe(1);
-    expect(damaged.stdout).toMatch(/^E092 \S+\/v1\/content\/data\/README\.md: The sha512 is /m);
+    expect(damaged.stdout).toMatch(/^ +\S+\/v1\/content\/data\/README\.md: The sha512 is /m);
     const against = await accession(["receipt", "verify", receipt, "--archive", service.archive, "--no-json"]);
     expect(against.code).toBe(1);
     expect(against.stdout).toMatch(

@@ -94,6 +94,7 @@ const seen: Record<string, RegExp[]> = {
     /"objectsStored":24/,
     /"status":"completed","attempt":1,"title":"Measurements of a field trial"/,
     /plot-07\.csv/,
+    /@misc\{carberry20/,
     /The exit code is 1\n[\s\S]*The exit code is 1\n/,
   ],
   "docs/how-to/lab-notebook.md": [

@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { fallbackContentPath, naturalContentPath } from "../src/archive/content-path.ts";
 import { clientSettings, settings } from "../src/config/settings.ts";
+import { traceSettings } from "../src/config/traces.ts";
 import type { ObjectRecord } from "../src/db/objects.ts";
 import { manifestLine } from "../src/steps/package/manifest.ts";
 import { compileGlob } from "../src/submission/glob.ts";
@@ -27,7 +28,8 @@ describe("docs/errors.md and docs/configuration.md", () => {
   test("have every code and every setting once", () => {
     const rowsOf = (file: string) => [...read(file).matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name]) => name);
     expect(rowsOf("docs/errors.md")).toEqual(Object.keys(catalogue));
-    const names = [...settings, ...clientSettings].map(({ name }) => `ACCESSION_${name}`);
+    const [own, clients] = [settings, clientSettings].map((table) => table.map(({ name }) => `ACCESSION_${name}`));
+    const names = [...(own ?? []), ...traceSettings.map(({ name }) => name), ...(clients ?? [])];
     expect(rowsOf("docs/configuration.md")).toEqual(names);
   });
 });
@@ -130,9 +132,19 @@ describe("docs/package-format.md", () => {
   test("names every member of the manifest, and no other", () => {
     const listed = { key: "k", bytes: 1, etag: '"e"', lastModified: "t", storageClass: "s", path: null };
     const came = { versionId: "v", contentType: "t", contentEncoding: "e", userMetadata: {}, checksums: {} };
-    const stored = { ...listed, state: "stored", came, sha512: "x", verifiedBy: "md5", verifiedWith: "md5" };
+    const stored = {
+      ...listed,
+      state: "stored",
+      came,
+      sha512: "x",
+      verifiedBy: "md5",
+      verifiedWith: "md5",
+      verifiedIn: 1,
+    };
     const excluded = { ...listed, state: "excluded", exclusion: "r", error: { code: "object_gone", message: "" } };
-    const lines = [stored, excluded].map((row) => JSON.parse(manifestLine(row as unknown as ObjectRecord)) as object);
+    const lines = [stored, excluded].map(
+      (row) => JSON.parse(manifestLine(row as unknown as ObjectRecord, "v1/content/k")) as object,
+    );
     const members = new Set(lines.flatMap((line) => Object.keys(line)));
     expect(new Set(tableOf("Member | On | Value").map(([name = []]) => name[0]))).toEqual(members);
     const [, shown = ""] = /```jsonl\n([^`]+)```/.exec(page) ?? [];
@@ -213,6 +225,8 @@ describe("deploy/", () => {
     const { api, worker } = compose.services;
     expect(api?.environment).toMatchObject({ ACCESSION_ROLE: "api", ACCESSION_ARCHIVE: "/archive" });
     expect(worker).toMatchObject({ command: ["worker"], environment: { ACCESSION_ARCHIVE: "/archive" } });
+    const port = (worker?.environment as Record<string, unknown> | undefined)?.ACCESSION_METRICS_PORT;
+    expect(worker?.healthcheck?.test.join(" ")).toContain(`:${port}/health/ready`);
     const mounted = [api, worker].flatMap((service) => service?.volumes ?? []).map((text) => text.split(":")[0]);
     for (const volume of mounted) expect(Object.keys(compose.volumes)).toContain(volume);
   });
@@ -236,6 +250,9 @@ describe("deploy/", () => {
 });
 
 interface Compose {
-  services: Record<string, { environment?: object; volumes?: string[]; command?: string[] }>;
+  services: Record<
+    string,
+    { environment?: object; volumes?: string[]; command?: string[]; healthcheck?: { test: string[] } }
+  >;
   volumes: Record<string, unknown>;
 }

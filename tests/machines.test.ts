@@ -8,6 +8,7 @@ import { type Machines, openMachines } from "./support/machines.ts";
 import { findPackage, sha512 } from "./support/package.ts";
 import { administer, INSTALL_POSTGRES, type Postgres, postgresPrograms, startPostgres } from "./support/postgres.ts";
 import type { Program } from "./support/program.ts";
+import { startReceiver } from "./support/receiver.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import {
   archiveBucket,
@@ -153,7 +154,7 @@ describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES
     });
     expect(found).toEqual([]);
     await expectOnce(api, id);
-    expect((await checkRoot(join(machines.archive, "ocfl"))).objects).toBe(1);
+    expect(await checkRoot(join(machines.archive, "ocfl"))).toMatchObject({ findings: [], objects: 1 });
   });
 
   test("an archive in S3: a worker dies, one is frozen with a large object, one until all is over", async () => {
@@ -222,6 +223,26 @@ describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES
     const last = events.map(({ type }) => type).filter((type) => type === "publishing" || type === "completed");
     expect(last).toEqual(["publishing", "completed"]);
   }
+
+  test("a worker that dies in mid-delivery of a webhook leaves it to another: the same id, and all in order", async () => {
+    await using receiver = await startReceiver();
+    s3.put(BUCKET, "a.csv", "a");
+    const api = await machines.api();
+    const worker = await machines.worker();
+    const unanswered = () => receiver.received.find(({ json }) => json.type === "submission.verifying");
+    receiver.answer(({ json }) => (json.type === "submission.verifying" ? new Promise<number>(() => undefined) : 204));
+    expect((await api.api.post("/webhook", { url: receiver.url })).status).toBe(201);
+    await api.api.submit({ endpoint: s3.endpoint, bucket: BUCKET, ...keys });
+    await vi.waitUntil(() => unanswered() !== undefined, { timeout: 30_000 });
+    await worker.end("SIGKILL");
+    receiver.answer(() => 204);
+    await machines.worker();
+    await receiver.until("completed");
+    const accepted = receiver.accepted();
+    const types = accepted.map(({ json }) => json.type.replace("submission.", ""));
+    expect(types).toEqual(["accepted", "listing", "transferring", "verifying", "packaging", "completed"]);
+    expect(accepted[3]?.headers["webhook-id"]).toBe(unanswered()?.headers["webhook-id"]);
+  });
 });
 
 async function openArchive(): Promise<S3Server & AsyncDisposable> {

@@ -7,9 +7,11 @@ import { jwksIn, keepJwks } from "../src/archive/jwks-file.ts";
 import { makeSigningKey } from "../src/archive/signing.ts";
 import { openDatabase, type Queries } from "../src/db/open.ts";
 import { runCommand } from "./support/command.ts";
+import { addSubmission } from "./support/database.ts";
 import { makeDataFolder } from "./support/template.ts";
 
-const LATEST = "0005-machines";
+const LATEST = "0008-webhooks";
+const LATER_THAN_MACHINES = ["0007-versions", LATEST];
 let data: string;
 
 beforeEach(async () => {
@@ -40,14 +42,20 @@ test("where there is no database its tables are made", async () => {
 
 test("from an older database to the present one", async () => {
   await change(async (db) => {
-    await sql`drop trigger told on submission`.execute(db);
-    await sql`drop function tell_of_submission`.execute(db);
-    await sql`drop table turn`.execute(db);
-    await sql`delete from kysely_migration where name = ${LATEST}`.execute(db);
+    await sql`drop table mail, mail_recipient, delivery, webhook`.execute(db);
+    await addSubmission(db);
+    await sql`drop index submission_of_dataset`.execute(db);
+    await sql`alter table submission drop column objects_unchanged, drop column bytes_unchanged`.execute(db);
+    await sql`delete from kysely_migration where name > '0005-machines'`.execute(db);
   });
   const ran = await runCommand(["migrate"], data);
-  expect(ran.lines).toEqual([{ from: "0004-kept", to: LATEST, ran: [LATEST] }]);
-  await change((db) => db.selectFrom("turn").select("name").execute());
+  expect(ran.lines).toEqual([{ from: "0005-machines", to: LATEST, ran: LATER_THAN_MACHINES }]);
+  await change((db) => db.selectFrom("webhook").select("id").execute());
+  const added = ["dataset_version", "objects_unchanged"] as const;
+  await change(async (db) => {
+    const rows = await db.selectFrom("submission").select(added).execute();
+    expect(rows).toEqual([{ dataset_version: 1, objects_unchanged: 0 }]);
+  });
 });
 
 describe("a database of a newer version is refused", () => {

@@ -49,7 +49,9 @@ describe("clients/openapi.json", () => {
   });
 
   test("has every route but pages for people", () => {
-    const described = operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`);
+    const described = operations.map(
+      ({ method, path }) => `${method} ${path.replace("{path}", "*").replaceAll(/\{(\w+)\}/g, ":$1")}`,
+    );
     const pages = ["GET /docs/*", "GET /"];
     expect(described.sort()).toEqual(
       Object.keys(RULES)
@@ -131,7 +133,8 @@ describe.each(named)("%s", (_, { operation }) => {
 
 test.each(everyMedia())("the example of %s is as its schema says", (_, { schema, example, examples = {} }) => {
   const all = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)];
-  expect(all.length).toBeGreaterThan(0);
+  const isBytes = (schema as { format?: string }).format === "binary";
+  expect(all.length > 0).toBe(!isBytes);
   for (const one of all) expect(faultsOf(schema, one)).toEqual([]);
 });
 

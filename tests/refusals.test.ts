@@ -149,9 +149,9 @@ describe("a submission is refused", () => {
     expect(unmatched.json.code).toBe("source_empty");
   });
 
-  test("for a new version, which is not offered yet", async () => {
+  test("for a new version of a dataset that is not there", async () => {
     const { status, json } = await upload({ metadata: goodMetadata, s3Access: access, dataset: { id: "x" } });
-    expect([status, json.code]).toEqual([501, "not_supported"]);
+    expect([status, json.code, json.errors]).toMatchObject([404, "not_found", [{ pointer: "/dataset/id" }]]);
   });
 
   test.each([

@@ -165,11 +165,19 @@ describe("accession verify", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(finding).toMatchObject({ code: "E092", path: join(object, file) });
+    expect(finding).toMatchObject({
+      code: "E092",
+      severity: "error",
+      path: join(object, file),
+      reference: "https://ocfl.io/1.1/spec/#E092",
+    });
     expect(sum).toMatchObject({ ok: false });
     const alone = await verify(join(root, object), "--no-json");
     expect(alone.code).toBe(1);
-    expect(alone.stdout).toMatch(/E092 v1\/content\/data\/b\/c\.csv: The sha512 is .*\n✗ Not valid/);
+    expect(alone.stdout).toMatch(
+      /^E092 {2}A content file is missing, .*\(1\)\n {6}v1\/content\/data\/b\/c\.csv: The sha512 is .*\n\nWhat to do\nE092: .*\n/,
+    );
+    expect(alone.stdout).toMatch(/\n✗ Not valid: .*; 1 error, 0 warnings\)\n$/);
   });
 
   test("ends with 2 for a folder that is not there", async () => {

@@ -1,18 +1,22 @@
+import { execFile } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
 import { verifyReceipt } from "../src/archive/receipt.ts";
 import { checkReceiptAgainst } from "../src/archive/receipt-check.ts";
 import type { Api } from "./support/api.ts";
 import { findPackage } from "./support/package.ts";
-import { startProgram } from "./support/program.ts";
+import { programEnv, startProgram } from "./support/program.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { makeDataFolder } from "./support/template.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const PROGRAM = fileURLToPath(new URL("../src/cli/accession.ts", import.meta.url));
 const OBJECTS = 400;
 const reason = "The owner of the plots took consent back\n<script>";
 const waiting = { timeout: 30_000, interval: 40 };
@@ -81,6 +85,43 @@ describe("a dataset that is withdrawn", () => {
       identifier: `urn:uuid:${dataset}`,
     });
     expect(Date.parse(json.tombstone.withdrawnAt)).toBeLessThanOrEqual(Date.parse(json.tombstone.removedAt));
+  });
+
+  test("is answered so wherever one asks for something of it", async () => {
+    for (const rest of [
+      "/versions",
+      "/files",
+      "/files/data/plot/1.csv",
+      "/files/data",
+      "/export/bagit",
+      "/export/ris",
+      "/linkset",
+    ]) {
+      const { status, json } = await service.api.get(`/dataset/${dataset}${rest}`);
+      expect([rest, status, json.code]).toEqual([rest, 410, "dataset_withdrawn"]);
+    }
+  });
+
+  test("is said to be so by its submission, and the command line does not say to delete the source", async () => {
+    const withdrawn = { at: expect.stringMatching(/Z$/), by: "local", reason };
+    expect((await service.api.get(`/submission/${id}`)).json.withdrawn).toEqual(withdrawn);
+    const { json: listed } = await service.api.get("/submission?status=completed");
+    const said = new Map(listed.map((one: { id: string; withdrawn: unknown }) => [one.id, one.withdrawn]));
+    expect([said.size, said.get(id)]).toEqual([2, withdrawn]);
+    expect([...said.values()].filter((one) => one === null)).toHaveLength(1);
+
+    const env = { ACCESSION_URL: service.url };
+    const say = async (...args: string[]) =>
+      (
+        await promisify(execFile)(process.execPath, [PROGRAM, ...args, "--no-json"], {
+          env: { ...programEnv(), ...env },
+        })
+      ).stdout;
+    const watched = await say("watch", id);
+    expect(watched).toMatch(/Withdrawn .*The owner of the plots took consent back\\n<script>/);
+    expect(watched).not.toContain("May the source be deleted?");
+    expect(await say("status", id)).toMatch(/withdrawn +20.*took consent back/);
+    expect(await say("list")).toMatch(new RegExp(`${id} +withdrawn`));
   });
 
   test("leaves a valid storage root, its tombstone and its receipt", async () => {

@@ -1,18 +1,16 @@
 import type { JSONWebKeySet } from "jose";
 import { type Static, Type } from "typebox";
-import { EVENTS, LOGS, LoggedEvent, LoggedRead, LoggedSubmission, READS, RECEIPT, SUBMISSION } from "./logs.ts";
+import { EVENTS, LoggedEvent, LoggedRead, LoggedSubmission, READS, RECEIPT, SUBMISSION } from "./logs.ts";
 import { LOGS_MANIFEST, readLogsManifest } from "./logs-manifest.ts";
 import { objectFolder } from "./ocfl/layout.ts";
-import { checkBytes, readJsonOf, readLines, readText } from "./read-archived.ts";
+import { checkBytes, readBeginning, readJsonOf, readLines, readText } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 import type { Receipt } from "./receipt.ts";
 import { verifyReceipt } from "./signing.ts";
 import { Unsound } from "./unsound.ts";
+import { HEAD_BYTES, headOf, inventoryOf, logsOf, sourceManifestOf } from "./versions.ts";
 
-/** Where a package's source manifest lies, in its object's folder. */
-export const MANIFEST_PATH = "v1/content/metadata/source-manifest.jsonl";
-const INVENTORY = "v1/inventory.json";
-/** With which the dataset is visible; the same as that of its one version. */
+/** With which the dataset is visible; the same as that of its newest version. */
 const ROOT_INVENTORY = "inventory.json";
 
 const OrNull = Type.Union([Type.String(), Type.Null()]);
@@ -25,10 +23,11 @@ export const ManifestLine = Type.Object({
   storageClass: OrNull,
   path: Type.String(),
   excluded: Type.Optional(Type.Object({ reason: Type.String(), code: OrNull })),
-  contentPath: Type.Optional(Type.String({ pattern: "^v1/content/." })),
+  contentPath: Type.Optional(Type.String({ pattern: "^v[1-9][0-9]*/content/." })),
   sha512: Type.Optional(Type.String({ pattern: "^[0-9a-f]{128}$" })),
   verifiedBy: Type.Optional(Type.String()),
   verifiedWith: Type.Optional(Type.String()),
+  verifiedIn: Type.Optional(Type.Integer({ minimum: 1 })),
   versionId: Type.Optional(Type.String()),
   contentType: Type.Optional(Type.String()),
   contentEncoding: Type.Optional(Type.String()),
@@ -37,13 +36,13 @@ export const ManifestLine = Type.Object({
 });
 export type ManifestLine = Static<typeof ManifestLine>;
 
-/** A dataset as it lies in an archive. */
+/** A version of a dataset as it lies in an archive. */
 export interface ArchivedPackage {
   receipt: Receipt;
   /** The receipt as it was signed. */
   jws: string;
   submission: LoggedSubmission;
-  /** Reads the inventory that the receipt is about, in the root too, and its sidecar. @throws Unsound when one is another */
+  /** Reads the inventory that the receipt is about. @throws Unsound when it is another */
   checkInventory(): Promise<void>;
   /** The log up to publication, some entries at a time. @throws Unsound at its end, see `readLines` */
   events(): AsyncIterable<LoggedEvent[]>;
@@ -53,8 +52,36 @@ export interface ArchivedPackage {
   reads(): AsyncIterable<LoggedRead[]> | undefined;
 }
 
+/** The newest version of the dataset that lies in a folder. @throws Unsound when its inventory does not say it */
+export async function newestVersion(reader: ArchiveReader, folder: string): Promise<number> {
+  const path = `${folder}/${ROOT_INVENTORY}`;
+  const head = headOf(await readBeginning(reader, path, HEAD_BYTES));
+  if (head === undefined) throw new Unsound(`${path} is not of the form that this archive gives it`);
+  return head;
+}
+
 /**
- * Opens a package and checks what can be had cheaply: the digests of its logs, the receipt's signature, and that both
+ * Reads the inventory in the root of a dataset, with which it is visible: it has to be that of its newest version.
+ * @throws Unsound when it is another, or its sidecar is of another
+ */
+export async function checkRootInventory(
+  reader: ArchiveReader,
+  folder: string,
+  newest: ArchivedPackage,
+): Promise<void> {
+  const { dataset, digests } = newest.receipt;
+  const { sha512 } = digests.inventory;
+  await checkBytes(reader, `${folder}/${ROOT_INVENTORY}`, sha512);
+  const sidecar = `${folder}/${ROOT_INVENTORY}.sha512`;
+  const text = await readText(reader, sidecar);
+  if (text.split(/\s/)[0] === sha512) return;
+  // In an object store a later version's sidecar comes right before its inventory, and what is visible is the one before.
+  const next = await readText(reader, `${folder}/${inventoryOf(dataset.version + 1)}.sha512`).catch(() => undefined);
+  if (text !== next) throw new Unsound(`${sidecar} is of another inventory`);
+}
+
+/**
+ * Opens a version of a package and checks what can be had cheaply: the digests of its logs, the receipt's signature, and that both
  * speak of the dataset that lies here. Whatever is long is checked when it is read; the files of the dataset are not
  * looked at.
  *
@@ -64,9 +91,10 @@ export interface ArchivedPackage {
 export async function openPackage(
   reader: ArchiveReader,
   folder: string,
+  version: number,
   keys: JSONWebKeySet,
 ): Promise<ArchivedPackage> {
-  const logs = `${folder}/${LOGS}`;
+  const logs = `${folder}/${logsOf(version)}`;
   const digests = readLogsManifest(await readText(reader, `${logs}/${LOGS_MANIFEST}`));
   if (digests === undefined) throw new Unsound(`${logs}/${LOGS_MANIFEST} is not of its form`);
   const digestOf = (name: string) => {
@@ -76,7 +104,7 @@ export async function openPackage(
   };
   const { jws, receipt } = await readReceipt(reader, `${logs}/${RECEIPT}`, keys, digestOf(RECEIPT));
   const submission = await readJsonOf(LoggedSubmission, reader, `${logs}/${SUBMISSION}`, digestOf(SUBMISSION));
-  checkAgreement(folder, receipt, submission);
+  checkAgreement({ folder, version }, receipt, submission);
   const { inventory, sourceManifest } = receipt.digests;
   const events = digestOf(EVENTS);
   const reads = digests.get(READS);
@@ -84,15 +112,9 @@ export async function openPackage(
     receipt,
     jws,
     submission,
-    async checkInventory() {
-      await checkBytes(reader, `${folder}/${INVENTORY}`, inventory.sha512);
-      await checkBytes(reader, `${folder}/${ROOT_INVENTORY}`, inventory.sha512);
-      const sidecar = `${folder}/${ROOT_INVENTORY}.sha512`;
-      const [digest] = (await readText(reader, sidecar)).split(/\s/);
-      if (digest !== inventory.sha512) throw new Unsound(`${sidecar} is of another inventory`);
-    },
+    checkInventory: () => checkBytes(reader, `${folder}/${inventoryOf(version)}`, inventory.sha512),
     events: () => readLines(LoggedEvent, reader, `${logs}/${EVENTS}`, events),
-    listing: () => readLines(ManifestLine, reader, `${folder}/${MANIFEST_PATH}`, sourceManifest.sha512),
+    listing: () => readLines(ManifestLine, reader, `${folder}/${sourceManifestOf(version)}`, sourceManifest.sha512),
     reads: () => (reads === undefined ? undefined : readLines(LoggedRead, reader, `${logs}/${READS}`, reads)),
   };
 }
@@ -110,9 +132,13 @@ export async function readReceipt(
   return { jws, receipt: verified.receipt };
 }
 
-function checkAgreement(folder: string, { dataset, submission, digests }: Receipt, logged: LoggedSubmission): void {
-  if (dataset.version !== 1 || digests.inventory.path !== INVENTORY) {
-    throw new Unsound(`It is of version ${dataset.version}, and this version of Accession knows no later ones than 1`);
+function checkAgreement(
+  { folder, version }: { folder: string; version: number },
+  { dataset, submission, digests }: Receipt,
+  logged: LoggedSubmission,
+): void {
+  if (dataset.version !== version || digests.inventory.path !== inventoryOf(version)) {
+    throw new Unsound(`Its receipt of version ${version} is of version ${dataset.version}`);
   }
   const isOfHere =
     dataset.identifier === `urn:uuid:${dataset.id}` && folder === `ocfl/${objectFolder(dataset.identifier)}`;

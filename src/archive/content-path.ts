@@ -10,14 +10,14 @@ export interface FileSystemLimits {
   segmentBytes: number;
   /** True when it takes `A` and `a`, or two Unicode forms of a name, for the same file. */
   folding: boolean;
-  /** Most bytes of a whole path below `v1/content/`; undefined where names alone are bounded. */
+  /** Most bytes of a whole path below the content folder; undefined where names alone are bounded. */
   pathBytes?: number;
   /** True where control characters, U+FFFE and U+FFFF are refused, or come back spoilt. */
   textOnly?: boolean;
 }
 
 /**
- * The place below `v1/content/` that follows the logical path (docs/package-format.md); undefined where the file
+ * The place below a version's content folder that follows the logical path (docs/package-format.md); undefined where the file
  * system cannot hold it. Two keys never share a place.
  */
 export function naturalContentPath(key: string, odd: boolean, limits: FileSystemLimits): string | undefined {

@@ -18,6 +18,7 @@ export class Damaged extends Error {}
 const CROWN = ["0=ocfl_object_1.1", "inventory.json.sha512", "inventory.json"];
 const CONTENT = /^v\d+\/content\//;
 const LOGS = /^logs\/v\d+\//;
+const INVENTORY = /^v\d+\/inventory\.json$/;
 
 interface Options {
   signal?: AbortSignal;
@@ -36,7 +37,7 @@ export async function copyObject(
   object: string,
   { signal, passed }: Options,
 ): Promise<void> {
-  const inventory = (await readText(from, `${object}/inventory.json.sha512`))?.split(/\s/)[0] ?? "";
+  const inventory = await sidecarOf(from, `${object}/inventory.json`);
   const manifest = await manifestOf(from, `${object}/inventory.json`, signal);
   const crown = new Map<string, number>();
   const put = async (path: string, bytes: number, digest: string | undefined) => {
@@ -60,7 +61,7 @@ export async function copyObject(
       contents++;
       await put(path, bytes, digest);
     } else if (folder !== undefined) await put(path, bytes, logs.get(path.slice(folder.length)));
-    else await put(path, bytes, path === "v1/inventory.json" ? inventory : undefined);
+    else await put(path, bytes, INVENTORY.test(path) ? await sidecarOf(from, `${object}/${path}`) : undefined);
   }
   if (contents < manifest.size) throw new Damaged(`${manifest.size - contents} content files are missing`);
   for (const path of CROWN) {
@@ -68,6 +69,11 @@ export async function copyObject(
     if (bytes === undefined) throw new Damaged(`${path} is missing`);
     await put(path, bytes, path === "inventory.json" ? inventory : undefined);
   }
+}
+
+/** The digest that an inventory should have. */
+async function sidecarOf(from: ArchiveReader, inventory: string): Promise<string> {
+  return (await readText(from, `${inventory}.sha512`))?.split(/\s/)[0] ?? "";
 }
 
 async function manifestOf(from: ArchiveReader, inventory: string, signal: AbortSignal | undefined): Promise<Digests> {

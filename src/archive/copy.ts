@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { newestVersion } from "./archived-package.ts";
 import { copyObject, Damaged } from "./copy-object.ts";
 import type { CopyTarget } from "./copy-target.ts";
 import { JWKS } from "./jwks-file.ts";
@@ -6,6 +7,8 @@ import { SetFingerprint } from "./ocfl/hash-table.ts";
 import { DECLARATION } from "./ocfl/layout.ts";
 import { readText } from "./read-text.ts";
 import type { ArchiveReader } from "./reader.ts";
+import { Unsound } from "./unsound.ts";
+import { inventoryOf } from "./versions.ts";
 
 /** What became of a dataset. */
 export interface CopiedDataset {
@@ -27,6 +30,7 @@ export interface CopyOptions {
 
 const OBJECT = /^(ocfl\/(?:[0-9a-f]{3}\/){3}[0-9a-f]{128})\/inventory\.json$/;
 const TOMBSTONE = "/tombstone.json";
+const OTHER = "The target has it with another inventory";
 
 /**
  * Copies an archive dataset by dataset. Every byte of content is hashed on the way and held against the inventory; a
@@ -83,12 +87,28 @@ async function isThere(from: ArchiveReader, to: CopyTarget, object: string, fing
   const inventory = await digestOf(to, `${object}/inventory.json`);
   if (inventory === undefined) return false;
   if (inventory !== (await digestOf(from, `${object}/inventory.json`))) {
-    throw new Damaged("The target has it with another inventory");
+    throw new Damaged(await otherInventory(from, to, object));
   }
   if ((await extentOf(to, object)).fingerprint !== fingerprint) {
     throw new Damaged("The target has it with other files, or files of other sizes");
   }
   return true;
+}
+
+/** What is there is never changed, also where it is but older. */
+async function otherInventory(from: ArchiveReader, to: CopyTarget, object: string): Promise<string> {
+  const inventory = `${object}/inventory.json`;
+  const [here, there] = await Promise.all([from, to].map((archive) => newestVersion(archive, object))).catch(
+    (error: unknown) => {
+      if (error instanceof Unsound) return [];
+      throw error;
+    },
+  );
+  if (here === undefined || there === undefined) return OTHER;
+  const isOlder =
+    there < here && (await digestOf(to, inventory)) === (await digestOf(from, `${object}/${inventoryOf(there)}`));
+  if (!isOlder) return OTHER;
+  return `The target has version ${there} of it, the source ${here}; datasets that are there are not changed: copy into an empty archive`;
 }
 
 /** How much there is of a dataset, and its paths and sizes as a fingerprint. */

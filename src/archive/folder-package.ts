@@ -1,14 +1,13 @@
 import { type Dirent, lstatSync } from "node:fs";
 import { opendir, readdir, rm, unlink } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { makeFolder, syncFolder } from "./durable.ts";
-import type { PackageArea } from "./store.ts";
+import type { EarlierPackage, PackageArea } from "./store.ts";
 import { unwritable } from "./unwritable.ts";
+import { contentOf, inventoryOf, logsOf } from "./versions.ts";
 
 /** Folders of content; everything else in a package is written when it is packaged. */
 const CONTENT_FOLDERS = ["data", "by-key"];
-/** Folders of the package's own files, the deepest first. */
-const OWN_FOLDERS = ["logs/v1", "logs", "v1/content/metadata", "v1/content", "v1", "."];
 const BATCH = 1_000;
 
 /** A package in a folder whose name carries the fence: once another has renamed it, its paths lead nowhere. */
@@ -16,24 +15,41 @@ export class FolderPackage implements PackageArea {
   readonly folder: string;
   readonly #content: string;
   readonly #scratch: string;
-
+  readonly #object: string;
+  readonly #version: number;
   readonly #requireUnpublished: () => Promise<void>;
 
-  constructor(folder: string, scratch: string, requireUnpublished: () => Promise<void>) {
-    this.#requireUnpublished = requireUnpublished;
+  /** @param of.object the dataset's place in the storage root */
+  constructor(
+    folder: string,
+    scratch: string,
+    of: { object: string; version: number },
+    requireUnpublished: () => Promise<void>,
+  ) {
     this.folder = folder;
-    this.#content = join(folder, "v1/content");
+    this.#content = join(folder, contentOf(of.version));
     this.#scratch = scratch;
+    this.#object = of.object;
+    this.#version = of.version;
+    this.#requireUnpublished = requireUnpublished;
   }
 
   /** Removes everything but the placed content. */
   async clear(): Promise<void> {
     await makeFolder(this.#content);
-    await removeAllBut(this.folder, ["v1"]);
-    await removeAllBut(join(this.folder, "v1"), ["content"]);
+    await removeAllBut(this.folder, [`v${this.#version}`]);
+    await removeAllBut(dirname(this.#content), ["content"]);
     await removeAllBut(this.#content, CONTENT_FOLDERS);
     await makeFolder(join(this.#content, "metadata"));
-    await makeFolder(join(this.folder, "logs/v1"));
+    await makeFolder(join(this.folder, logsOf(this.#version)));
+  }
+
+  async earlier(): Promise<EarlierPackage | undefined> {
+    if (this.#version === 1) return undefined;
+    return {
+      inventory: join(this.#object, inventoryOf(this.#version - 1)),
+      sizes: async (paths) => paths.map((path) => sizeOfFile(`${this.#object}/${path}`)),
+    };
   }
 
   async sizes(contentPaths: readonly string[]): Promise<(number | undefined)[]> {
@@ -78,7 +94,11 @@ export class FolderPackage implements PackageArea {
     await this.#requireUnpublished();
     await rm(this.#scratch, { recursive: true, force: true });
     await removeEmptyFolders(this.#content);
-    for (const name of OWN_FOLDERS) await syncFolder(join(this.folder, name)).catch(rethrow);
+    const content = contentOf(this.#version);
+    // The deepest first.
+    for (const name of [logsOf(this.#version), "logs", `${content}/metadata`, content, `v${this.#version}`, "."]) {
+      await syncFolder(join(this.folder, name)).catch(rethrow);
+    }
     await syncFolder(join(this.folder, "..")).catch(rethrow);
   }
 

@@ -15,7 +15,7 @@ let area: StagingArea;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "accession-test-"));
   store = await FolderStore.open(root, { share: 0, bytes: 0 });
-  area = store.staging(ID, ID);
+  area = store.staging(ID, ID, 1);
   await area.begin(1);
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
@@ -157,7 +157,7 @@ describe("placed content", () => {
   ])("is synced %s", async (_, place) => {
     const folder = await mkdtemp(join(place, "accession-test-"));
     try {
-      const there = (await FolderStore.open(folder, { share: 0, bytes: 0 })).staging(ID, ID);
+      const there = (await FolderStore.open(folder, { share: 0, bytes: 0 })).staging(ID, ID, 1);
       await there.begin(1);
       const one = new FolderReceiver(there.receiving(1) as FolderReceiving);
       for (const key of many) one.store(key, false, bytes(key));
@@ -235,13 +235,13 @@ describe("the package", () => {
     await area.begin(2);
     await area.package(3, 2);
     was("package-3", "package-3-of-attempt-2");
-    await store.publish({ submission: ID, dataset: ID, fence: 3, receipt: "" });
+    await store.publish({ submission: ID, dataset: ID, version: 1, fence: 3, receipt: "" });
     expect(readFileSync(join(store.locate(ID), "v1/content/data/k"), "utf8")).toBe("one");
   });
 
   test("that was committed before names carried fences is published all the same", async () => {
     receiver().store("k", false, bytes("one"));
-    await store.publish({ submission: ID, dataset: ID, fence: 7, receipt: "" });
+    await store.publish({ submission: ID, dataset: ID, version: 1, fence: 7, receipt: "" });
     expect(readFileSync(join(store.locate(ID), "v1/content/data/k"), "utf8")).toBe("one");
   });
 });

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { type FileSystemLimits, fallbackContentPath, naturalContentPath } from "./content-path.ts";
 import { ReceivedFile, writeWhole } from "./received-file.ts";
 import { unwritable } from "./unwritable.ts";
+import { contentOf } from "./versions.ts";
 
 /** Where an attempt's content is received in a folder. */
 export interface FolderReceiving {
@@ -15,7 +16,7 @@ export interface FolderReceiving {
 }
 
 /** Content in the staging folder, below the package in the making. */
-export const CONTENT = "package/v1/content";
+export const stagedContent = (version: number): string => `package/${contentOf(version)}`;
 /** Files in flight of an attempt. */
 export const incomingFolder = (folder: string, attempt: number): string => join(folder, "incoming", String(attempt));
 
@@ -52,7 +53,7 @@ export class FolderReceiver {
 
   /**
    * Puts a whole content at its place, over what may lie there from an earlier try.
-   * @returns the content path below `v1/content/`, or null when it is `data/` + key
+   * @returns the content path below the version's content folder, or null when it is `data/` + key
    * @throws Problem `no_space`, `archive_unwritable`
    */
   store(key: string, odd: boolean, content: Uint8Array): string | null {

@@ -7,7 +7,8 @@ import type { FileSystemLimits } from "./content-path.ts";
 import { makeFolder, syncFolder } from "./durable.ts";
 import { exists } from "./exists.ts";
 import { FolderPackage } from "./folder-package.ts";
-import { attemptOf, CONTENT, doorOf, type FolderReceiving, incomingFolder } from "./folder-receiver.ts";
+import { attemptOf, doorOf, type FolderReceiving, incomingFolder, stagedContent } from "./folder-receiver.ts";
+import { headIn } from "./folder-versions.ts";
 import type { PackageArea, StagingArea } from "./store.ts";
 import type { SyncGroup } from "./sync-group.ts";
 import { unwritable } from "./unwritable.ts";
@@ -23,30 +24,40 @@ export async function packageFolder(folder: string, fence: number): Promise<stri
   return join(folder, fenced?.name ?? PACKAGE);
 }
 
+/** Which version of which dataset a staging area is for. */
+interface Purpose {
+  /** The dataset's place in the storage root. */
+  object: string;
+  /** The place of its tombstone. */
+  tombstone: string;
+  version: number;
+}
+
 /** The staging area in a folder: `incoming/` for files in flight, `package/` for what becomes the OCFL object. */
 export class FolderStaging implements StagingArea {
   readonly folder: string;
   readonly limits: FileSystemLimits;
   readonly #group: SyncGroup;
-  readonly #ends: readonly string[];
+  readonly #purpose: Purpose;
 
   /**
    * @param own.group what makes this folder's files durable, together with those of others
-   * @param own.ends places that are taken once the dataset is published, or withdrawn
    */
-  constructor(folder: string, limits: FileSystemLimits, own: { group: SyncGroup; ends: readonly string[] }) {
+  constructor(folder: string, limits: FileSystemLimits, own: { group: SyncGroup; purpose: Purpose }) {
     this.folder = folder;
     this.limits = limits;
     this.#group = own.group;
-    this.#ends = own.ends;
+    this.#purpose = own.purpose;
   }
 
   get content(): string {
-    return join(this.folder, CONTENT);
+    return join(this.folder, stagedContent(this.#purpose.version));
   }
 
   async requireUnpublished(): Promise<void> {
-    for (const place of this.#ends) if (await exists(place)) throw alreadyPublished();
+    const { object, tombstone, version } = this.#purpose;
+    const isNext = version === 1 ? !(await exists(object)) : (await headIn(object)) === version - 1;
+    if (!isNext || (await exists(tombstone))) throw alreadyPublished();
   }
 
   /** @throws Problem `wrong_state` when this attempt is being packaged, or a later one has begun; `already_published` */
@@ -55,10 +66,12 @@ export class FolderStaging implements StagingArea {
     await this.#look(attempt);
     await makeFolder(incomingFolder(this.folder, attempt)).catch(rethrow);
     // Before the package is touched: by the door whoever still packages an earlier attempt is told that he is late.
-    await symlink(CONTENT, doorOf(this.folder, attempt)).catch((error: { code?: string }) => {
-      // The attempt goes on: its door is open, and others may be going through it.
-      if (error.code !== "EEXIST") rethrow(error);
-    });
+    await symlink(stagedContent(this.#purpose.version), doorOf(this.folder, attempt)).catch(
+      (error: { code?: string }) => {
+        // The attempt goes on: its door is open, and others may be going through it.
+        if (error.code !== "EEXIST") rethrow(error);
+      },
+    );
     for (const name of await namesIn(join(this.folder, "incoming"))) {
       if (Number(name) >= attempt) continue;
       // Gone in one step: from then on no file in it can be renamed to its place.
@@ -94,7 +107,8 @@ export class FolderStaging implements StagingArea {
     }
     await syncFolder(this.folder).catch(rethrow);
     const scratch = join(this.folder, `scratch-${fence}`);
-    const area = new FolderPackage(folder, scratch, () => this.requireUnpublished());
+    const { object, version } = this.#purpose;
+    const area = new FolderPackage(folder, scratch, { object, version }, () => this.requireUnpublished());
     await area.clear().catch(rethrow);
     return area;
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { size } from "../submission/numbers.ts";
 import { Problem } from "../submission/problems.ts";
@@ -9,7 +9,7 @@ import { makeFolder, syncFolder } from "./durable.ts";
 import type { ObjectPlace } from "./examine.ts";
 import { exists } from "./exists.ts";
 import { FolderStaging, packageFolder } from "./folder-staging.ts";
-import { LOGS, RECEIPT } from "./logs.ts";
+import { publishVersion, receiptIn } from "./folder-versions.ts";
 import { makeStorageRoot, objectFolder } from "./ocfl/layout.ts";
 import type { ArchiveStore, Committed, Hold, StagingArea } from "./store.ts";
 import { SyncGroup } from "./sync-group.ts";
@@ -63,9 +63,9 @@ export class FolderStore implements ArchiveStore {
     return new FolderStore(root, reserve, { segmentBytes: SEGMENT_BYTES, folding: await isFolding(staging) });
   }
 
-  staging(submissionId: string, datasetId: string): StagingArea {
-    const ends = [this.locate(datasetId), tombstoneFolder(this.#root, datasetId)];
-    return new FolderStaging(this.#stagingFolder(submissionId), this.#limits, { group: this.#group, ends });
+  staging(submissionId: string, datasetId: string, version: number): StagingArea {
+    const purpose = { object: this.locate(datasetId), tombstone: tombstoneFolder(this.#root, datasetId), version };
+    return new FolderStaging(this.#stagingFolder(submissionId), this.#limits, { group: this.#group, purpose });
   }
 
   async room(): Promise<number> {
@@ -90,23 +90,29 @@ export class FolderStore implements ArchiveStore {
     return { use, release: () => use(left) };
   }
 
-  async publish({ submission, dataset, fence, receipt }: Committed): Promise<void> {
-    const target = this.locate(dataset);
-    const staging = this.#stagingFolder(submission);
+  async publish(committed: Committed): Promise<void> {
     try {
-      await this.#alone(async () => {
-        if (await exists(target)) {
-          const archived = await readFile(join(target, LOGS, RECEIPT), "utf8").catch(absent);
-          return requireReceipt(archived, receipt);
-        }
-        await this.#moveTo(target, await packageFolder(staging, fence));
-      });
-      // Also after a crash right behind the rename: the new name must be durable before anybody is told of it.
-      await syncFolder(dirname(target));
+      if (committed.version === 1) await this.#publishFirst(committed);
+      else {
+        const { dataset, version, receipt } = committed;
+        const staging = this.#stagingFolder(committed.submission);
+        const source = await packageFolder(staging, committed.fence);
+        await publishVersion({ staging, package: source, object: this.locate(dataset), dataset, version }, receipt);
+      }
     } catch (error) {
       throw unwritable(error);
     }
-    await this.forget(submission);
+    await this.forget(committed.submission);
+  }
+
+  async #publishFirst({ submission, dataset, fence, receipt }: Committed): Promise<void> {
+    const target = this.locate(dataset);
+    await this.#alone(async () => {
+      if (await exists(target)) return requireReceipt(await receiptIn(target, 1), receipt);
+      await this.#moveTo(target, await packageFolder(this.#stagingFolder(submission), fence));
+    });
+    // Also after a crash right behind the rename: the new name must be durable before anybody is told of it.
+    await syncFolder(dirname(target));
   }
 
   /** Another process may remove the empty folder above, after a withdrawal, just when it is made here. */
@@ -200,10 +206,6 @@ export class FolderStore implements ArchiveStore {
   #stagingFolder(submissionId: string): string {
     return join(this.#root, "staging", submissionId);
   }
-}
-
-function absent(error: { code?: string }): undefined {
-  if (error.code !== "ENOENT") throw error;
 }
 
 async function empty(trash: string): Promise<void> {

@@ -1,8 +1,7 @@
 import type { Static } from "typebox";
 import { Type } from "typebox";
 
-/** Where the logs of a dataset's first version lie, in its object's folder (docs/package-format.md). */
-export const LOGS = "logs/v1";
+/** The logs of a version, by their names in its folder (`logsOf`, docs/package-format.md). */
 export const RECEIPT = "receipt.jws";
 export const SUBMISSION = "submission.json";
 export const EVENTS = "events.jsonl";

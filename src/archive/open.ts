@@ -42,11 +42,14 @@ export async function openArchive(place: Place, own: { reserve: Reserve; scratch
 }
 
 /** Opens an archive to be read alone; nothing is made where there is none. */
-export async function openReader(place: Place): Promise<{ reader: ArchiveReader; close(): void }> {
+export async function openReader(
+  place: Place,
+  connections = READING,
+): Promise<{ reader: ArchiveReader; close(): void }> {
   if (place.kind === "folder") return { reader: new FolderReader(place.folder), close: () => undefined };
   const { Bucket } = await import("./s3/bucket.ts");
   const { S3Reader } = await import("./s3/reader.ts");
-  const bucket = await Bucket.open(await s3PlaceOf(place), READING);
+  const bucket = await Bucket.open(await s3PlaceOf(place), connections);
   return { reader: new S3Reader(bucket), close: () => bucket.close() };
 }
 

@@ -27,6 +27,18 @@ export async function readText(reader: ArchiveReader, path: string, sha512?: str
   return decode(path, Buffer.concat(pieces));
 }
 
+/** The first bytes of a file as text, at most so many. @throws Unsound when it is missing */
+export async function readBeginning(reader: ArchiveReader, path: string, most: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of piecesOf(reader, path, undefined)) {
+    pieces.push(Buffer.from(piece.subarray(0, most - bytes)));
+    bytes += piece.length;
+    if (bytes >= most) break;
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
 /** A small file as a JSON value of this form. @throws Unsound */
 export async function readJsonOf<T extends TSchema>(
   schema: T,

@@ -10,12 +10,20 @@ export interface ArchivedFile {
   bytes: number;
 }
 
+/** Bytes of a file, from `from` on, up to and without `to`; at least one. */
+export interface ByteRange {
+  from: number;
+  to: number;
+}
+
 /** Reads an archive as it lies, wherever that is. */
 export interface ArchiveReader {
   /** All files below a path, in no order that counts; none where nothing lies. */
   list(below: string): AsyncIterable<ArchivedFile>;
-  /** The bytes of a file. The stream fails, with the store's error as its cause, when there is none. */
-  read(path: string): Promise<Readable>;
+  /** The bytes of a file, or some of them. The stream fails, with the store's error as its cause, when there is none. */
+  read(path: string, range?: ByteRange): Promise<Readable>;
+  /** How many bytes a file has; undefined when there is none. */
+  size(path: string): Promise<number | undefined>;
 }
 
 /** An archive in a folder. */
@@ -42,7 +50,15 @@ export class FolderReader implements ArchiveReader {
     }
   }
 
-  async read(path: string): Promise<Readable> {
-    return createReadStream(join(this.#root, path), { highWaterMark: 1 << 20 });
+  async read(path: string, range?: ByteRange): Promise<Readable> {
+    const part = range === undefined ? {} : { start: range.from, end: range.to - 1 };
+    return createReadStream(join(this.#root, path), { highWaterMark: 1 << 20, ...part });
+  }
+
+  async size(path: string): Promise<number | undefined> {
+    const found = await stat(join(this.#root, path)).catch((error: { code?: string }) => {
+      if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
+    });
+    return found?.size;
   }
 }

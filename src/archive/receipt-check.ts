@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { digestFile } from "./ocfl/content-check.ts";
 import { objectFolder } from "./ocfl/layout.ts";
 import { type JsonVisitor, readJson } from "./ocfl/read-json.ts";
+import { digestFile } from "./ocfl/validation/plain-files.ts";
 import type { Receipt } from "./receipt.ts";
 import { readTombstone } from "./tombstone.ts";
 

@@ -5,6 +5,7 @@ export {
   loadSigningKey,
   makeSigningKey,
   publicJwks,
+  receiptOf,
   type SigningKey,
   signReceipt,
   type Verified,
@@ -34,6 +35,8 @@ export interface Receipt {
   /** At most {@link NAMED}. */
   drift: Drift[];
   driftTotal: number;
+  /** Absent in that of a first version. */
+  changes?: Changes;
   digests: {
     /** `path` is logical, in the dataset. */
     sourceManifest: { path: string; sha512: string };
@@ -46,6 +49,18 @@ export interface Receipt {
   issuer: { publisher: string; url: string };
   sourceMayBeDeleted: "yes" | "no";
   statement: string;
+}
+
+/** What became of the files of the version before, by key and SHA-512. At most {@link NAMED} keys of each kind are named. */
+export interface Changes {
+  /** The version that this one is compared with. */
+  since: number;
+  added: { total: number; keys: string[] };
+  changed: { total: number; keys: string[] };
+  /** Gone from the bucket, or excluded; the earlier version still has them. */
+  removed: { total: number; keys: string[] };
+  /** With the same bytes; `notRead` of them were verified in an earlier version and not read again. */
+  kept: { total: number; notRead: number };
 }
 
 export interface Exclusion {
@@ -73,6 +88,8 @@ export function deletionVerdict(found: {
   excluded: number;
   drifted: number;
   verified: VerifiedCounts;
+  /** Files that were verified for an earlier version, and not read again. */
+  notRead?: number;
 }): Pick<Receipt, "sourceMayBeDeleted" | "statement"> {
   const reasons = [
     reason(found.excluded, "object was excluded", "objects were excluded"),
@@ -83,11 +100,16 @@ export function deletionVerdict(found: {
     ),
     reason(found.verified.length, "file was verified by its length alone", "files were verified by their length alone"),
   ].filter((text) => text !== undefined);
+  const unread = reason(found.notRead ?? 0, "file was", "files were");
+  const always =
+    unread === undefined
+      ? ALWAYS
+      : `Of all files, ${unread} verified for an earlier version and not read again, because size and ETag are unchanged. ${ALWAYS}`;
   if (reasons.length === 0) {
-    const statement = `Every object was stored and verified against the source's own digests. ${ALWAYS}`;
+    const statement = `Every object was stored and verified against the source's own digests. ${always}`;
     return { sourceMayBeDeleted: "yes", statement };
   }
-  return { sourceMayBeDeleted: "no", statement: `Do not delete the source: ${reasons.join("; ")}. ${ALWAYS}` };
+  return { sourceMayBeDeleted: "no", statement: `Do not delete the source: ${reasons.join("; ")}. ${always}` };
 }
 
 /** Cuts exclusions and drift to what a receipt names, and keeps their totals. */

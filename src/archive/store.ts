@@ -7,8 +7,8 @@ import type { Tombstone } from "./tombstone.ts";
  * power loss; `publish` makes the package visible in one atomic step and may be called again after any crash.
  */
 export interface ArchiveStore {
-  /** The staging area of a submission that is to become this dataset; the same one after a restart. */
-  staging(submissionId: string, datasetId: string): StagingArea;
+  /** The staging area of a submission that is to become this version of a dataset; the same one after a restart. */
+  staging(submissionId: string, datasetId: string, version: number): StagingArea;
   /** Bytes that content may still fill, above the reserve; Infinity where nobody can tell. */
   room(): Promise<number>;
   /**
@@ -23,10 +23,12 @@ export interface ArchiveStore {
    */
   hold(bytes: number): Promise<Hold>;
   /**
-   * Makes the package that was sealed under its fence the dataset's first version, and forgets the submission. Where a
-   * dataset stands with this receipt that has happened before.
+   * Makes the package that was sealed under its fence the dataset's next version, and forgets the submission. Where the
+   * version stands with this receipt that has happened before. Until it resolves the dataset is visible as it was before,
+   * or with the version.
    *
-   * @throws Problem `already_published` where one stands with another receipt; nothing is changed then
+   * @throws Problem `already_published` where the version stands with another receipt, or the one before does not stand;
+   * nothing is changed then
    */
   publish(committed: Committed): Promise<void>;
   /**
@@ -38,7 +40,7 @@ export interface ArchiveStore {
   forget(submissionId: string): Promise<void>;
   /**
    * Removes everything staged for a submission that came to nothing, content too; never anything of a dataset that is
-   * visible. Whatever still comes in of it goes when this is called again.
+   * visible, which the version before is. Whatever still comes in of it goes when this is called again.
    */
   discard(submissionId: string): Promise<void>;
   /** Removes what was thrown away when the process died. It may take long, and nothing waits for it. */
@@ -57,6 +59,7 @@ export interface ArchiveStore {
 export interface Committed {
   submission: string;
   dataset: string;
+  version: number;
   /** Under which it was sealed. */
   fence: number;
   /** The receipt that the database has, as it was signed. */
@@ -73,8 +76,9 @@ export interface StagingArea {
    */
   begin(attempt: number): Promise<void>;
   /**
-   * Looks whether there is still a dataset to be made. To be awaited before anything is placed.
-   * @throws Problem `already_published` when it stands in the archive, or has its tombstone there
+   * Looks whether there is still a version to be made. To be awaited before anything is placed.
+   * @throws Problem `already_published` when it stands in the archive, or the dataset has its tombstone there, or the
+   * version before does not stand there
    */
   requireUnpublished(): Promise<void>;
   /** With what a thread that transfers makes the receiver of an attempt. */
@@ -90,8 +94,13 @@ export interface StagingArea {
 
 /** A package in the making, in the hands of whoever has this fence. */
 export interface PackageArea {
-  /** A folder for the package's own files, everything but content, at their places; `v1/content` and `logs/v1` are there. */
+  /**
+   * A folder for the package's own files, everything but content, at their places (`versions.ts`); the folders of the
+   * version's metadata and logs are there.
+   */
   readonly folder: string;
+  /** What the versions before hold; undefined for a first version. */
+  earlier(): Promise<EarlierPackage | undefined>;
   /** The bytes of the files at these content paths; undefined where none lies. */
   sizes(contentPaths: readonly string[]): Promise<(number | undefined)[]>;
   /** How many files are placed. */
@@ -111,6 +120,14 @@ export interface PackageArea {
   seal(): Promise<void>;
   /** Lets go of what is not needed any more, whether it was sealed or not. */
   close(): Promise<void>;
+}
+
+/** What a dataset holds before a version is added. */
+export interface EarlierPackage {
+  /** A file of this machine: the inventory of the version before, as it lies in the archive. */
+  inventory: string;
+  /** The bytes of files at these paths, relative to the object's folder; undefined where none lies. */
+  sizes(paths: readonly string[]): Promise<(number | undefined)[]>;
 }
 
 /** Bytes set aside. */

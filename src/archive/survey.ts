@@ -1,5 +1,3 @@
-import { MANIFEST_PATH } from "./archived-package.ts";
-import { LOGS } from "./logs.ts";
 import type { ArchiveReader } from "./reader.ts";
 
 /** What lies in an archive, by its names alone. */
@@ -22,6 +20,8 @@ const ROOT = /^ocfl\/(0=ocfl_[^/]+|ocfl_[^/]+\.(txt|html|md)|ocfl_layout\.json|e
 /** Names may hold line feeds. */
 const OBJECT = /^(ocfl\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{128})\/(.+)$/s;
 const TOMBSTONE = /^withdrawn\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//;
+const LOGS = /^logs\/v\d+\//;
+const MANIFEST = /^v\d+\/content\/metadata\/source-manifest\.jsonl$/;
 const DECLARATION = "0=ocfl_object_1.1";
 const INVENTORY = "inventory.json";
 
@@ -52,8 +52,8 @@ export async function surveyArchive(reader: ArchiveReader, seen: (files: number)
     const found = objects.get(folder) ?? { isDeclared: false, isVisible: false, hasLogs: false, hasManifest: false };
     if (name === DECLARATION) found.isDeclared = true;
     else if (name === INVENTORY) found.isVisible = true;
-    else if (name.startsWith(`${LOGS}/`)) found.hasLogs = true;
-    else if (name === MANIFEST_PATH) found.hasManifest = true;
+    else if (LOGS.test(name)) found.hasLogs = true;
+    else if (MANIFEST.test(name)) found.hasManifest = true;
     objects.set(folder, found);
   }
   const withdrawn = new Set<string>();

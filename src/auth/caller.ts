@@ -9,6 +9,8 @@ export interface Caller {
   readonly owner: string;
   /** One, or several where an identity provider says so: what any of them may do is allowed. */
   readonly roles: readonly Role[];
+  /** Their e-mail address, where the identity provider says that it is theirs. */
+  readonly email?: string;
   /** Holds the one-time token, which one admin's token can be made with. */
   readonly isFirst?: true;
 }

@@ -6,6 +6,7 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from "jose";
+import { isMailAddress } from "../submission/mail-address.ts";
 import { Problem } from "../submission/problems.ts";
 import { type Caller, ROLES, type Role } from "./caller.ts";
 
@@ -76,7 +77,7 @@ export class OidcIssuer {
     });
     requireAccessToken(payload);
     // An issuer has no fragment, so that no two pairs of issuer and subject are the same text.
-    return { owner: `${issuer}#${payload.sub}`, roles: rolesIn(payload, rolesClaim) };
+    return { owner: `${issuer}#${payload.sub}`, roles: rolesIn(payload, rolesClaim), ...emailIn(payload) };
   }
 
   /** Where the provider's keys are, asked once; a failure is kept for a moment. */
@@ -156,6 +157,11 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
       throw new Problem("identity_unavailable", undefined, { cause: error });
     }
   };
+}
+
+/** The caller’s address, when the provider has verified that it is theirs (OpenID Connect Core 1.0, section 5.1). */
+function emailIn({ email, email_verified: isVerified }: JWTPayload): { email?: string } {
+  return isVerified === true && typeof email === "string" && isMailAddress(email) ? { email } : {};
 }
 
 function rolesIn(payload: JWTPayload, claim: string): Role[] {

@@ -6,8 +6,10 @@ import { addCancel } from "./cancel.ts";
 import { addCheck } from "./check.ts";
 import { addConfig } from "./config.ts";
 import { addCredentials } from "./credentials.ts";
+import { addDataset } from "./dataset.ts";
 import { addDemo } from "./demo.ts";
 import { addExclude } from "./exclude.ts";
+import { addExport } from "./export.ts";
 import { Failure } from "./failure.ts";
 import { addKeys } from "./keys.ts";
 import { addList } from "./list.ts";
@@ -34,6 +36,7 @@ const groups: [heading: string, verbs: ((program: Command) => void)[]][] = [
     "Submitting (to the service at ACCESSION_URL):",
     [addCheck, addPreview, addSubmit, addList, addStatus, addWatch, addCancel, addRetry, addCredentials, addExclude],
   ],
+  ["What is archived (at the service at ACCESSION_URL):", [addDataset, addExport]],
   ["Who may come in (to the service at ACCESSION_URL, as an admin):", [addToken]],
   ["Checking and copying the archive (no service needed):", [addVerify, addReceipt, addArchive]],
 ];
@@ -64,6 +67,7 @@ Examples:
   accession demo
   accession check https://s3.example.org barley-roots
   accession submit https://s3.example.org barley-roots --metadata dataset.json --watch
+  accession receipt get 0198f0c2-… --output receipt.jws
   accession receipt verify receipt.jws --archive /srv/archive`;
 
 /** A secret that was tried as an option is not printed, and the person learns where it belongs. */

@@ -89,6 +89,8 @@ export interface Submission extends State {
   failure: Standstill | null;
   drift: { key: string; change: string }[];
   dataset: { id: string; version: number } | null;
+  /** Set when the dataset that came of it is no more. */
+  withdrawn: { at: string; by: string; reason: string } | null;
   warnings: Remark[];
   links: Record<string, string>;
 }
@@ -102,6 +104,21 @@ export interface FileView {
   verifiedWith: string | null;
   attempts: number;
   error: { code: string; message: string } | null;
+}
+
+export interface Dataset {
+  id: string;
+  identifier: string;
+  title: string;
+  versions: { version: number; submission: string; publishedAt: string; objects: number; bytes: number }[];
+  audit: { at: string; ok: boolean; findings: { path: string; detail: string }[] } | null;
+}
+
+export interface DatasetFile {
+  path: string;
+  bytes: number;
+  sha512: string;
+  verifiedBy: string | null;
 }
 
 export interface EventView {

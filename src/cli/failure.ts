@@ -49,6 +49,7 @@ const SPOKEN: Record<string, string> = {
   UND_ERR_HEADERS_TIMEOUT: "no answer in time",
   EHOSTUNREACH: "there is no route to it",
   ENETUNREACH: "there is no route to it",
+  EEXIST: "it is there already",
   ENOENT: "there is no such file or folder",
   ENOTDIR: "a part of the path is no folder",
   EISDIR: "it is a folder",

@@ -40,7 +40,7 @@ Examples:
 
 const columns = [
   { title: "id", cell: ({ id }: Submission) => id },
-  { title: "status", cell: ({ status }: Submission) => status },
+  { title: "status", cell: ({ status, withdrawn }: Submission) => (withdrawn === null ? status : "withdrawn") },
   { title: "created", cell: ({ createdAt }: Submission) => moment(createdAt), dispensable: 1 },
   {
     title: "objects",

@@ -1,14 +1,22 @@
 import type { Command } from "commander";
-import { addVerb, type Common } from "./verb.ts";
+import { STANDARD_OUTPUT, save } from "./download.ts";
+import { addVerb, type Common, clientOf, submissionPath } from "./verb.ts";
 
 export interface ReceiptOptions extends Common {
   archive?: string;
   jwks?: string;
 }
 
-/** `receipt verify`: whether a receipt holds, offline. */
+/** `receipt get` fetches one from the service; `receipt verify` says whether one holds, offline. */
 export function addReceipt(program: Command): void {
-  const receipt = program.command("receipt").description("check receipts (accession receipt verify FILE)");
+  const receipt = program.command("receipt").description("fetch and check receipts (accession receipt verify FILE)");
+  addVerb(receipt, "get", "fetch the receipt of a submission from the service at ACCESSION_URL")
+    .argument("<submission>", "the submission")
+    .option("--output <file>", "where to; default: standard output")
+    .action(async (id: string, { output: target = STANDARD_OUTPUT, ...options }: Common & { output?: string }) => {
+      const { client, output } = clientOf(options);
+      await save(client, submissionPath(id, "/receipt"), target, output);
+    });
   addVerb(receipt, "verify", "check a receipt offline: its signature, and the archive that it speaks of")
     .argument("<file>", "the receipt (receipt.jws); - for standard input")
     .option("--archive <dir>", "the archive's folder, which holds ocfl/ and jwks.json")

@@ -58,10 +58,12 @@ export async function aborted(signal: AbortSignal): Promise<void> {
 
 function explain(error: NodeJS.ErrnoException, config: Config): string {
   const { code, syscall, path } = error;
-  const address = `${config.host}:${config.port}`;
-  if (code === "EADDRINUSE") return `${address} is in use; stop what listens there, or set ACCESSION_PORT.`;
+  const [port, setting] =
+    config.role === "worker" ? [config.metricsPort, "ACCESSION_METRICS_PORT"] : [config.port, "ACCESSION_PORT"];
+  const address = `${config.host}:${port}`;
+  if (code === "EADDRINUSE") return `${address} is in use; stop what listens there, or set ${setting}.`;
   if (syscall === "listen" || code === "EADDRNOTAVAIL") {
-    return `it may not listen on ${address} (${reasonOf(error)}); set ACCESSION_HOST and ACCESSION_PORT.`;
+    return `it may not listen on ${address} (${reasonOf(error)}); set ACCESSION_HOST and ${setting}.`;
   }
   if (code === "ERR_SQLITE_ERROR") {
     return `the data folder ${config.data} cannot be written; mend its rights, or set ACCESSION_DATA.`;

@@ -3,10 +3,10 @@ import type { FileView, Submission } from "./api.ts";
 import type { Client } from "./client.ts";
 import { moment, several, size } from "./numbers.ts";
 import type { Output } from "./output.ts";
+import { sayPages } from "./pages.ts";
 import { describeRemark } from "./problem.ts";
 import { progressLine } from "./progress.ts";
 import { sayStandstill } from "./standstill.ts";
-import { table } from "./table.ts";
 import { pad, type Showable, show, styled } from "./text.ts";
 import { addVerb, type Common, clientOf, submissionPath } from "./verb.ts";
 
@@ -36,12 +36,13 @@ Examples:
       const wantsFiles = files === true || state !== undefined;
       if (!wantsFiles) output.data(submission);
       describe(output, client, submission);
-      if (wantsFiles) await sayFiles(output, client, id, state);
+      if (!wantsFiles) return;
+      await sayPages(output, client.pages<FileView>(submissionPath(id, "/files"), { state }), columns);
     });
 }
 
 function describe(output: Output, client: Client, submission: Submission): void {
-  const { title, id, attempt, createdAt, finishedAt, source, dataset, drift, links } = submission;
+  const { title, id, attempt, createdAt, finishedAt, source, dataset, drift, withdrawn, links } = submission;
   output.say(styled("bold", title), { hang: 0 });
   output.say(progressLine(submission, output.columns));
   const row = (name: string, value: Showable) => output.say(show`  ${pad(name, 10)} ${value}`, { hang: 13 });
@@ -56,30 +57,11 @@ function describe(output: Output, client: Client, submission: Submission): void 
   if (submission.progress.objectsExcluded > 0) row("excluded", several(submission.progress.objectsExcluded, "object"));
   if (drift.length > 0) row("drift", `${several(drift.length, "object")} changed, vanished or appeared meanwhile`);
   if (dataset !== null) row("dataset", show`urn:uuid:${dataset.id}, version ${dataset.version}`);
+  if (withdrawn !== null) row("withdrawn", show`${moment(withdrawn.at)}: ${styled("yellow", withdrawn.reason)}`);
   if (links.receipt !== undefined) row("receipt", show`${new URL(links.receipt, client.url).href}`);
   sayStandstill(output, submission);
   if (submission.warnings.length > 0) output.say(show`${styled("yellow", "!")} Warnings:`);
   for (const warning of submission.warnings) output.say(describeRemark(warning), { hang: 4 });
-}
-
-/** Pages go out as they come: a submission can have a million files. */
-async function sayFiles(output: Output, client: Client, id: string, state: string | undefined): Promise<void> {
-  let page: FileView[] = [];
-  let seen = 0;
-  const flush = () => {
-    const lines = table(columns, page, output.columns);
-    for (const line of seen === 0 ? lines : lines.slice(1)) output.say(line);
-    seen += page.length;
-    page = [];
-  };
-  output.say(show``);
-  for await (const file of client.pages<FileView>(submissionPath(id, "/files"), { state })) {
-    output.data(file);
-    if (!output.json) page.push(file);
-    if (page.length >= 1_000) flush();
-  }
-  if (page.length > 0) flush();
-  if (seen === 0) output.say(show`There are no such files`);
 }
 
 const columns = [

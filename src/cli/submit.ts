@@ -12,6 +12,8 @@ import { type WatchOptions, watchUntilEnd } from "./watch.ts";
 interface SubmitOptions extends BucketOptions, WatchOptions, Common {
   metadata: string;
   idempotencyKey?: string;
+  dataset?: string;
+  refetch?: boolean;
   watch?: boolean;
 }
 
@@ -19,6 +21,8 @@ interface SubmitOptions extends BucketOptions, WatchOptions, Common {
 export function addSubmit(program: Command): void {
   addBucketOptions(addVerb(program, "submit", "submit a bucket"))
     .requiredOption("--metadata <file>", "the dataset's metadata as JSON; - for standard input")
+    .option("--dataset <id>", "make it a new version of this dataset; what is unchanged is not read again")
+    .option("--refetch", "with --dataset: read everything again")
     .option("--idempotency-key <key>", "requests of the same key and content are one submission, for 30 days")
     .option("--watch", "follow the submission until it is done")
     .option("--keep-waiting", "with --watch: go on while the submission waits for somebody")
@@ -30,6 +34,7 @@ The least metadata:
 
 Examples:
   accession submit https://s3.example.org barley-roots --metadata dataset.json --watch
+  accession submit https://s3.example.org barley-roots --metadata dataset.json --dataset 6f1c2d7e-…
   make-metadata | accession submit https://s3.example.org barley-roots --metadata - | jq -r .id`,
     )
     .action(submit);
@@ -42,7 +47,12 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
   const key = options.idempotencyKey;
   const submission = await client.post<Submission>(
     "/submission/upload/s3upload",
-    { metadata, s3Access: access, selection },
+    {
+      metadata,
+      s3Access: access,
+      selection: { ...selection, ...(options.refetch && { refetch: true }) },
+      ...(options.dataset !== undefined && { dataset: { id: options.dataset } }),
+    },
     key === undefined ? {} : { "idempotency-key": key },
   );
   const { id, warnings } = submission;

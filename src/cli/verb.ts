@@ -48,3 +48,8 @@ export function shortest(path: string): string {
 export function submissionPath(id: string, rest = ""): string {
   return `/submission/${encodeURIComponent(id)}${rest}`;
 }
+
+/** The same of a dataset. */
+export function datasetPath(id: string, rest = ""): string {
+  return `/dataset/${encodeURIComponent(id)}${rest}`;
+}

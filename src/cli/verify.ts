@@ -1,5 +1,5 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { opendir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Checked } from "../archive/ocfl/check.ts";
 import { archiveFolder } from "./archive-folder.ts";
@@ -10,15 +10,18 @@ import { Output } from "./output.ts";
 import { show, styled } from "./text.ts";
 import { addVerb, type Common } from "./verb.ts";
 
+type Kind = "object" | "root";
+
 /** `verify`: an OCFL check of a storage root or of one object, re-reading every byte. */
 export function addVerify(program: Command): void {
-  addVerb(program, "verify", "check an OCFL storage root or object, re-reading every byte")
+  addVerb(program, "verify", "check an OCFL 1.0 or 1.1 storage root or object, re-reading every byte")
     .argument("[folder]", "storage root, object or archive; without it, the archive that the settings name")
     .addHelpText(
       "after",
       `
-Each finding is a line: the OCFL validation code (E… an error, W… a warning; EL… and WL… are about the logs that this
-archive keeps beside each version), the path, what is wrong. Errors end with exit code 1, warnings alone do not.
+Findings have the codes of the OCFL specification (E… an error, W… a warning); EL… and WL… are about the logs that this
+archive keeps beside each version, WP01 about one that is being published. docs/validation.md says what each means. Errors
+end with exit code 1, warnings alone do not. With --json each finding is a line.
 
 Examples:
   accession verify
@@ -28,34 +31,55 @@ Examples:
       const output = new Output(options);
       const { path, kind } = await find(folder ?? join(archiveFolder(readSettings(process.env)), "ocfl"));
       output.live(show`Reading every byte under ${path} …`);
-      const checked = await check(path, kind);
+      const { ok, findings, files, bytes, objects = 1 } = await check(path, kind);
       output.live(undefined);
-      const { ok, findings, files, bytes, objects = 1 } = checked;
-      for (const finding of findings) {
-        const { code, path: at, detail } = finding;
-        output.data(finding);
-        output.say(show`${styled(code.startsWith("E") ? "red" : "yellow", code)} ${at || "."}: ${detail}`);
-      }
+      const { sayFindings, tally } = await import("./verify-findings.ts");
+      sayFindings(findings, output);
       output.data({ ok, folder: path, objects, files, bytes });
-      const read = `${several(objects, "object")}, ${several(files, "file")}, ${size(bytes)} read`;
+      const read = `${several(objects, "object")}, ${several(files, "file")}, ${size(bytes)} read; ${tally(findings)}`;
       output.say(show`${ok ? styled("green", "✓ Valid") : styled("red", "✗ Not valid")}: ${path} (${read})`);
       if (!ok) throw new Unsuccessful();
     });
 }
 
-async function check(path: string, kind: "object" | "root"): Promise<Checked & { objects?: number }> {
-  if (kind === "object") return (await import("../archive/ocfl/check.ts")).checkObject(path);
-  return (await import("../archive/ocfl/check-root.ts")).checkRoot(path);
+async function check(path: string, kind: Kind): Promise<Checked & { objects?: number }> {
+  const { versionsUnderWay } = await import("../archive/folder-versions.ts");
+  if (kind === "root") {
+    const underWay = await versionsUnderWay(dirname(resolve(path)));
+    return (await import("../archive/ocfl/check-root.ts")).checkRoot(path, { underWay });
+  }
+  // In an archive of this program's an object lies four folders below the storage root.
+  const root = resolve(path, "../../../..");
+  const underWay = (await versionsUnderWay(dirname(root))).find(({ folder }) => join(root, folder) === resolve(path));
+  return (await import("../archive/ocfl/check.ts")).checkObject(path, { underWay });
 }
 
 /** Tells an object from a storage root, and finds the one in an archive's folder. */
-async function find(folder: string): Promise<{ path: string; kind: "object" | "root" }> {
-  const names = await readdir(folder).catch((error: unknown) => {
+async function find(folder: string): Promise<{ path: string; kind: Kind }> {
+  const seen = await lookInto(folder).catch((error: unknown) => {
     throw new Failure(2, show`${folder} cannot be read: ${reasonOf(error)}`);
   });
-  if (names.some((name) => name.startsWith("0=ocfl_object_"))) return { path: folder, kind: "object" };
-  if (names.some((name) => name.startsWith("0=ocfl_"))) return { path: folder, kind: "root" };
-  if (names.includes("ocfl")) return find(join(folder, "ocfl"));
-  // One that lost its declaration is told by its inventory.
-  return { path: folder, kind: names.includes("inventory.json") ? "object" : "root" };
+  if (seen.isArchive) return find(join(folder, "ocfl"));
+  return { path: folder, kind: seen.kind };
+}
+
+/**
+ * What a folder is by its declaration; without one, by what else it holds: an inventory or versions are an object's, and
+ * so is nothing at all, while other folders can only be those of a storage root.
+ */
+async function lookInto(folder: string): Promise<{ kind: Kind; isArchive: boolean }> {
+  let declared: Kind | undefined;
+  let likeObject = false;
+  let others = 0;
+  let hasOcfl = false;
+  for await (const entry of await opendir(folder)) {
+    const { name } = entry;
+    if (name.startsWith("0=ocfl_object_")) declared = "object";
+    else if (name.startsWith("0=ocfl_")) declared ??= "root";
+    likeObject ||= name === "inventory.json" || /^v\d+$/.test(name);
+    hasOcfl ||= name === "ocfl";
+    if (entry.isDirectory()) others += 1;
+  }
+  const kind = declared ?? (likeObject || others === 0 ? "object" : "root");
+  return { kind, isArchive: declared === undefined && hasOcfl };
 }

@@ -4,7 +4,7 @@ import type { EventView, Submission } from "./api.ts";
 import type { Client } from "./client.ts";
 import { INTERRUPTED, Unsuccessful } from "./failure.ts";
 import { follow, isSettled } from "./follow.ts";
-import { clock, several, size } from "./numbers.ts";
+import { clock, moment, several, size } from "./numbers.ts";
 import type { Output } from "./output.ts";
 import { progressLine } from "./progress.ts";
 import { sayStandstill } from "./standstill.ts";
@@ -46,7 +46,8 @@ export async function watchUntilEnd(client: Client, output: Output, id: string, 
     output.data(submission);
     sayStandstill(output, submission);
     if (submission.status !== "completed") throw new Unsuccessful();
-    await sayVerdict(output, client, id);
+    if (submission.withdrawn === null) await sayVerdict(output, client, id);
+    else sayWithdrawn(output, submission.withdrawn);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     output.live(undefined);
@@ -103,6 +104,12 @@ async function sayVerdict(output: Output, client: Client, id: string): Promise<v
   output.say(show`${styled("bold", "May the source be deleted?")} ${styled(color, sourceMayBeDeleted)}`);
   output.say(show`  ${statement}`, { hang: 2 });
   output.say(show`The signed receipt: ${client.url}${submissionPath(id, "/receipt")}`);
+}
+
+/** What the receipt says about the source holds no longer: there is no copy any more. */
+function sayWithdrawn(output: Output, { at, reason }: NonNullable<Submission["withdrawn"]>): void {
+  output.say(show`${styled("yellow", "!")} ${styled("bold", "Withdrawn")} ${moment(at)}: ${reason}`, { hang: 2 });
+  output.say(show`  This archive has no copy of the source any more: do not delete it by this receipt.`, { hang: 2 });
 }
 
 function sayEvent(output: Output, { at, type, message }: EventView): void {

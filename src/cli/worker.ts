@@ -5,7 +5,7 @@ import { Output } from "./output.ts";
 import { aborted, startWorker, stopSignal } from "./start.ts";
 import { show } from "./text.ts";
 
-/** `worker`: does the work of a service without listening, until a signal ends it. */
+/** `worker`: does the work of a service without answering its callers, until a signal ends it. */
 export function addWorker(program: Command): void {
   program
     .command("worker")
@@ -15,7 +15,7 @@ export function addWorker(program: Command): void {
       `
 Any number of workers share the work of the services on one PostgreSQL database. They are given the same settings, above
 all the same ACCESSION_DATABASE_URL, ACCESSION_ARCHIVE, key files and ACCESSION_PUBLIC_URL. SIGINT and SIGTERM stop a worker
-within seconds; the others go on with its work.
+within seconds; the others go on with its work. With ACCESSION_METRICS_PORT it answers probes and Prometheus.
 
 Example:
   ACCESSION_DATABASE_URL=postgres://accession@db/accession ACCESSION_PUBLIC_URL=https://data.example.org \\

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Config, ConfigError, describeConfig, readConfig } from "./config.ts";
 import { clientSettings, type SettingName, settings } from "./settings.ts";
+import { traceSettings } from "./traces.ts";
 
 const GIB = 2 ** 30;
 const keys = { ACCESSION_SECRET_KEY_FILE: "/etc/a/secret.key", ACCESSION_SIGNING_KEY_FILE: "/etc/a/signing.key" };
@@ -21,6 +22,7 @@ describe("without settings", () => {
   const defaults: Config = {
     host: "127.0.0.1",
     port: 8080,
+    metricsPort: undefined,
     basePath: "",
     publicUrl: undefined,
     trustedProxies: [],
@@ -42,11 +44,13 @@ describe("without settings", () => {
     sourceConnections: 64,
     egressProxy: undefined,
     corsOrigins: [],
+    mail: undefined,
     publisher: "Accession",
     diskReserve: { share: 0.05, bytes: 2 * GIB },
     failedRetentionMs: 30 * 86_400_000,
     audit: { intervalMs: 86_400_000, share: 0.034 },
     logLevel: "info",
+    traces: undefined,
   };
 
   test("the defaults hold", () => {
@@ -83,9 +87,19 @@ describe("every setting is read", () => {
     secretKey: "SK",
     caFile: undefined,
   } as const;
+  const mail = {
+    host: "mail.example.org",
+    port: 587,
+    secure: false,
+    user: undefined,
+    password: undefined,
+    from: { name: "", address: "a@example.org" },
+  };
+  const withMail = { ACCESSION_SMTP_URL: "smtp://mail.example.org", ACCESSION_MAIL_FROM: "a@example.org" };
   const cases: Record<SettingName, [value: string, read: Partial<Config>]> = {
     HOST: ["::1", { host: "::1" }],
     PORT: ["0", { port: 0 }],
+    METRICS_PORT: ["9464", { metricsPort: 9464 }],
     BASE_PATH: ["/accession/v1/", { basePath: "/accession/v1" }],
     PUBLIC_URL: ["https://Data.example.org:443/", { publicUrl: "https://data.example.org" }],
     TRUSTED_PROXIES: ["10.0.0.0/8, fd00::/8,", { trustedProxies: ["10.0.0.0/8", "fd00::/8"] }],
@@ -114,6 +128,14 @@ describe("every setting is read", () => {
     RATE_LIMIT: ["100", { rateLimits: { requests: 100, checks: 1_200, signIn: 60 } }],
     RATE_LIMIT_CHECKS: ["0", { rateLimits: { requests: 0, checks: 0, signIn: 60 } }],
     RATE_LIMIT_SIGN_IN: ["5", { rateLimits: { requests: 0, checks: 1_200, signIn: 5 } }],
+    SMTP_URL: [
+      "smtps://u:p%40w@mail.example.org",
+      { mail: { ...mail, secure: true, port: 465, user: "u", password: "p@w" } },
+    ],
+    MAIL_FROM: [
+      "The lab’s <lab@example.org>",
+      { mail: { ...mail, from: { name: "The lab’s", address: "lab@example.org" } } },
+    ],
     SECRET_KEY_FILE: ["k/secret", { secretKeyFile: resolve("k/secret") }],
     SIGNING_KEY_FILE: ["k/signing", { signingKeyFile: resolve("k/signing") }],
     ALLOW_NETWORKS: ["192.168.0.0/16", { allowNetworks: ["192.168.0.0/16"] }],
@@ -135,6 +157,7 @@ describe("every setting is read", () => {
       ...(["DATABASE_URL", "ROLE"].includes(name) && postgres),
       ...(name.startsWith("OIDC_") && signIn),
       ...(name.startsWith("ARCHIVE_S3_") && inS3),
+      ...(["SMTP_URL", "MAIL_FROM"].includes(name) && withMail),
     };
     expect(readConfig({ ...others, [`ACCESSION_${name}`]: value })).toMatchObject(read);
   });
@@ -296,7 +319,8 @@ describe("sign-in is set whole or not at all", () => {
 describe("described", () => {
   test("every setting has its value or its default", () => {
     const described = describeConfig({ ACCESSION_PORT: "81", ACCESSION_PUBLISHER: " " });
-    expect(Object.keys(described)).toEqual(settings.map(({ name }) => `ACCESSION_${name}`));
+    const own = settings.map(({ name }) => `ACCESSION_${name}`);
+    expect(Object.keys(described)).toEqual([...own, ...traceSettings.map(({ name }) => name)]);
     expect(described.ACCESSION_PORT).toBe("81");
     expect(described.ACCESSION_PUBLISHER).toBe("(Accession)");
   });
@@ -349,5 +373,64 @@ describe("an archive in an object store", () => {
       "ACCESSION_ARCHIVE_S3_ACCESS_KEY counts with ACCESSION_ARCHIVE=s3://… alone",
       "ACCESSION_ARCHIVE_S3_SECRET_KEY counts with ACCESSION_ARCHIVE=s3://… alone",
     ]);
+  });
+});
+
+describe("traces", () => {
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/" };
+  const sampler = { parentBased: true, ratio: 1 };
+
+  test("go to the collector that is named, and nowhere when they are switched off", () => {
+    expect(readConfig(collector).traces).toEqual({ url: "http://127.0.0.1:4318/v1/traces", sampler });
+    const own = { ...collector, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://t.example.org/x" };
+    expect(readConfig(own).traces).toEqual({ url: "https://t.example.org/x", sampler });
+    expect(readConfig({ ...collector, OTEL_SDK_DISABLED: "true" }).traces).toBeUndefined();
+    expect(readConfig({ ...collector, OTEL_TRACES_EXPORTER: "none" }).traces).toBeUndefined();
+    // What is set for other programs of the machine.
+    expect(readConfig({ OTEL_TRACES_SAMPLER: "x", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }).traces).toBeUndefined();
+  });
+
+  test.each([
+    [{ OTEL_TRACES_SAMPLER: "always_on" }, { parentBased: false, ratio: 1 }],
+    [{ OTEL_TRACES_SAMPLER: "parentbased_always_off" }, { parentBased: true, ratio: 0 }],
+    [
+      { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.25" },
+      { parentBased: true, ratio: 0.25 },
+    ],
+  ])("are chosen by %j", (set, chosen) => {
+    expect(readConfig({ ...collector, ...set }).traces?.sampler).toEqual(chosen);
+  });
+
+  test("that cannot be sent are named, without what may be a password", () => {
+    const wrong = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: "user:hidden@collector",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+      OTEL_TRACES_EXPORTER: "zipkin",
+      OTEL_TRACES_SAMPLER: "sometimes",
+      OTEL_TRACES_SAMPLER_ARG: "2",
+    };
+    expect(problemsOf(wrong).map((problem) => problem.split(" ")[0])).toEqual([
+      "OTEL_TRACES_EXPORTER",
+      "OTEL_EXPORTER_OTLP_PROTOCOL",
+      "OTEL_EXPORTER_OTLP_ENDPOINT",
+      "OTEL_TRACES_SAMPLER_ARG",
+      "OTEL_TRACES_SAMPLER",
+    ]);
+    expect(problemsOf(wrong).join()).not.toContain("hidden");
+    expect(JSON.stringify(describeConfig({ OTEL_EXPORTER_OTLP_HEADERS: "authorization=hidden" }))).not.toContain(
+      "hidden",
+    );
+  });
+});
+
+describe("a worker that answers monitoring", () => {
+  const worker = { ...postgres, ACCESSION_ROLE: "worker", ACCESSION_PUBLIC_URL: "https://data.example.org" };
+
+  test("listens on loopback, or where there is sign-in", () => {
+    const open = { ...worker, ACCESSION_METRICS_PORT: "9464", ACCESSION_HOST: "0.0.0.0" };
+    expect(problemsOf({ ...worker, ACCESSION_HOST: "0.0.0.0" })).toEqual([]);
+    expect(problemsOf({ ...worker, ACCESSION_METRICS_PORT: "9464" })).toEqual([]);
+    expect(problemsOf(open)).toEqual([expect.stringContaining("ACCESSION_HOST is not loopback")]);
+    expect(problemsOf({ ...open, ACCESSION_AUTH: "tokens" })).toEqual([]);
   });
 });

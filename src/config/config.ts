@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { type ArchivePlace, archiveOf, archiveProblems } from "./archive.ts";
+import { type MailSettings, mailOf, mailProblems } from "./mail.ts";
 import {
   parseBasePath,
   parseChoice,
@@ -17,10 +18,13 @@ import {
   SettingError,
 } from "./parse.ts";
 import { clientSettings, PREFIX, type Read, type Setting, type SettingName, settings } from "./settings.ts";
+import { type Traces, traceSettings, tracesOf } from "./traces.ts";
 
 export interface Config {
   host: string;
   port: number;
+  /** Where a worker answers probes and monitoring; undefined: nowhere. */
+  metricsPort: number | undefined;
   basePath: string;
   /** Undefined: made from host and port once the service listens. */
   publicUrl: string | undefined;
@@ -35,6 +39,8 @@ export interface Config {
   oidc: { issuer: string; audience: string; rolesClaim: string } | undefined;
   /** What one owner may have; undefined is no limit. */
   quota: { submissions: number | undefined; bytes: number | undefined; objects: number | undefined };
+  /** Where mail is handed in; undefined when none is sent. */
+  mail: MailSettings | undefined;
   /** Requests a minute; 0 is no limit. */
   rateLimits: { requests: number; checks: number; signIn: number };
   secretKeyFile: string;
@@ -56,6 +62,7 @@ export interface Config {
   /** How often a run of the audit begins (undefined: never), and what part of the archive it reads. */
   audit: { intervalMs: number | undefined; share: number };
   logLevel: string;
+  traces: Traces;
 }
 
 /** All that is wrong with the settings, a line each. */
@@ -105,6 +112,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
   const config: Config = {
     host,
     port: read("PORT", 8080, parsePort),
+    metricsPort: read<number | undefined>("METRICS_PORT", undefined, parsePort),
     basePath: read("BASE_PATH", "", parseBasePath),
     publicUrl,
     trustedProxies: read("TRUSTED_PROXIES", [], (list) => parseList(list, parseCidr)),
@@ -125,6 +133,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
       checks: read("RATE_LIMIT_CHECKS", auth === "none" ? 1_200 : 120, parseCount),
       signIn: read("RATE_LIMIT_SIGN_IN", 60, parseCount),
     },
+    mail: mailOf(read),
     secretKeyFile: resolve(read("SECRET_KEY_FILE", join(data, "secret.key"), text)),
     signingKeyFile: resolve(read("SIGNING_KEY_FILE", join(data, "signing.key"), text)),
     makeKeys: databaseUrl === undefined,
@@ -144,9 +153,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
       share: read("AUDIT_SHARE", parseShare("3.4%"), parseShare),
     },
     logLevel: read("LOG_LEVEL", "info", (choice) => parseChoice(choice, LEVELS)),
+    traces: tracesOf(environment, problems),
   };
   problems.push(...contradictions(config, environment, needs), ...signInProblems(config, environment));
-  problems.push(...archiveProblems(config.archive, environment));
+  problems.push(...archiveProblems(config.archive, environment), ...mailProblems(environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -161,11 +171,12 @@ function oidcOf(read: Read): Config["oidc"] {
 
 /** The settings as they are, a line each, secrets masked. */
 export function describeConfig(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const own = settings.map((setting: Setting) => ({ ...setting, name: PREFIX + setting.name }));
   return Object.fromEntries(
-    settings.map((setting: Setting) => {
-      const value = environment[PREFIX + setting.name]?.trim();
+    [...own, ...(traceSettings as readonly Setting[])].map((setting) => {
+      const value = environment[setting.name]?.trim();
       const shown = value && setting.secret ? "********" : value;
-      return [PREFIX + setting.name, shown || `(${setting.default})`];
+      return [setting.name, shown || `(${setting.default})`];
     }),
   );
 }
@@ -180,7 +191,8 @@ function contradictions(config: Config, environment: NodeJS.ProcessEnv, needs: N
   if (config.role === "worker" && config.publicUrl === undefined) {
     problems.push("ACCESSION_PUBLIC_URL is mandatory for a worker: receipts name the service that it works for");
   }
-  if (config.role === "worker") return [...problems, ...keyProblems(config, environment, needs)];
+  const isSilent = config.role === "worker" && config.metricsPort === undefined;
+  if (isSilent) return [...problems, ...keyProblems(config, environment, needs)];
   if (config.auth === "none" && !config.loopback) {
     problems.push(
       "ACCESSION_HOST is not loopback: with ACCESSION_AUTH=none everybody on the network could use the service",

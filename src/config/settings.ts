@@ -22,6 +22,12 @@ export const settings = [
     meaning: "Address to listen on. Anything but loopback needs `ACCESSION_AUTH`.",
   },
   { name: "PORT", default: "8080", meaning: "Port to listen on; 0 takes any free one." },
+  {
+    name: "METRICS_PORT",
+    default: "none: a worker listens nowhere",
+    meaning:
+      "Port on which a worker answers `/health/live`, `/health/ready` and `/metrics`, on `ACCESSION_HOST` and with the sign-in of the API; 0 takes any free one. Others answer them on `ACCESSION_PORT`.",
+  },
   { name: "BASE_PATH", default: "empty", meaning: "Prefix of every path, such as `/accession`." },
   {
     name: "PUBLIC_URL",
@@ -78,7 +84,7 @@ export const settings = [
     name: "ROLE",
     default: "all",
     meaning:
-      "`api`: answers requests. `worker`: does the work and listens nowhere. `all`: both. The first two need a `DATABASE_URL`, and any number of processes may share one.",
+      "`api`: answers requests. `worker`: does the work and listens nowhere but on a `METRICS_PORT`. `all`: both. The first two need a `DATABASE_URL`, and any number of processes may share one.",
   },
   {
     name: "AUTH",
@@ -130,10 +136,22 @@ export const settings = [
     meaning: "Most requests a minute of one address with a token that is not valid. 0 for no limit.",
   },
   {
+    name: "SMTP_URL",
+    default: "none: no mail is sent",
+    meaning:
+      "Where mail is handed in: `smtps://user:password@host` (TLS, port 465), or `smtp://…` (port 587), where STARTTLS is demanded unless the host is loopback. For every process alike.",
+    secret: true,
+  },
+  {
+    name: "MAIL_FROM",
+    default: "mandatory with `SMTP_URL`",
+    meaning: "Sender of all mail, such as `Accession <accession@example.org>`.",
+  },
+  {
     name: "SECRET_KEY_FILE",
     default: "<data>/secret.key",
     meaning:
-      "File of 32 random bytes (base64) that encrypts bucket credentials. Made when absent; mandatory with a `DATABASE_URL`.",
+      "File of 32 random bytes (base64) that encrypts bucket credentials, keys of webhooks and e-mail addresses. Made when absent; mandatory with a `DATABASE_URL`.",
   },
   {
     name: "SIGNING_KEY_FILE",

@@ -6,7 +6,7 @@ import type { Queries } from "./open.ts";
  * Gives objects that an attempt has just listed what an earlier one stored of them. For each key the newest earlier
  * attempt that listed it decides: what it stored is taken over when size and ETag are the same. An older one never
  * is, because what lay at its place may have been overwritten since; an object without an ETag never is, because
- * nothing says that it is unchanged.
+ * nothing says that it is unchanged. What came from an earlier version is for `keepUnchanged` to decide anew.
  */
 export async function carryOver(
   db: Queries,
@@ -29,7 +29,12 @@ export async function carryOver(
 
 function isUnchanged(old: ObjectRecord, now: ObjectRecord): boolean {
   return (
-    old.state === "stored" && !old.suspect && old.bytes === now.bytes && old.etag !== null && old.etag === now.etag
+    old.state === "stored" &&
+    old.verifiedIn === null &&
+    !old.suspect &&
+    old.bytes === now.bytes &&
+    old.etag !== null &&
+    old.etag === now.etag
   );
 }
 

@@ -57,8 +57,9 @@ export async function takeUpRun(db: Queries, share: number): Promise<AuditRun> {
   const present = await auditRun(db);
   if (present !== undefined && present.finished_at === null) return present;
   const { rows } = await sql<{ cost: number | null }>`
-    select sum(v.bytes + v.objects * ${sql.lit(LEAST_COST)})::bigint as cost
-    from dataset_version v join dataset d on d.id = v.dataset_id where d.withdrawn_at is null`.execute(db);
+    select sum(v.bytes - s.bytes_unchanged + (v.objects - s.objects_unchanged) * ${sql.lit(LEAST_COST)})::bigint as cost
+    from dataset_version v join dataset d on d.id = v.dataset_id join submission s on s.id = v.submission_id
+    where d.withdrawn_at is null`.execute(db);
   const begun = {
     began_at: new Date(),
     finished_at: null,
@@ -111,15 +112,21 @@ export async function nextToAudit(db: Queries, before: Date): Promise<Turn | und
 
 /**
  * Records a slice: the dataset's last look when it was the last one or found a fault, what the run has left, and an
- * event when the dataset passed or the first fault was found. Nothing for a dataset that was withdrawn meanwhile.
+ * event when the dataset passed or the first fault was found. Nothing for a dataset that was withdrawn meanwhile, or got
+ * another version: what was seen may be half of one.
  */
 export async function recordAudit(
   trx: Trx,
   { dataset, submission, version, pass }: Turn,
   audited: Audited,
 ): Promise<void> {
-  const row = await trx.selectFrom("dataset").select("withdrawn_at").where("id", "=", dataset).forUpdate().execute();
-  if (row[0] === undefined || row[0].withdrawn_at !== null) return;
+  const row = await trx
+    .selectFrom("dataset")
+    .select(["withdrawn_at", "latest_version"])
+    .where("id", "=", dataset)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined || row.withdrawn_at !== null || row.latest_version !== version) return;
   const faults = distinct([...(pass?.faults ?? []), ...audited.faults]);
   const files = (pass?.files ?? 0) + audited.files;
   const bytes = (pass?.bytes ?? 0) + audited.bytes;

@@ -1,9 +1,10 @@
 import type { Selectable } from "kysely";
 import type { Queries } from "./open.ts";
 import type { DatasetTable, DatasetVersionTable } from "./schema.ts";
-import type { Trx } from "./submissions.ts";
+import type { SubmissionRow, Trx } from "./submissions.ts";
 
 export type DatasetRow = Selectable<DatasetTable>;
+export type VersionRow = Selectable<DatasetVersionTable>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -14,7 +15,7 @@ export async function findDataset(db: Queries, id: string): Promise<DatasetRow |
 }
 
 /** Newest first. */
-export async function versionsOf(db: Queries, id: string): Promise<Selectable<DatasetVersionTable>[]> {
+export async function versionsOf(db: Queries, id: string): Promise<VersionRow[]> {
   return db.selectFrom("dataset_version").selectAll().where("dataset_id", "=", id).orderBy("version", "desc").execute();
 }
 
@@ -24,9 +25,59 @@ export async function lockDataset(trx: Trx, id: string): Promise<DatasetRow | un
   return trx.selectFrom("dataset").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
+/** Whether a submission that is to become a version of the dataset is open, or being published. */
+export async function isBusy(db: Queries, id: string, except?: string): Promise<boolean> {
+  let query = db
+    .selectFrom("submission")
+    .select("id")
+    .where("dataset_id", "=", id)
+    .where("status", "not in", ["completed", "cancelled", "failed"]);
+  if (except !== undefined) query = query.where("id", "!=", except);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+/** The submission that became a version; undefined where there is none. */
+export async function submissionOfVersion(
+  db: Queries,
+  id: string,
+  version: number,
+): Promise<SubmissionRow | undefined> {
+  return db
+    .selectFrom("dataset_version")
+    .innerJoin("submission", "submission.id", "dataset_version.submission_id")
+    .selectAll("submission")
+    .where("dataset_version.dataset_id", "=", id)
+    .where("dataset_version.version", "=", version)
+    .executeTakeFirst();
+}
+
 export async function decideWithdrawal(trx: Trx, id: string, by: string, reason: string): Promise<void> {
   const decision = { withdrawn_at: new Date(), withdrawn_by: by, withdrawn_reason: reason };
   await trx.updateTable("dataset").set(decision).where("id", "=", id).execute();
+}
+
+/** Who withdrew a dataset, when and why. */
+export interface Withdrawal {
+  at: Date;
+  by: string;
+  reason: string;
+}
+
+/** Of these datasets those that are withdrawn. */
+export async function withdrawalsOf(db: Queries, ids: readonly string[]): Promise<Map<string, Withdrawal>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("dataset")
+    .select(["id", "withdrawn_at", "withdrawn_by", "withdrawn_reason"])
+    .where("id", "in", ids)
+    .where("withdrawn_at", "is not", null)
+    .execute();
+  return new Map(
+    rows.map(({ id, withdrawn_at, withdrawn_by, withdrawn_reason }) => [
+      id,
+      { at: withdrawn_at ?? new Date(0), by: withdrawn_by ?? "", reason: withdrawn_reason ?? "" },
+    ]),
+  );
 }
 
 /** Ids of datasets that are withdrawn and whose bytes are not known to be gone. */

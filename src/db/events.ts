@@ -1,5 +1,8 @@
 import { sql } from "kysely";
 import type { LogEntry } from "../submission/events.ts";
+import { isMailed, isNoticed } from "../submission/notices.ts";
+import { addDeliveries } from "./deliveries.ts";
+import { addMail } from "./mails.ts";
 import type { Queries } from "./open.ts";
 
 export interface EventRow {
@@ -11,21 +14,35 @@ export interface EventRow {
   data: object | null;
 }
 
-/** Appends to a submission's log. The number is the next one, in the order of commits. @param at now, unless given */
+/**
+ * Appends to a submission's log, and notes in the same transaction who is to be told of it. The number is the next one,
+ * in the order of commits.
+ *
+ * @param at now, unless given
+ */
 export async function addEvent(
   db: Queries,
   submissionId: string,
   event: LogEntry,
   at: Date = new Date(),
 ): Promise<void> {
-  await sql`
+  const number = await logEvent(db, submissionId, event, at);
+  if (isNoticed(event)) await addDeliveries(db, submissionId, number);
+  if (isMailed(event)) await addMail(db, submissionId, number);
+}
+
+/** Appends to the log alone: for what has happened long ago. Gives the event's number. */
+export async function logEvent(db: Queries, submissionId: string, event: LogEntry, at: Date): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`
     with numbered as (
       update submission set last_event = last_event + 1 where id = ${submissionId} returning last_event, attempt
     )
     insert into event (submission_id, seq, at, attempt, type, message, data)
     select ${submissionId}::uuid, last_event, ${at}::timestamptz, attempt, ${event.type}::text, ${event.message}::text,
       ${event.data === undefined ? null : JSON.stringify(event.data)}::json
-    from numbered`.execute(db);
+    from numbered
+    returning seq`.execute(db);
+  return rows[0]?.seq ?? 0;
 }
 
 /** Events after a number, in order. */

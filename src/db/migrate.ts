@@ -6,6 +6,8 @@ import * as audit from "./migrations/0003-audit.ts";
 import * as withdrawal from "./migrations/0003-withdrawal.ts";
 import * as kept from "./migrations/0004-kept.ts";
 import * as machines from "./migrations/0005-machines.ts";
+import * as versions from "./migrations/0007-versions.ts";
+import * as webhooks from "./migrations/0008-webhooks.ts";
 
 /** Forward only: a migration that has run anywhere is never changed, and there is no way back but a backup. */
 const migrations: Record<string, Migration> = {
@@ -15,6 +17,8 @@ const migrations: Record<string, Migration> = {
   "0003-withdrawal": withdrawal,
   "0004-kept": kept,
   "0005-machines": machines,
+  "0007-versions": versions,
+  "0008-webhooks": webhooks,
 };
 
 /** From where to where the tables were brought. */

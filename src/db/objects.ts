@@ -19,6 +19,8 @@ export interface ObjectRecord {
   sha512: string | null;
   verifiedBy: string | null;
   verifiedWith: string | null;
+  /** The earlier version in which it was read and verified; its bytes lie there. Null where it was read in this one. */
+  verifiedIn: number | null;
   /** The ETag looked like MD5, twice, and was not that of the bytes. */
   suspect: boolean;
   /** What came with the bytes: versionId, contentType, contentEncoding, userMetadata, checksums. */
@@ -52,6 +54,7 @@ export function listedObject(
     sha512: null,
     verifiedBy: null,
     verifiedWith: null,
+    verifiedIn: null,
     suspect: false,
     came: null,
     attempts: 0,

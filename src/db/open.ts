@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import type { Bell } from "./bell.ts";
 import { openEmbedded } from "./embedded/pool.ts";
 import { type Migrated, migrate } from "./migrate.ts";
-import { type Executor, executorOf, type Pool } from "./pool.ts";
+import { type Connections, type Executor, executorOf, type Pool } from "./pool.ts";
 import { openPostgres } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
 
@@ -20,6 +20,8 @@ export interface Database {
   readonly bell: Bell;
   /** What opening it has done to its tables. */
   readonly migrated: Migrated;
+  /** Of this process. */
+  connections(): Connections;
   close(): Promise<void>;
 }
 
@@ -41,7 +43,16 @@ export async function openDatabase(
   });
   const urgent = queriesOn(pool.urgent());
   const { bell } = pool;
-  return { queries, urgent, executor: executorOf(pool), embedded, bell, migrated, close: () => queries.destroy() };
+  return {
+    queries,
+    urgent,
+    executor: executorOf(pool),
+    embedded,
+    bell,
+    migrated,
+    connections: () => pool.connections(),
+    close: () => queries.destroy(),
+  };
 }
 
 /** On a connection of its own: a migration of large tables takes its time, and so does waiting for another's. */

@@ -19,8 +19,16 @@ export interface PoolClient {
   release(): void;
 }
 
+/** How many connections are at work or at rest, and how many wait for a free one. */
+export interface Connections {
+  busy: number;
+  idle: number;
+  waiting: number;
+}
+
 export interface Pool {
   connect(): Promise<PoolClient>;
+  connections(): Connections;
   /** The same pool for those whom somebody waits for: where connections are scarce they come first. */
   urgent(): Pool;
   /** Of an {@link urgent} one it does nothing. */

@@ -47,7 +47,11 @@ export function openPostgres(
       release: () => client.release(broken !== undefined),
     };
   };
-  const shared: Pool = { connect, urgent: () => shared, end: async () => undefined };
+  const inUse = () => {
+    const { totalCount, idleCount, waitingCount } = pool;
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  };
+  const shared: Pool = { connect, connections: inUse, urgent: () => shared, end: async () => undefined };
   return {
     ...shared,
     bell: {

@@ -15,7 +15,7 @@ export type Usage = Record<keyof Quota, number>;
 
 /**
  * Lets an owner take in that much more, or not. What counts is all that is open or archived and not withdrawn, and of
- * failed submissions what is kept for a retry; `except` names the submission that `more` is about, which counts with
+ * failed submissions what is kept for a retry; what a version has from the one before counts there alone. `except` names the submission that `more` is about, which counts with
  * `more` alone. Others of this owner who ask at the same time wait until the transaction ends.
  *
  * @throws Problem `quota_exceeded`, which says what is used and allowed
@@ -56,13 +56,15 @@ async function usageOf(trx: Trx, owner: string, except: string | undefined): Pro
     .select([
       sql<number>`count(*) filter (where status not in ('completed', 'failed'))`.as("submissions"),
       sql<number>`coalesce(sum(case
-        when status = 'completed' then objects_listed - objects_excluded
-        when status = 'failed' then greatest(objects_stored, objects_kept)
-        else greatest(objects_listed - objects_excluded, objects_kept) end), 0)::bigint`.as("objects"),
+        when status = 'completed' then objects_listed - objects_excluded - objects_unchanged
+        when status = 'failed' then greatest(objects_stored - objects_unchanged, objects_kept)
+        else greatest(objects_listed - objects_excluded - objects_unchanged, objects_kept) end), 0)::bigint`.as(
+        "objects",
+      ),
       sql<number>`coalesce(sum(case
-        when status = 'completed' then bytes_listed - bytes_excluded
-        when status = 'failed' then greatest(bytes_stored, bytes_kept)
-        else greatest(bytes_listed - bytes_excluded, bytes_kept) end), 0)::bigint`.as("bytes"),
+        when status = 'completed' then bytes_listed - bytes_excluded - bytes_unchanged
+        when status = 'failed' then greatest(bytes_stored - bytes_unchanged, bytes_kept)
+        else greatest(bytes_listed - bytes_excluded - bytes_unchanged, bytes_kept) end), 0)::bigint`.as("bytes"),
     ])
     .where("owner", "=", owner)
     .where("status", "!=", "cancelled")

@@ -1,5 +1,5 @@
 /** Rows of what was archived before, for a database that is made anew. Nothing here changes a row that is there. */
-import { type Insertable, sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Queries } from "./open.ts";
 import type { DatasetTable, DatasetVersionTable, EventTable, SubmissionTable } from "./schema.ts";
 import type { Trx } from "./submissions.ts";
@@ -69,11 +69,13 @@ export async function insertCompleted(trx: Trx, { sent, metadata, warnings, sele
     .execute();
 }
 
+type Listed = Selectable<SubmissionTable>;
+
 /** What only a look at every object tells. */
 export async function setListed(
   trx: Trx,
   id: string,
-  listed: { bytes_listed: number; bytes_excluded: number; marker_run: number },
+  listed: Pick<Listed, "bytes_listed" | "bytes_excluded" | "objects_unchanged" | "bytes_unchanged" | "marker_run">,
 ): Promise<void> {
   await trx.updateTable("submission").set(listed).where("id", "=", id).execute();
 }

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { DeliveryTable, MailRecipientTable, MailTable, WebhookTable } from "./notice-tables.ts";
 
 /**
  * The tables as TypeScript sees them. Keys of objects are bytes: PostgreSQL's text can hold neither NUL nor a
@@ -18,9 +19,13 @@ export interface Tables {
   audit: AuditTable;
   audit_run: AuditRunTable;
   turn: TurnTable;
+  webhook: WebhookTable;
+  delivery: DeliveryTable;
+  mail_recipient: MailRecipientTable;
+  mail: MailTable;
 }
 
-type Timestamp = ColumnType<Date, Date | string, Date | string>;
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
 type Json<T> = ColumnType<T, string, string>;
 
@@ -45,6 +50,7 @@ export interface SubmissionTable {
   credentials: ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>;
   anonymous: boolean;
   dataset_id: string | null;
+  /** The version that it is to become, or has become. */
   dataset_version: number | null;
   created_at: Timestamp;
   updated_at: Timestamp;
@@ -61,6 +67,9 @@ export interface SubmissionTable {
   /** The most that an earlier attempt had stored: it stays staged until it is known what becomes of it. */
   objects_kept: Generated<number>;
   bytes_kept: Generated<number>;
+  /** Of those stored, what the version before holds and was not read again. */
+  objects_unchanged: Generated<number>;
+  bytes_unchanged: Generated<number>;
   /** Longest run of % after `%keys` among first segments; see docs/package-format.md. */
   marker_run: Generated<number>;
   /** True once an ETag of this bucket proved to be the MD5 of its object. */

@@ -13,7 +13,14 @@ export function answerErrors(server: Server): void {
   });
 }
 
+/** Answers what has no path that could lead anywhere, as a problem too. */
+export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void answer(asProblem(error, request), request, reply);
+}
+
 async function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  // What is not even a path never came by the hooks.
+  reply.header("x-request-id", request.id);
   // Whoever sends too much may go on sending: the connection is of no use any more.
   if (problem.code === "body_too_large") reply.header("connection", "close");
   if (problem.retryAfter !== undefined) reply.header("retry-after", problem.retryAfter);
@@ -32,8 +39,8 @@ function isStillComing({ raw, headers }: FastifyRequest): boolean {
   return !raw.complete && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0);
 }
 
-/** A problem as it is answered (RFC 9457). */
-export function bodyOf(problem: Problem, instance?: string): object {
+/** A problem as it is answered (RFC 9457). @param request its id, where it was one */
+export function bodyOf(problem: Problem, request?: string): object {
   return {
     type: `urn:accession:problem:${problem.code}`,
     title: problem.title,
@@ -42,7 +49,7 @@ export function bodyOf(problem: Problem, instance?: string): object {
     code: problem.code,
     fault: problem.fault,
     action: problem.action,
-    ...(instance !== undefined && { instance }),
+    ...(request !== undefined && { instance: `urn:accession:request:${request}` }),
     ...(problem.errors.length > 0 && { errors: problem.errors }),
     ...problem.extra,
   };
@@ -125,6 +132,7 @@ const fastifyCodes: Record<string, Code> = {
   FST_PARTS_LIMIT: "body_too_large",
   FST_INVALID_MULTIPART_CONTENT_TYPE: "malformed_multipart",
   FST_ERR_BAD_URL: "not_found",
+  FST_ERR_MAX_PARAM_LENGTH: "not_found",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",
 };
 

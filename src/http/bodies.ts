@@ -5,7 +5,7 @@ import type { Server } from "./context.ts";
 
 /** Enough for 10,000 authors; a list of keys to exclude fits too. A form may have so much in all of its parts. */
 export const BODY_BYTES = 8 * 1024 * 1024;
-const PARTS = ["metadata", "s3Access", "s3access", "selection", "dataset"];
+const PARTS = ["metadata", "s3Access", "s3access", "selection", "dataset", "notify"];
 
 /**
  * Reads bodies: JSON in UTF-8 (also without a content type), and multipart forms. What cannot be read is answered

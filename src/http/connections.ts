@@ -1,11 +1,12 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
-import { BlockList, isIPv6, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { normalizeIP } from "@fastify/rate-limit";
 import type { ConnectionError } from "fastify";
 import { type Code, Problem } from "../submission/problems.ts";
 import { bodyOf } from "./answers.ts";
 import { AtOnce } from "./at-once.ts";
 import type { Server } from "./context.ts";
+import { addressesOf } from "./proxies.ts";
 
 /** Milliseconds in which the headers of a request must have come, from its first byte, or from the connection's start. */
 const HEADERS_MS = 15_000;
@@ -47,17 +48,11 @@ export function limitConnections(server: Server, trustedProxies: readonly string
 
 /** Closes connections of an address that has its share. Reverse proxies, trusted or on this machine, bring those of many. */
 function sharer(trustedProxies: readonly string[]): (socket: Socket) => void {
-  const proxies = new BlockList();
-  for (const network of ["127.0.0.0/8", "::1/128", ...trustedProxies]) {
-    const [address = "", bits] = network.split("/");
-    const family = isIPv6(address) ? "ipv6" : "ipv4";
-    if (bits === undefined) proxies.addAddress(address, family);
-    else proxies.addSubnet(address, Number(bits), family);
-  }
+  const isProxy = addressesOf(["127.0.0.0/8", "::1/128", ...trustedProxies]);
   const open = new AtOnce(CONNECTIONS_OF_ONE);
   return (socket) => {
     const { remoteAddress = "" } = socket;
-    if (proxies.check(remoteAddress, isIPv6(remoteAddress) ? "ipv6" : "ipv4")) return;
+    if (isProxy(remoteAddress)) return;
     if (!open.begin(normalizeIP(remoteAddress, 64), socket)) socket.destroy();
   };
 }

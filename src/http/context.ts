@@ -6,8 +6,11 @@ import type { Bell } from "../db/bell.ts";
 import type { Queries } from "../db/open.ts";
 import type { SharedReads } from "../db/shared-reads.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
+import type { ExportThreads } from "../export/threads.ts";
 import type { IntakeContext } from "../intake/context.ts";
 import type { Code } from "../submission/problems.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
 import type { Limits } from "./limits.ts";
 
 /** The server as routes see it. */
@@ -19,25 +22,35 @@ export type Server = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** What the routes are given. */
-export interface HttpContext {
+/** What probes and monitoring are answered from, by whatever process. */
+export interface ProbeContext {
   db: Queries;
+  authenticate: Authenticate;
+  /** Prefix of every path; empty for none. */
+  basePath: string;
+  metrics: Metrics;
+  tracing: Tracing;
+  /** Aborted when the service stops: streams that would go on for ever end then. */
+  stopping: AbortSignal;
+}
+
+/** What the routes are given. */
+export interface HttpContext extends ProbeContext {
   submissions: SharedReads<SubmissionRow | undefined>;
   /** Tells of submissions that have changed, in whatever process. */
   bell: Bell;
   intake: IntakeContext;
-  authenticate: Authenticate;
+  /** Hands out what the archive holds. */
+  exports: ExportThreads;
   limits: Limits;
   /** Set where callers sign in with tokens of this service. */
   tokens: { closeFirstAdminDoor(): Promise<void> } | undefined;
-  /** Prefix of every path; empty for none. */
-  basePath: string;
+  /** The service's own origin, without its base path. */
+  publicUrl(): string;
+  /** Whom exports name as the publisher. */
+  publisher: string;
   jwks: object;
   version: string;
-  /** Prometheus text. */
-  metrics(): Promise<string>;
-  /** Aborted when the service stops: streams that would go on for ever end then. */
-  stopping: AbortSignal;
 }
 
 declare module "fastify" {

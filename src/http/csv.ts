@@ -1,15 +1,18 @@
 import type { ObjectRecord } from "../db/objects.ts";
 import { viewFile } from "./views.ts";
 
+/** A line by RFC 4180. A text that a spreadsheet would run as a formula gets a leading apostrophe. */
+export function csvOf(values: readonly (string | number | null | undefined)[]): string {
+  return `${values.map(csvValue).join(",")}\r\n`;
+}
+
 const COLUMNS = ["path", "key", "bytes", "sha512", "state", "verifiedBy", "verifiedWith", "attempts"] as const;
 
-export const csvHeader = `${[...COLUMNS, "errorCode", "errorMessage"].join(",")}\r\n`;
+export const csvHeader = csvOf([...COLUMNS, "errorCode", "errorMessage"]);
 
-/** One line by RFC 4180. A text that a spreadsheet would run as a formula gets a leading apostrophe. */
 export function csvLine(object: ObjectRecord): string {
   const file = viewFile(object);
-  const values = [...COLUMNS.map((name) => file[name]), file.error?.code, file.error?.message];
-  return `${values.map(csvValue).join(",")}\r\n`;
+  return csvOf([...COLUMNS.map((name) => file[name]), file.error?.code, file.error?.message]);
 }
 
 function csvValue(value: string | number | null | undefined): string {

@@ -21,6 +21,8 @@ export interface Limits {
   target(request: FastifyRequest, reply: FastifyReply, caller: string, endpoint: string): Promise<void>;
   /** Counts what goes on and on, until the connection ends. @throws Problem `rate_limited` */
   stream(reply: FastifyReply, caller: string): void;
+  /** Counts a file or package that is handed out, until it is. @throws Problem `rate_limited` */
+  download(reply: FastifyReply, caller: string): void;
   /** Counts a large body until its request is answered: all of them are in memory at a time. @throws Problem `rate_limited` */
   body(request: FastifyRequest, reply: FastifyReply, caller: string): void;
   /** Counts attempts to sign in that fail. @throws Problem `rate_limited`, and what `signIn` throws */
@@ -34,6 +36,9 @@ const HOSTS_AT_ONCE = 4;
 /** Logs that one caller follows at a time; each asks the database twice a second. */
 const STREAMS = 100;
 const STREAM_RETRY_SECONDS = 30;
+/** Files and packages that one caller is sent at a time. */
+const DOWNLOADS = 32;
+const DOWNLOAD_RETRY_SECONDS = 5;
 /** Bodies of more bytes, or of unknown length, that one caller sends at a time. */
 const BODIES = 16;
 const BODY_BYTES = 256 * 1024;
@@ -54,6 +59,7 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
       await hosts(request, reply, `${new URL(endpoint).hostname} ${caller}`);
     },
     stream: most.requests === 0 ? () => undefined : atOnce(STREAMS, "followed logs", STREAM_RETRY_SECONDS),
+    download: atOnce(DOWNLOADS, "downloads", DOWNLOAD_RETRY_SECONDS),
     body({ headers }, reply, caller) {
       const bytes = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity;
       if (bytes > BODY_BYTES) bodies(reply, caller);

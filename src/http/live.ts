@@ -43,7 +43,7 @@ export async function* liveEvents(
       }
       const row = await findSubmission(context.db, id);
       if (row === undefined) return;
-      const { status, attempt, progress } = viewSubmission(row, context.basePath);
+      const { status, attempt, progress } = viewSubmission(row, context.basePath, undefined);
       const now = JSON.stringify({ status, attempt, progress });
       const isSilent = performance.now() - spokeAt >= KEEP_ALIVE_MS;
       if (now !== shown) yield `event: progress\ndata: ${now}\n\n`;

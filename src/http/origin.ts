@@ -22,8 +22,25 @@ export interface OriginRules {
 export async function guardOrigins(server: Server, rules: OriginRules): Promise<void> {
   await server.register(cors, {
     methods: ["GET", "HEAD", "POST", "DELETE"],
-    allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
-    exposedHeaders: ["Location", "Link", "Retry-After"],
+    allowedHeaders: [
+      "Authorization",
+      "Content-Type",
+      "Idempotency-Key",
+      "Last-Event-ID",
+      "Range",
+      "If-Range",
+      "If-None-Match",
+    ],
+    exposedHeaders: [
+      "Location",
+      "Link",
+      "Retry-After",
+      "X-Request-Id",
+      "Content-Disposition",
+      "Content-Range",
+      "ETag",
+      "Repr-Digest",
+    ],
     maxAge: 600,
     strictPreflight: false,
     origin: (origin, callback) => {

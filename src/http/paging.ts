@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { Problem } from "../submission/problems.ts";
 
 /** Query members of every paged list. */
 export const Paging = {
@@ -15,4 +16,28 @@ export function linkNext(request: FastifyRequest, reply: FastifyReply, basePath:
   url.searchParams.set("cursor", cursor);
   const path = url.pathname.startsWith(basePath) ? url.pathname : `${basePath}${url.pathname}`;
   reply.header("link", `<${path}${url.search}>; rel="next"`);
+}
+
+/** Where a list that is newest first goes on. */
+export interface Cursor {
+  createdAt: Date;
+  id: string;
+}
+
+/** A time and a UUID. */
+const CURSOR = /^([12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** After this entry. */
+export function writeCursor({ created_at, id }: { created_at: Date; id: string }): string {
+  return Buffer.from(`${created_at.toISOString()} ${id}`).toString("base64url");
+}
+
+/** @throws Problem `bad_request` */
+export function readCursor(cursor: string): Cursor {
+  const [, time = "", id = ""] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
+  const createdAt = new Date(time);
+  if (Number.isNaN(createdAt.getTime())) {
+    throw new Problem("bad_request", "This cursor is not one that this service gave");
+  }
+  return { createdAt, id };
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { mayChange, maySee, requireAccess } from "../auth/caller.ts";
 import { type DatasetRow, findDataset } from "../db/datasets.ts";
 import { findSubmission, type SubmissionRow } from "../db/submissions.ts";
+import { findWebhook, type WebhookRow } from "../db/webhooks.ts";
 import { Problem } from "../submission/problems.ts";
 import { callerOf } from "./access.ts";
 import type { HttpContext } from "./context.ts";
@@ -36,6 +37,21 @@ export async function requireDataset(context: HttpContext, request: FastifyReque
   throw new Problem("dataset_withdrawn", `The dataset was withdrawn: ${row.withdrawn_reason}`, {
     extra: { tombstone: await viewTombstone(context, row) },
   });
+}
+
+/**
+ * The webhook that the path names. Its address can be a secret, so it is for its owner and admins alone; somebody else’s
+ * and a missing one answer the same.
+ *
+ * @throws Problem `not_found`
+ */
+export async function requireWebhook(context: HttpContext, request: FastifyRequest): Promise<WebhookRow> {
+  const { id } = request.params as { id: string };
+  const row = await findWebhook(context.db, id);
+  if (row === undefined || !mayChange(callerOf(request), row.owner)) {
+    throw new Problem("not_found", "There is no such webhook");
+  }
+  return row;
 }
 
 /** Who asks, on a route that is for admins. @throws Problem `forbidden` to everybody else */

@@ -5,10 +5,10 @@ import { type Code, catalogue } from "../submission/problems.ts";
 import { STATUSES } from "../submission/states.ts";
 import { DATASET, SUBMISSION } from "./openapi/examples.ts";
 
-const nullable = <T extends import("typebox").TSchema>(schema: T, description?: string) =>
+export const nullable = <T extends import("typebox").TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
-const time = (description: string) => Type.String({ format: "date-time", description });
-const count = (description: string) => Type.Integer({ minimum: 0, description });
+export const time = (description: string) => Type.String({ format: "date-time", description });
+export const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const ProblemCode = Type.Enum(Object.keys(catalogue) as Code[], {
   title: "ProblemCode",
@@ -103,9 +103,18 @@ export const SubmissionView = Type.Object(
     links: Type.Record(Type.String(), Type.String(), {
       description: "Paths: `self`, `files`, `events`, and once completed `receipt` and `dataset`.",
     }),
+    withdrawn: nullable(
+      Type.Object(
+        { at: Type.String({ format: "date-time" }), by: Type.String(), reason: Type.String() },
+        { title: "Withdrawal" },
+      ),
+      "Set when the dataset was withdrawn: its bytes are gone, and the source may not be deleted.",
+    ),
   },
   { title: "Submission" },
 );
+
+const VerifiedBy = Type.Enum(["checksum", "md5", "md5-parts", "length"], { title: "VerifiedBy" });
 
 export const FileView = Type.Object(
   {
@@ -114,10 +123,7 @@ export const FileView = Type.Object(
     bytes: count("Its size."),
     sha512: nullable(Type.String(), "Of the bytes as they are stored, in lower-case hex; null until then."),
     state: Type.Enum(["listed", "stored", "failed", "excluded"], { title: "FileState" }),
-    verifiedBy: nullable(
-      Type.Enum(["checksum", "md5", "md5-parts", "length"], { title: "VerifiedBy" }),
-      "The strongest check against what the source states that held.",
-    ),
+    verifiedBy: nullable(VerifiedBy, "The strongest check against what the source states that held."),
     verifiedWith: nullable(Type.String(), "Its algorithm, such as `crc64nvme`."),
     attempts: count("How often it was asked for."),
     error: nullable(
@@ -128,16 +134,42 @@ export const FileView = Type.Object(
   { title: "File", description: "An object of the bucket, and what became of it." },
 );
 
+export const EventType = Type.Enum([...EVENT_TYPES], { title: "EventType" });
+
 export const EventView = Type.Object(
   {
     id: Type.Integer({ minimum: 1, description: "Number in the submission’s log." }),
     at: time("When it happened."),
     attempt: Type.Integer({ minimum: 1 }),
-    type: Type.Enum([...EVENT_TYPES], { title: "EventType" }),
+    type: EventType,
     message: Type.String({ description: "For people." }),
     data: Type.Unknown({ description: "For programs: what the type has to say; null for nothing." }),
   },
   { title: "Event", description: "An entry of a submission’s log." },
+);
+
+export const DatasetFileView = Type.Object(
+  {
+    path: Type.String({ description: "Logical path in the dataset." }),
+    bytes: count("Its size."),
+    sha512: Type.String({ description: "In lower-case hex." }),
+    contentType: nullable(Type.String(), "As the source named it."),
+    lastModified: nullable(Type.String(), "As the source named it, ISO 8601."),
+    verifiedBy: nullable(VerifiedBy, "How it was checked against the source; null for what Accession made."),
+    verifiedWith: nullable(Type.String(), "Its algorithm."),
+  },
+  { title: "DatasetFile", description: "A file of an archived dataset." },
+);
+
+export const VersionView = Type.Object(
+  {
+    version: Type.Integer({ minimum: 1 }),
+    submission: Type.String({ format: "uuid", description: "Which submission it came from." }),
+    publishedAt: Type.String({ format: "date-time" }),
+    objects: count("How many it holds."),
+    bytes: count("How many it holds."),
+  },
+  { title: "Version" },
 );
 
 const Finding = Type.Object(
@@ -218,7 +250,10 @@ export const ProblemAnswer = Type.Object(
     fault: Fault,
     action: Type.String({ description: "What to do about it." }),
     instance: Type.Optional(
-      Type.String({ description: "Id of the request, as in the log; absent when it was not even one." }),
+      Type.String({
+        description:
+          "URN that ends with the request’s id, as in the log and in `X-Request-Id`; absent when it was not even one.",
+      }),
     ),
     errors: Type.Optional(Type.Array(Remark, { description: "Every fault of the request." })),
     warnings: Type.Optional(Type.Array(Remark, { description: "What would be warned about, faults aside." })),

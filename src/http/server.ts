@@ -1,18 +1,16 @@
-import helmet from "@fastify/helmet";
-import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from "fastify";
-import { guardAccess } from "./access.ts";
-import { answerErrors } from "./answers.ts";
-import { BODY_BYTES, readBodies } from "./bodies.ts";
-import { answerBroken, connectionLimits, limitConnections } from "./connections.ts";
-import type { HttpContext, Server } from "./context.ts";
-import { type RateLimits, rateLimits } from "./limits.ts";
+import type { HttpContext, ProbeContext, Server } from "./context.ts";
+import { guardedServer, type HttpOptions } from "./guarded.ts";
 import { serveDescription } from "./openapi/serve.ts";
-import { guardOrigins, type OriginRules } from "./origin.ts";
+import { datasetExport } from "./routes/dataset-export.ts";
+import { datasetFile } from "./routes/dataset-file.ts";
+import { datasetFiles } from "./routes/dataset-files.ts";
 import { datasetGet } from "./routes/dataset-get.ts";
+import { datasetLinkset } from "./routes/dataset-linkset.ts";
+import { datasetVersions } from "./routes/dataset-versions.ts";
 import { datasetWithdraw } from "./routes/dataset-withdraw.ts";
 import { exists } from "./routes/exists.ts";
 import { health } from "./routes/health.ts";
+import { metrics } from "./routes/metrics.ts";
 import { s3check } from "./routes/s3check.ts";
 import { s3checkReport } from "./routes/s3check-report.ts";
 import { s3preview } from "./routes/s3preview.ts";
@@ -30,15 +28,15 @@ import { tokenCreate } from "./routes/token-create.ts";
 import { tokenList } from "./routes/token-list.ts";
 import { tokenRevoke } from "./routes/token-revoke.ts";
 import { validate } from "./routes/validate.ts";
+import { webhookCreate } from "./routes/webhook-create.ts";
+import { webhookDelete } from "./routes/webhook-delete.ts";
+import { webhookDeliveries } from "./routes/webhook-deliveries.ts";
+import { webhookEnable } from "./routes/webhook-enable.ts";
+import { webhookGet } from "./routes/webhook-get.ts";
+import { webhookList } from "./routes/webhook-list.ts";
+import { webhookReplay } from "./routes/webhook-replay.ts";
+import { webhookRotate } from "./routes/webhook-rotate.ts";
 import { wellKnown } from "./routes/well-known.ts";
-import { validateBySchema } from "./validation.ts";
-
-export interface HttpOptions {
-  origin: OriginRules;
-  trustedProxies: string[];
-  rateLimits: RateLimits;
-  logger: FastifyBaseLogger;
-}
 
 /** All operations of the API; each is a file in `routes/`. */
 const operations = [
@@ -58,47 +56,32 @@ const operations = [
   submissionExclude,
   submissionReceipt,
   datasetGet,
+  datasetVersions,
+  datasetFiles,
+  datasetFile,
+  datasetExport,
+  datasetLinkset,
   datasetWithdraw,
   tokenCreate,
   tokenList,
   tokenRevoke,
+  webhookCreate,
+  webhookList,
+  webhookGet,
+  webhookDelete,
+  webhookRotate,
+  webhookEnable,
+  webhookDeliveries,
+  webhookReplay,
   health,
+  metrics,
   wellKnown,
 ];
 
 /** Builds the server; it does not listen yet. */
 export async function buildServer(given: Omit<HttpContext, "limits">, options: HttpOptions): Promise<Server> {
-  const server: Server = fastify({
-    loggerInstance: options.logger,
-    bodyLimit: BODY_BYTES,
-    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
-    forceCloseConnections: true,
-    ...connectionLimits,
-    clientErrorHandler: answerBroken,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
-    logController: new LogController({ disableRequestLogging: true }),
-  }).withTypeProvider<TypeBoxTypeProvider>();
-  limitConnections(server, options.trustedProxies);
-  validateBySchema(server);
-  answerErrors(server);
-  await securityHeaders(server);
-  await guardOrigins(server, options.origin);
-  await readBodies(server);
-  const context = { ...given, limits: await rateLimits(server, options.rateLimits) };
-  guardAccess(server, context);
-  server.addHook("onResponse", async (request, reply) => {
-    const milliseconds = Math.round(reply.elapsedTime);
-    const fields = {
-      method: request.method,
-      ...whatWasAsked(request),
-      status: reply.statusCode,
-      milliseconds,
-      ...(request.caller !== null && { caller: request.caller.owner }),
-    };
-    // People and pages that watch a submission ask several times a second.
-    if (request.method === "GET" && reply.statusCode < 400) request.log.debug(fields, "answered");
-    else request.log.info(fields, "answered");
-  });
+  const { server, limits } = await guardedServer(given, options);
+  const context = { ...given, limits };
   await serveDescription(server, context);
   await server.register(
     async (scope) => {
@@ -109,35 +92,10 @@ export async function buildServer(given: Omit<HttpContext, "limits">, options: H
   return server;
 }
 
-async function securityHeaders(server: Server): Promise<void> {
-  await server.register(helmet, {
-    crossOriginResourcePolicy: false,
-    // Whether there is TLS is the reverse proxy's to say.
-    strictTransportSecurity: false,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        imgSrc: ["'self'", "data:"],
-        objectSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-      },
-    },
-  });
-  // What is answered is for one caller, and may be of another one a moment later.
-  server.addHook("onSend", async (_request, reply) => {
-    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
-  });
+/** Builds the server of a process that answers nothing but probes and monitoring. */
+export async function buildProbes(context: ProbeContext, options: HttpOptions): Promise<Server> {
+  const { server } = await guardedServer(context, options);
+  health(server, context);
+  metrics(server, context);
+  return server;
 }
-
-/** The operation and its submission or dataset. Never the path as sent: whatever was pasted there would be logged. */
-function whatWasAsked({ routeOptions, params }: FastifyRequest): { route: string | undefined; id?: string } {
-  const { id } = (params ?? {}) as { id?: string };
-  return { route: routeOptions.url, ...(id !== undefined && UUID.test(id) && { id }) };
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,12 +1,21 @@
 import type { Static } from "typebox";
+import type { VersionRow, Withdrawal } from "../db/datasets.ts";
 import type { EventRow } from "../db/events.ts";
 import { type ObjectRecord, pathOfObject } from "../db/objects.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
 import type { TokenView as TokenRecord } from "../db/tokens.ts";
-import type { EventView, FileView, Remark, Standstill, SubmissionView, TokenView } from "./schemas.ts";
+import type { EventView, FileView, Remark, Standstill, SubmissionView, TokenView, VersionView } from "./schemas.ts";
 
-/** A submission as callers see it. Never a key or a secret: they are not among the columns that this reads. */
-export function viewSubmission(row: SubmissionRow, basePath: string): Static<typeof SubmissionView> {
+/**
+ * A submission as callers see it. Never a key or a secret: they are not among the columns that this reads.
+ *
+ * @param withdrawal of the dataset that came of it; undefined where there is none
+ */
+export function viewSubmission(
+  row: SubmissionRow,
+  basePath: string,
+  withdrawal: Withdrawal | undefined,
+): Static<typeof SubmissionView> {
   const self = `${basePath}/submission/${row.id}`;
   const isCompleted = row.status === "completed";
   return {
@@ -25,6 +34,7 @@ export function viewSubmission(row: SubmissionRow, basePath: string): Static<typ
     failure: row.failure as Static<typeof Standstill> | null,
     drift: row.drift as Static<typeof SubmissionView>["drift"],
     dataset: isCompleted && row.dataset_id !== null ? { id: row.dataset_id, version: row.dataset_version ?? 1 } : null,
+    withdrawn: withdrawal === undefined ? null : { ...withdrawal, at: withdrawal.at.toISOString() },
     warnings: row.warnings as Static<typeof Remark>[],
     links: {
       self,
@@ -67,6 +77,11 @@ export function viewFile(object: ObjectRecord): Static<typeof FileView> {
     attempts: object.attempts,
     error: object.error as Static<typeof FileView>["error"],
   };
+}
+
+export function viewVersion(row: VersionRow): Static<typeof VersionView> {
+  const { version, submission_id, published_at, objects, bytes } = row;
+  return { version, submission: submission_id, publishedAt: published_at.toISOString(), objects, bytes };
 }
 
 export function viewEvent({ seq, at, attempt, type, message, data }: EventRow): Static<typeof EventView> {

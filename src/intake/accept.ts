@@ -1,21 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { addEvent } from "../db/events.ts";
 import { bindIdempotencyKey, claimIdempotencyKey, freeIdempotencyKey } from "../db/idempotency.ts";
-import { checkQuota, isLimited } from "../db/quota.ts";
-import { findSubmission, type SubmissionRow } from "../db/submissions.ts";
+import { addRecipient } from "../db/mails.ts";
+import { checkQuota, isLimited, type Usage } from "../db/quota.ts";
+import { findSubmission, type SubmissionRow, type Trx } from "../db/submissions.ts";
 import type { Diagnosis } from "../source/diagnose.ts";
 import type { ListedObject } from "../source/listing.ts";
 import type { Source } from "../source/source.ts";
-import { Problem } from "../submission/problems.ts";
+import { Problem, type Remark } from "../submission/problems.ts";
 import { compileSelection } from "../submission/selection.ts";
 import { shareOf } from "../submission/share.ts";
 import { QUEUES } from "../submission/states.ts";
+import { within } from "../telemetry/tracing.ts";
 import { checkBucket } from "./check.ts";
 import type { IntakeContext } from "./context.ts";
+import { lockNextVersion, nextVersion, type Target } from "./next-version.ts";
 import type { Upload } from "./request.ts";
 
 export interface Acceptance {
   owner: string;
+  /** The caller’s own e-mail address, where the identity provider vouches for it. */
+  email?: string | undefined;
   upload: Upload;
   idempotencyKey: string | undefined;
 }
@@ -24,14 +29,11 @@ export interface Acceptance {
  * Takes a submission on: the bucket is checked, then submission and first job are written in one transaction. When
  * this resolves the submission survives power loss; when it rejects nothing of the request is kept.
  *
- * @throws Problem `source_check_failed`, `source_timeout`, `source_empty`, `idempotency_conflict`, `not_supported`,
- * `quota_exceeded`
+ * @throws Problem `source_check_failed`, `source_timeout`, `source_empty`, `idempotency_conflict`, `quota_exceeded`,
+ * and of a new version `not_found`, `dataset_withdrawn`, `dataset_busy`
  */
 export async function accept(context: IntakeContext, request: Acceptance, signal: AbortSignal): Promise<SubmissionRow> {
   const { owner, upload, idempotencyKey } = request;
-  if (upload.dataset !== undefined) {
-    throw new Problem("not_supported", "New versions of a dataset cannot be taken in yet; leave “dataset” out");
-  }
   if (idempotencyKey === undefined) return takeOn(context, request, signal);
   // Whatever a caller takes for a key is not kept as it was sent.
   const key = context.vault.fingerprint("idempotency key", idempotencyKey);
@@ -48,10 +50,13 @@ export async function accept(context: IntakeContext, request: Acceptance, signal
 async function takeOn(context: IntakeContext, request: Acceptance, signal: AbortSignal): Promise<SubmissionRow> {
   const { owner, upload, idempotencyKey } = request;
   // First without the bucket, which takes a while; it counts when it is asked once more with the submission.
+  if (upload.dataset !== undefined) await nextVersion(context.db, owner, upload.dataset.id);
   if (isLimited(context.quota)) {
-    await context.db.transaction().execute((trx) => checkQuota(trx, context.quota, owner, ONE_MORE));
+    await context.db.transaction().execute((trx) => checkQuota(trx, context.quota, owner, leastOf(upload)));
   }
-  const { source, selected } = reachedOf(await checkBucket(context, upload, signal), upload);
+  const { source, selected } = await within(context.tracing, "check source", async () =>
+    reachedOf(await checkBucket(context, upload, signal), upload),
+  );
   const id = randomUUID();
   const { accessKey, secretKey, sessionToken } = upload.access;
   const credentials =
@@ -59,8 +64,11 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
       ? null
       : context.vault.seal(id, { accessKey, secretKey, ...(sessionToken !== undefined && { sessionToken }) });
   await context.db.transaction().execute(async (trx) => {
+    const { dataset, version } = await targetOf(trx, owner, upload);
     const bytes = selected.reduce((sum, object) => sum + object.bytes, 0);
-    await checkQuota(trx, context.quota, owner, { ...ONE_MORE, objects: selected.length, bytes });
+    // Of a version it is known when it is listed what is new.
+    const more = version === 1 ? { submissions: 1, objects: selected.length, bytes } : leastOf(upload);
+    await checkQuota(trx, context.quota, owner, more);
     const now = new Date();
     await trx
       .insertInto("submission")
@@ -71,7 +79,7 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
         title: upload.metadata.title,
         sent: JSON.stringify(upload.sent),
         metadata: JSON.stringify(upload.metadata),
-        warnings: JSON.stringify(upload.warnings),
+        warnings: JSON.stringify([...upload.warnings, ...mailWarnings(context, upload)]),
         endpoint: upload.access.endpoint,
         region: source.region,
         bucket: upload.access.bucket,
@@ -79,15 +87,19 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
         selection: JSON.stringify(upload.selection),
         credentials,
         anonymous: upload.access.anonymous,
-        dataset_id: randomUUID(),
+        dataset_id: dataset,
+        dataset_version: version,
         drift: "[]",
         created_at: now,
         updated_at: now,
       })
       .execute();
+    const address = upload.notify ?? request.email;
+    if (context.sendsMail && address !== undefined) await writeTo(context, trx, id, address);
     await addEvent(trx, id, {
       type: "accepted",
       message: `Accepted: the bucket “${upload.access.bucket}” at ${upload.access.endpoint} can be read`,
+      ...(version > 1 && { data: { dataset, version } }),
     });
     if (idempotencyKey !== undefined) await bindIdempotencyKey(trx, owner, idempotencyKey, id);
     const group = shareOf({ owner, endpoint: upload.access.endpoint });
@@ -97,7 +109,27 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
   return existing(context, id);
 }
 
-const ONE_MORE = { submissions: 1, objects: 1, bytes: 1 };
+/** The address is personal: sealed, and known by a keyed hash where it is only to be told from others. */
+async function writeTo({ vault }: IntakeContext, trx: Trx, id: string, address: string): Promise<void> {
+  const fingerprint = vault.fingerprint("mail address", address.toLowerCase());
+  await addRecipient(trx, id, vault.sealAs("mail address", id, address), fingerprint);
+}
+
+function mailWarnings({ sendsMail }: IntakeContext, { notify }: Upload): Remark[] {
+  if (sendsMail || notify === undefined) return [];
+  return [{ pointer: "/notify/email", code: "mail_off", detail: "This service sends no e-mail." }];
+}
+
+/** What a submission takes at least. A version may hold nothing that the one before does not. */
+function leastOf({ dataset }: Upload): Usage {
+  const some = dataset === undefined ? 1 : 0;
+  return { submissions: 1, objects: some, bytes: some };
+}
+
+/** A dataset of its own, or the next version of one that is there. */
+async function targetOf(trx: Trx, owner: string, { dataset }: Upload): Promise<Target> {
+  return dataset === undefined ? { dataset: randomUUID(), version: 1 } : lockNextVersion(trx, owner, dataset.id);
+}
 
 /** The source, and what of its listing's first page is selected. */
 function reachedOf(diagnosis: Diagnosis, upload: Upload): { source: Source; selected: ListedObject[] } {

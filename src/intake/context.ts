@@ -4,6 +4,7 @@ import type { Quota } from "../db/quota.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Egress } from "../source/egress.ts";
 import type { Vault } from "../submission/credentials.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
 
 /** What the work within a request is given. */
 export interface IntakeContext {
@@ -13,6 +14,9 @@ export interface IntakeContext {
   egress: Egress;
   vault: Vault;
   quota: Quota;
+  tracing: Tracing;
+  /** Whether this service sends e-mail. */
+  sendsMail: boolean;
 }
 
 /** Milliseconds that the check of a bucket may take. */

@@ -1,11 +1,26 @@
 import { Type } from "typebox";
 import { checkAccess, S3Access, type SourceAccess } from "../submission/access.ts";
+import { isMailAddress } from "../submission/mail-address.ts";
 import { checkMetadata } from "../submission/metadata/check.ts";
 import type { NormalizedMetadata } from "../submission/metadata/normalized.ts";
 import { Metadata } from "../submission/metadata/schema.ts";
 import { Problem, type Remark } from "../submission/problems.ts";
 import { checkSelection, Selection } from "../submission/selection.ts";
 import { shapeFaults, textFaults, withoutEmpty } from "../submission/shape.ts";
+
+/** To whom it is written about a submission. */
+const Notify = Type.Object(
+  {
+    email: Type.Optional(
+      Type.String({
+        description:
+          "Where it is written to when the submission is accepted, needs its submitter, is completed or fails. Kept while needed, and in no package.",
+        examples: ["ada@example.org"],
+      }),
+    ),
+  },
+  { title: "Notify", additionalProperties: false },
+);
 
 /** The body of uploadS3. */
 export const UploadRequest = Type.Object(
@@ -19,6 +34,7 @@ export const UploadRequest = Type.Object(
         { title: "DatasetReference", additionalProperties: false },
       ),
     ),
+    notify: Type.Optional(Notify),
   },
   { title: "UploadRequest", additionalProperties: false },
 );
@@ -40,6 +56,8 @@ export interface Upload {
   access: SourceAccess;
   selection: Selection;
   dataset: { id: string } | undefined;
+  /** An e-mail address. */
+  notify: string | undefined;
   warnings: Remark[];
 }
 
@@ -56,7 +74,9 @@ export function readUpload(body: unknown): Upload {
   const metadata = checkMetadata(request.metadata);
   const selection = checkSelection(request.selection);
   const outer = shapeFaults(outerOf(UploadRequest), request, "");
-  const errors = distinct([...outer, ...metadata.errors, ...access.errors, ...selection.errors]);
+  const notify = (request.notify as { email?: unknown } | undefined)?.email;
+  const mail = addressFaults(notify);
+  const errors = distinct([...outer, ...metadata.errors, ...access.errors, ...selection.errors, ...mail]);
   const warnings = [...metadata.warnings, ...access.warnings];
   if (errors.length > 0 || !metadata.normalized || !access.access || !selection.selection)
     throw invalid(errors, warnings);
@@ -66,8 +86,14 @@ export function readUpload(body: unknown): Upload {
     access: access.access,
     selection: selection.selection,
     dataset: request.dataset as { id: string } | undefined,
+    notify: notify as string | undefined,
     warnings,
   };
+}
+
+function addressFaults(address: unknown): Remark[] {
+  if (typeof address !== "string" || isMailAddress(address)) return [];
+  return [{ pointer: "/notify/email", code: "email_invalid", detail: "One plain e-mail address is needed." }];
 }
 
 /** Reads the body of the check. @throws Problem `invalid_request` */
@@ -134,9 +160,9 @@ function distinct(remarks: Remark[]): Remark[] {
 
 /** The outer shape alone: metadata, access and selection have checks of their own that say more. */
 function outerOf(schema: typeof UploadRequest) {
-  const { dataset } = schema.properties;
+  const { dataset, notify } = schema.properties;
   return Type.Object(
-    { metadata: Type.Unknown(), s3Access: Type.Unknown(), selection: Type.Optional(Type.Unknown()), dataset },
+    { metadata: Type.Unknown(), s3Access: Type.Unknown(), selection: Type.Optional(Type.Unknown()), dataset, notify },
     { additionalProperties: false },
   );
 }

@@ -7,12 +7,14 @@ import { shareOf } from "../submission/share.ts";
 import { QUEUES } from "../submission/states.ts";
 import type { IntakeContext } from "./context.ts";
 import { requireAccess, sealed } from "./credentials.ts";
+import { requireStillNext } from "./next-version.ts";
 
 /**
  * Begins a new attempt of a submission that failed or waits: the bucket is listed anew, and stored objects whose key,
  * size and ETag are unchanged are kept. A waiting one passes through `failed` in the same transaction.
  *
- * @throws Problem `wrong_state`, `retry_expired`, `credentials_required`, `source_check_failed`, `quota_exceeded`
+ * @throws Problem `wrong_state`, `retry_expired`, `credentials_required`, `source_check_failed`, `quota_exceeded`,
+ * and of a new version `dataset_withdrawn`, `dataset_busy`, `dataset_moved_on`
  */
 export async function retry(
   context: IntakeContext,
@@ -25,14 +27,15 @@ export async function retry(
   await context.db.transaction().execute(async (trx) => {
     let row = await lockSubmission(trx, found.id);
     check(row, access);
+    await requireStillNext(trx, row);
     // One that waits is open already.
     if (row.status === "failed") {
       await checkQuota(trx, context.quota, row.owner, { submissions: 1, objects: 1, bytes: 1 }, row.id);
     }
     const kept = { credentials: row.credentials, anonymous: row.anonymous };
     const staged = {
-      objects_kept: Math.max(row.objects_kept, row.objects_stored),
-      bytes_kept: Math.max(row.bytes_kept, row.bytes_stored),
+      objects_kept: Math.max(row.objects_kept, row.objects_stored - row.objects_unchanged),
+      bytes_kept: Math.max(row.bytes_kept, row.bytes_stored - row.bytes_unchanged),
     };
     if (row.status === "waiting") {
       await fail(trx, row, new Problem("retry_requested"));
@@ -67,6 +70,8 @@ const fresh = {
   objects_failed: 0,
   objects_excluded: 0,
   bytes_excluded: 0,
+  objects_unchanged: 0,
+  bytes_unchanged: 0,
   marker_run: -1,
   transfer_started_at: null,
   transfer_started_bytes: 0,

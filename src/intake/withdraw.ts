@@ -1,4 +1,4 @@
-import { decideWithdrawal, lockDataset, versionsOf } from "../db/datasets.ts";
+import { decideWithdrawal, isBusy, lockDataset, versionsOf } from "../db/datasets.ts";
 import { addEvent } from "../db/events.ts";
 import { Problem } from "../submission/problems.ts";
 import { withdrawn } from "../submission/publication.ts";
@@ -17,13 +17,7 @@ export async function withdraw(context: IntakeContext, id: string, by: string, r
     const dataset = await lockDataset(trx, id);
     if (dataset === undefined) throw new Problem("not_found", "There is no such dataset");
     if (dataset.withdrawn_at !== null) return;
-    const open = await trx
-      .selectFrom("submission")
-      .select("id")
-      .where("dataset_id", "=", id)
-      .where("status", "not in", ["completed", "cancelled", "failed"])
-      .executeTakeFirst();
-    if (open !== undefined) throw new Problem("dataset_busy");
+    if (await isBusy(trx, id)) throw new Problem("dataset_busy");
     await decideWithdrawal(trx, id, by, reason);
     for (const { submission_id } of await versionsOf(trx, id)) {
       await addEvent(trx, submission_id, withdrawn(id, by, reason));

@@ -3,9 +3,11 @@ import type { JobWithMetadata, PgBoss } from "pg-boss";
 import type { Log, Queue } from "./jobs.ts";
 
 /** What a job carries: the work, and how often it has failed. Workers that died meanwhile are counted by pg-boss. */
-export interface Parcel {
-  work: never;
+export interface Parcel<Data = never> {
+  work: Data;
   failures: number;
+  /** In whose course it was queued. */
+  trace?: string;
 }
 type Fetched = JobWithMetadata<Parcel>;
 
@@ -69,7 +71,7 @@ export class Crew {
     await this.#leading;
     const patience = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
     await Promise.race([Promise.all([...this.#running.values()].map(({ done }) => done)), patience]);
-    for (const { job } of this.#running.values()) await this.#settle(() => this.#giveBack(job));
+    for (const { job } of this.#running.values()) await this.#settle(job, () => this.#giveBack(job));
   }
 
   async #lead(): Promise<void> {
@@ -132,7 +134,7 @@ export class Crew {
 
   async #work(job: Fetched): Promise<void> {
     const lost = new AbortController();
-    const beat = setInterval(() => void this.#settle(() => this.#beat(job, lost)), BEAT_MS);
+    const beat = setInterval(() => void this.#settle(job, () => this.#beat(job, lost)), BEAT_MS);
     const signal = AbortSignal.any([lost.signal, this.#stopping.signal]);
     try {
       if (job.retryCount > MOST_DEATHS) throw new Error(`The workers of this job have died, ${job.retryCount} of them`);
@@ -141,11 +143,15 @@ export class Crew {
         this.#nearlyDone.add(job.id);
         this.wake();
       };
-      await this.#queue.run({ data: job.data.work, signal, isHeld: () => this.#beat(job, lost), nearlyDone });
+      const { work, trace } = job.data;
+      const isHeld = () => this.#beat(job, lost);
+      await this.#queue.run({ id: job.id, data: work, trace, signal, isHeld, nearlyDone });
       // Whoever is told to stop may return with half of the work done.
-      await this.#settle(() => (signal.aborted ? this.#giveBack(job) : this.#boss.complete(this.#queue.name, job)));
+      await this.#settle(job, () =>
+        signal.aborted ? this.#giveBack(job) : this.#boss.complete(this.#queue.name, job),
+      );
     } catch (error) {
-      await this.#settle(() => (signal.aborted ? this.#giveBack(job) : this.#failed(job, error)));
+      await this.#settle(job, () => (signal.aborted ? this.#giveBack(job) : this.#failed(job, error)));
     } finally {
       clearInterval(beat);
     }
@@ -159,12 +165,12 @@ export class Crew {
   async #failed(job: Fetched, error: unknown): Promise<void> {
     const { work, failures } = job.data;
     const { name } = this.#queue;
-    this.#log.error({ err: error, queue: name, data: work, tries: failures + 1 }, "a job failed");
+    this.#log.error({ ...this.#about(job), tries: failures + 1, err: error }, "a job failed");
     if (failures + 1 < MOST_FAILURES && job.retryCount <= MOST_DEATHS) {
-      await this.#again(job, { work, failures: failures + 1 }, Math.min(2 ** failures, LONGEST_PAUSE_SECONDS));
+      await this.#again(job, { ...job.data, failures: failures + 1 }, Math.min(2 ** failures, LONGEST_PAUSE_SECONDS));
       return;
     }
-    await this.#queue.exhausted({ data: work, error });
+    await this.#queue.exhausted({ id: job.id, data: work, error });
     await this.#boss.complete(name, job);
   }
 
@@ -187,12 +193,17 @@ export class Crew {
   }
 
   /** What cannot be told to the database is seen from the missing heartbeat, and the job is run again. */
-  async #settle(tell: () => Promise<unknown>): Promise<void> {
+  async #settle(job: Fetched, tell: () => Promise<unknown>): Promise<void> {
     try {
       await tell();
     } catch (error) {
-      this.#log.warn({ err: error, queue: this.#queue.name }, "the job queue cannot be told what became of a job");
+      this.#log.warn({ ...this.#about(job), err: error }, "the job queue cannot be told what became of a job");
     }
+  }
+
+  /** What every line about a job says of it. */
+  #about(job: Fetched): object {
+    return { queue: this.#queue.name, job: job.id, ...this.#queue.about(job.data.work) };
   }
 }
 

@@ -8,6 +8,8 @@ export interface Queue<Data extends object> {
   readonly concurrency: number;
   /** True where the groups of the jobs are to have equal shares of all workers. */
   readonly shared?: true;
+  /** What log lines about a job say of it; nothing of a secret. */
+  about(data: Data): object;
   /**
    * Does the work of one job. Rejecting means: try again later. `signal` is aborted when the service stops or the job is
    * another worker's; a process that was frozen may learn that late, and `isHeld` asks. A job that is `nearlyDone` may
@@ -15,11 +17,15 @@ export interface Queue<Data extends object> {
    */
   run(job: Run<Data>): Promise<void>;
   /** Told once when the last try was rejected. */
-  exhausted(job: { data: Data; error: unknown }): Promise<void>;
+  exhausted(job: { id: string; data: Data; error: unknown }): Promise<void>;
 }
 
 export interface Run<Data extends object> {
+  /** That of this try: one that is given back or tried again gets another. */
+  id: string;
   data: Data;
+  /** The trace that it goes on with; see {@link Jobs}. */
+  trace: string | undefined;
   signal: AbortSignal;
   isHeld: () => Promise<boolean>;
   nearlyDone: () => void;
@@ -39,11 +45,29 @@ export interface Log {
   warn(fields: object, message: string): void;
 }
 
+/** How much of one kind of work there is, on all processes. */
+export interface Depth {
+  queue: string;
+  waiting: number;
+  running: number;
+  /** For how long the job has waited that was due first; 0 where none waits. */
+  oldestSeconds: number;
+}
+
 /** Tells other processes of the same database that there is work, and hears it from them. */
 export interface Bell {
   on(listener: (queue: string) => void): () => void;
   ring(queue: string): void;
 }
+
+/** Its conditions are those of the index that keeps the keys of a queue apart (pg-boss’s `job_i6`). */
+const DEPTHS = `
+  select name as queue,
+    count(*) filter (where state < 'active')::int as waiting,
+    count(*) filter (where state = 'active')::int as running,
+    coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now())), 0)::float
+      as "oldestSeconds"
+  from pgboss.job where state <= 'active' and policy = 'exclusive' group by name`;
 
 /** Where another process may have died, its jobs are to be seen soon; one that is alone has only its own retries. */
 const PACE: Record<"shared" | "alone", CrewPace> = {
@@ -58,8 +82,10 @@ const PACE: Record<"shared" | "alone", CrewPace> = {
  */
 export class Jobs {
   readonly #boss: PgBoss;
+  readonly #executor: Db;
   readonly #log: Log;
   readonly #bell: Bell | undefined;
+  readonly #trace: () => string | undefined;
   readonly #queues = new Map<string, Queue<never>>();
   readonly #crews = new Map<string, Crew>();
   readonly #pace: CrewPace;
@@ -67,10 +93,21 @@ export class Jobs {
   readonly isShared: boolean;
   #silence: (() => void) | undefined;
 
-  /** @param bell absent where no other process works on this database */
-  constructor(options: { executor: Db; embedded: boolean; log: Log; bell?: Bell }) {
+  /**
+   * @param bell absent where no other process works on this database
+   * @param trace says in whose course something is queued; the job takes it along
+   */
+  constructor(options: {
+    executor: Db;
+    embedded: boolean;
+    log: Log;
+    bell?: Bell;
+    trace?: () => string | undefined;
+  }) {
+    this.#executor = options.executor;
     this.#log = options.log;
     this.#bell = options.bell;
+    this.#trace = options.trace ?? (() => undefined);
     this.isShared = !options.embedded;
     this.#pace = this.isShared ? PACE.shared : PACE.alone;
     this.#boss = new PgBoss({
@@ -146,25 +183,25 @@ export class Jobs {
     transaction?: KyselyTransactionLike,
   ): Promise<void> {
     if (jobs.length === 0) return;
+    const trace = this.#trace();
     await this.#boss.insert(
       queue,
       jobs.map(({ key, data, group }) => ({
         singletonKey: key,
-        data: { work: data, failures: 0 } satisfies Omit<Parcel, "work"> & { work: Data },
+        data: { work: data, failures: 0, ...(trace !== undefined && { trace }) } satisfies Parcel<Data>,
         ...(group !== undefined && { group: { id: group } }),
       })),
       transaction ? { db: fromKysely(transaction) } : {},
     );
   }
 
-  /** How many jobs wait and run in each queue, on all processes; some seconds old. */
-  async depths(): Promise<{ queue: string; waiting: number; running: number }[]> {
-    const queues = await this.#boss.getQueues([...this.#queues.keys()]);
-    return queues.map(({ name, queuedCount, activeCount }) => ({
-      queue: name,
-      waiting: queuedCount,
-      running: activeCount,
-    }));
+  /** How much there is to do in each queue. Jobs that are over are not looked at, however many of them are kept. */
+  async depths(): Promise<Depth[]> {
+    const { rows } = await this.#executor.executeSql(DEPTHS);
+    const byQueue = new Map((rows as Depth[]).map((row) => [row.queue, row]));
+    return [...this.#queues.keys()].map(
+      (queue) => byQueue.get(queue) ?? { queue, waiting: 0, running: 0, oldestSeconds: 0 },
+    );
   }
 
   /** Lets the workers of all processes look at once instead of at their next poll. Call it after the commit. */

@@ -40,6 +40,8 @@ export async function takeListing(trx: Trx, found: ArchivedPackage, whenWritten:
   await setListed(trx, submission.id, {
     bytes_listed: sum.bytes,
     bytes_excluded: sum.bytesExcluded,
+    objects_unchanged: sum.unchanged,
+    bytes_unchanged: sum.bytesUnchanged,
     marker_run: sum.markerRun,
   });
 }
@@ -52,7 +54,7 @@ class Listing {
   #no = 0;
   #lastKey = "";
   #isOrdered = true;
-  readonly sum = { bytes: 0, excluded: 0, bytesExcluded: 0, markerRun: -1 };
+  readonly sum = { bytes: 0, excluded: 0, bytesExcluded: 0, unchanged: 0, bytesUnchanged: 0, markerRun: -1 };
 
   constructor(trx: Trx, id: string, attempt: number) {
     this.#trx = trx;
@@ -69,7 +71,7 @@ class Listing {
     if (!isNew) throw new Unsound("Its source manifest names a key twice");
   }
 
-  #count({ key, bytes, state }: ObjectRecord): void {
+  #count({ key, bytes, state, verifiedIn }: ObjectRecord): void {
     if (this.#lastKey !== "" && compareKeys(this.#lastKey, key) >= 0) this.#isOrdered = false;
     this.#lastKey = key;
     const { sum } = this;
@@ -77,6 +79,10 @@ class Listing {
     if (state === "excluded") {
       sum.excluded++;
       sum.bytesExcluded += bytes;
+    }
+    if (verifiedIn !== null) {
+      sum.unchanged++;
+      sum.bytesUnchanged += bytes;
     }
     sum.markerRun = Math.max(sum.markerRun, markerRun(key) ?? -1);
   }

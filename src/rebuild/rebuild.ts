@@ -1,5 +1,5 @@
 import type { JSONWebKeySet } from "jose";
-import { openPackage } from "../archive/archived-package.ts";
+import { type ArchivedPackage, checkRootInventory, newestVersion, openPackage } from "../archive/archived-package.ts";
 import { openTombstone } from "../archive/archived-tombstone.ts";
 import { objectFolder } from "../archive/ocfl/layout.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
@@ -9,7 +9,7 @@ import { findDataset } from "../db/datasets.ts";
 import type { Queries } from "../db/open.ts";
 import { countUnderWay } from "../db/rebuilt.ts";
 import { findSubmission } from "../db/submissions.ts";
-import { takeInPackage, takeInTombstone } from "./take-in.ts";
+import { takeInDataset, takeInTombstone } from "./take-in.ts";
 
 /** What became of one thing in the archive. `path` is below it. */
 export type Outcome =
@@ -106,12 +106,26 @@ async function dataset(
   }
   if (kind === "broken") throw new Unsound(`${folder}/0=ocfl_object_1.1 is missing`);
   if (kind === "bare") throw new Unsound(`${folder}/logs is missing: nothing says whose it is and how it was verified`);
-  const found = await openPackage(reader, folder, keys);
-  const { receipt } = found;
-  const { id } = receipt.dataset;
-  if (await isKnown(db, id, receipt.submission.id)) return { outcome: "known", path: folder, dataset: id };
-  await found.checkInventory();
-  await takeInPackage(db, found, signal, (objects) => listener.writing(folder, objects));
+  const first = await openPackage(reader, folder, 1, keys);
+  const { id } = first.receipt.dataset;
+  const newest = await newestVersion(reader, folder);
+  const known = await findDataset(db, id);
+  if (known !== undefined && known.latest_version < newest) {
+    throw new Unsound(
+      `The database knows version ${known.latest_version} and the archive has ${newest}; only a rebuild into an empty database takes it in`,
+    );
+  }
+  const versions: [ArchivedPackage, ...ArchivedPackage[]] = [first];
+  for (let version = 2; version <= newest; version++) {
+    versions.push(await openPackage(reader, folder, version, keys));
+  }
+  for (const { receipt } of versions) {
+    if (await isKnown(db, id, receipt.submission.id)) return { outcome: "known", path: folder, dataset: id };
+  }
+  for (const version of versions) await version.checkInventory();
+  const { receipt } = versions.at(-1) ?? first;
+  await checkRootInventory(reader, folder, versions.at(-1) ?? first);
+  await takeInDataset(db, versions, signal, (objects) => listener.writing(folder, objects));
   return { outcome: "taken_in", path: folder, dataset: id, objects: receipt.counts.stored, bytes: receipt.bytes };
 }
 

@@ -3,7 +3,7 @@ import type { LoggedRead } from "../archive/logs.ts";
 import { listedObject, type ObjectRecord } from "../db/objects.ts";
 import { type Code, catalogue } from "../submission/problems.ts";
 
-const CONTENT = "v1/content/";
+const CONTENT = /^v\d+\/content\//;
 
 /**
  * An object of the listing as the database keeps it. `read` is what the logs say of its reads, for those that were not
@@ -16,21 +16,22 @@ export function recordOf(line: ManifestLine, seq: number, read: LoggedRead | und
   const listed = {
     ...listedObject(seq, { ...line, etag }, odd),
     path: odd ? line.path : null,
-    attempts: read?.attempts ?? 1,
+    attempts: read?.attempts ?? (line.verifiedIn === undefined ? 1 : 0),
   };
   if (line.excluded !== undefined) {
     const { reason, code } = line.excluded;
     return { ...listed, state: "excluded", exclusion: reason, error: read?.error ?? errorOf(code) };
   }
-  const place = line.contentPath?.slice(CONTENT.length) ?? natural;
+  const place = line.contentPath?.replace(CONTENT, "") ?? natural;
   const { versionId, contentType, contentEncoding, userMetadata, checksums } = line;
   return {
     ...listed,
     state: "stored",
-    contentPath: place === natural ? null : place,
+    contentPath: place === natural || line.verifiedIn !== undefined ? null : place,
     sha512: line.sha512 ?? null,
     verifiedBy: line.verifiedBy ?? null,
     verifiedWith: line.verifiedWith ?? null,
+    verifiedIn: line.verifiedIn ?? null,
     error: read?.error ?? null,
     came: {
       ...(versionId !== undefined && { versionId }),

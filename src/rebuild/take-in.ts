@@ -1,7 +1,7 @@
 import type { ArchivedPackage } from "../archive/archived-package.ts";
 import type { ArchivedTombstone } from "../archive/archived-tombstone.ts";
 import type { Receipt } from "../archive/receipt.ts";
-import { addEvent } from "../db/events.ts";
+import { logEvent } from "../db/events.ts";
 import type { Queries } from "../db/open.ts";
 import { type Completed, insertCompleted, insertDataset, insertEvents, takeYourTime } from "../db/rebuilt.ts";
 import type { Trx } from "../db/submissions.ts";
@@ -9,11 +9,33 @@ import { completed, publishing, removed, withdrawn } from "../submission/publica
 import { takeListing } from "./listing.ts";
 
 /**
- * Writes what a package says into the database, in one transaction: all of it or nothing.
- * @throws Unsound when it turns out on the way that the package does not hold
+ * Writes what a dataset's versions say into the database, in one transaction: all of it or nothing.
+ * @param versions all of them, the first one first
+ * @throws Unsound when it turns out on the way that one does not hold
  */
-export async function takeInPackage(
+export async function takeInDataset(
   db: Queries,
+  versions: readonly [ArchivedPackage, ...ArchivedPackage[]],
+  signal: AbortSignal,
+  whenWritten: (objects: number) => void,
+): Promise<void> {
+  const [first] = versions;
+  const newest = versions.at(-1) ?? first;
+  await db.transaction().execute(async (trx) => {
+    await takeYourTime(trx);
+    for (const found of versions) await takeInVersion(trx, found, signal, whenWritten);
+    const { owner, publishedAt } = first.submission;
+    await insertDataset(
+      trx,
+      { ...datasetOf(newest.receipt, owner, new Date(publishedAt)), ...PRESENT },
+      versions.map(({ receipt, submission }) => versionOf(receipt, new Date(submission.publishedAt))),
+    );
+    signal.throwIfAborted();
+  });
+}
+
+async function takeInVersion(
+  trx: Trx,
   found: ArchivedPackage,
   signal: AbortSignal,
   whenWritten: (objects: number) => void,
@@ -21,41 +43,34 @@ export async function takeInPackage(
   const { receipt, jws, submission } = found;
   const publishedAt = new Date(submission.publishedAt);
   const { source } = submission;
-  await db.transaction().execute(async (trx) => {
-    await takeYourTime(trx);
-    await insertCompleted(trx, {
-      ...fromReceipt(receipt, jws, publishedAt),
-      owner: submission.owner,
-      created_at: new Date(submission.createdAt),
-      sent: submission.sent,
-      metadata: submission.metadata,
-      warnings: submission.warnings,
-      endpoint: source.endpoint,
-      region: source.region,
-      bucket: source.bucket,
-      addressing: source.addressing ?? UNKNOWN_ADDRESSING,
-      anonymous: source.anonymous ?? false,
-      selection: source.selection,
-      // The receipt names fewer.
-      drift: submission.drift ?? receipt.drift,
-      drift_total: submission.driftTotal ?? receipt.driftTotal,
-    });
-    for await (const events of found.events()) {
-      await insertEvents(
-        trx,
-        submission.id,
-        events.map(({ at, ...event }) => ({ ...event, at: new Date(at) })),
-      );
-    }
-    await logPublication(trx, receipt, publishedAt);
-    await takeListing(trx, found, (objects) => {
-      signal.throwIfAborted();
-      whenWritten(objects);
-    });
-    await insertDataset(trx, { ...datasetOf(receipt, submission.owner, publishedAt), ...PRESENT }, [
-      versionOf(receipt, publishedAt),
-    ]);
+  await insertCompleted(trx, {
+    ...fromReceipt(receipt, jws, publishedAt),
+    owner: submission.owner,
+    created_at: new Date(submission.createdAt),
+    sent: submission.sent,
+    metadata: submission.metadata,
+    warnings: submission.warnings,
+    endpoint: source.endpoint,
+    region: source.region,
+    bucket: source.bucket,
+    addressing: source.addressing ?? UNKNOWN_ADDRESSING,
+    anonymous: source.anonymous ?? false,
+    selection: source.selection,
+    // The receipt names fewer.
+    drift: submission.drift ?? receipt.drift,
+    drift_total: submission.driftTotal ?? receipt.driftTotal,
+  });
+  for await (const events of found.events()) {
+    await insertEvents(
+      trx,
+      submission.id,
+      events.map(({ at, ...event }) => ({ ...event, at: new Date(at) })),
+    );
+  }
+  await logPublication(trx, receipt, publishedAt);
+  await takeListing(trx, found, (objects) => {
     signal.throwIfAborted();
+    whenWritten(objects);
   });
 }
 
@@ -97,8 +112,8 @@ export async function takeInTombstone(
         drift_total: receipt.driftTotal,
       });
       await logPublication(trx, receipt, publishedAt);
-      await addEvent(trx, receipt.submission.id, withdrawn(dataset.id, by, reason), withdrawnAt);
-      if (isRemoved) await addEvent(trx, receipt.submission.id, removed(), withdrawnAt);
+      await logEvent(trx, receipt.submission.id, withdrawn(dataset.id, by, reason), withdrawnAt);
+      if (isRemoved) await logEvent(trx, receipt.submission.id, removed(), withdrawnAt);
     }
     await insertDataset(
       trx,
@@ -151,9 +166,9 @@ function fromReceipt(receipt: Receipt, jws: string, publishedAt: Date) {
 }
 
 async function logPublication(trx: Trx, { submission, dataset, counts, bytes }: Receipt, at: Date): Promise<void> {
-  await addEvent(trx, submission.id, publishing(), at);
+  await logEvent(trx, submission.id, publishing(), at);
   const held = { objects: counts.stored, bytes };
-  await addEvent(trx, submission.id, completed({ dataset: dataset.id, version: dataset.version }, held), at);
+  await logEvent(trx, submission.id, completed({ dataset: dataset.id, version: dataset.version }, held), at);
 }
 
 function datasetOf({ dataset, title }: Receipt, owner: string, createdAt: Date) {

@@ -202,7 +202,7 @@ async function readStart(source: Source, object: ListedObject, signal: AbortSign
     for await (const _ of body) break;
   } catch (error) {
     signal.throwIfAborted();
-    throw explainFailure(error, source.origin);
+    throw source.failed(explainFailure(error, source.origin));
   } finally {
     body.destroy();
   }

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from "node:dns";
 import { isIP, type OnReadOpts } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, buildConnector, type Dispatcher } from "undici";
-import { Problem } from "../submission/problems.ts";
+import { type Code, Problem } from "../submission/problems.ts";
 import { type AddressPolicy, isAllowedAddress, refused } from "./guard.ts";
 import { sharedBuffer } from "./shared-buffer.ts";
 import { type Least, Slowness } from "./slowness.ts";
@@ -38,9 +38,12 @@ export class Egress {
   readonly streaming: Dispatcher;
   readonly connect: buildConnector.connector;
   readonly slowness: Slowness;
+  /** Told of every request that fails, also of those that are tried again. */
+  readonly failed: (code: Code) => void;
   readonly #policy: AddressPolicy;
 
-  constructor(options: EgressOptions) {
+  constructor(options: EgressOptions, failed: (code: Code) => void = () => undefined) {
+    this.failed = failed;
     this.#policy = options.policy;
     this.connect = this.#connector(options);
     this.slowness = new Slowness(options.least);

@@ -250,9 +250,15 @@ export function plain(text: string): string {
   return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean;
 }
 
-/** Retry-After in seconds or as a date (RFC 9110, section 10.2.3), capped. */
+/** What a server asks for, capped. */
 function retryAfter(value: string | undefined): { retryAfter?: number } {
-  if (value === undefined) return {};
+  const seconds = retryAfterSeconds(value);
+  return seconds === undefined ? {} : { retryAfter: Math.min(seconds, LONGEST_RETRY_AFTER_SECONDS) };
+}
+
+/** Retry-After, in seconds or as a date (RFC 9110, section 10.2.3), in seconds from now; not capped. */
+export function retryAfterSeconds(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
-  return Number.isFinite(seconds) ? { retryAfter: Math.min(Math.max(seconds, 0), LONGEST_RETRY_AFTER_SECONDS) } : {};
+  return Number.isFinite(seconds) ? Math.max(seconds, 0) : undefined;
 }

@@ -42,6 +42,11 @@ export function isAllowedAddress(address: string, policy: AddressPolicy): boolea
   return policy.networks.some((network) => contains(network, target));
 }
 
+/** Whether this literal address, as net.isIP knows them, is one of the Internet. */
+export function isPublicAddress(address: string): boolean {
+  return isAllowedAddress(address, { allowPrivate: false, networks: [] });
+}
+
 function parse(address: string): Address {
   // URL writes IPv6 in hexadecimal alone; ipaddr.js takes `::1.2.3.4` for `::ffff:1.2.3.4`.
   return ipaddr.parse(address.includes(":") ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address);

@@ -69,7 +69,7 @@ export async function listPage(
   } catch (error) {
     reply.body.destroy();
     signal.throwIfAborted();
-    if (!(error instanceof XmlError)) throw explainFailure(error, source.origin);
+    if (!(error instanceof XmlError)) throw source.failed(explainFailure(error, source.origin));
     if (!page.isListing) throw notAListing(source, "something that is no XML");
     throw invalid(source, `its XML cannot be read: ${plain(error.message)}`);
   }
@@ -195,15 +195,17 @@ async function* capped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
 }
 
 function invalid(source: Source, why: string): Problem {
-  return new Problem("listing_invalid", `The listing of ${source.origin.host} makes no sense: ${why}`);
+  return source.failed(new Problem("listing_invalid", `The listing of ${source.origin.host} makes no sense: ${why}`));
 }
 
 function notAListing(source: Source, root: string): Problem {
   return root === "Error"
     ? invalid(source, "it is an error with the status of a success")
-    : new Problem(
-        "not_s3",
-        `What answers at ${source.origin.host} is no S3 server: it answers a listing with “${plain(root)}”`,
+    : source.failed(
+        new Problem(
+          "not_s3",
+          `What answers at ${source.origin.host} is no S3 server: it answers a listing with “${plain(root)}”`,
+        ),
       );
 }
 

@@ -77,10 +77,14 @@ export class Source {
     const origin = this.origin;
     const reply = await this.#send(origin, request);
     if (reply.status >= 200 && reply.status < 300) return reply;
-    throw await explainReply(
-      { status: reply.status, headers: reply.headers, body: await readStart(reply.body, ERROR_BODY_BYTES) },
-      this.asked(request),
-    );
+    const body = await readStart(reply.body, ERROR_BODY_BYTES);
+    throw this.failed(await explainReply({ status: reply.status, headers: reply.headers, body }, this.asked(request)));
+  }
+
+  /** Has a problem of a request counted, and gives it back. */
+  failed(problem: Problem): Problem {
+    this.egress.failed(problem.code);
+    return problem;
   }
 
   /** What a request asks for, as errors name it. */
@@ -125,14 +129,14 @@ export class Source {
       const { streaming, slowness } = this.egress;
       await exchange(streaming, this.#options(request), request.signal, slowness, { begin, take });
     } catch (error) {
-      if (ours !== undefined) throw ours.error;
+      if (ours !== undefined) throw ours.error instanceof Problem ? this.failed(ours.error) : ours.error;
       request.signal.throwIfAborted();
       // Half a body explains a refusal as well as it can.
-      if (refusal === undefined) throw explainFailure(error, this.origin);
+      if (refusal === undefined) throw this.failed(explainFailure(error, this.origin));
     }
     if (refusal === undefined) return;
     const body = Buffer.concat(refusal.parts).subarray(0, ERROR_BODY_BYTES);
-    throw await explainReply({ ...refusal.head, body }, this.asked(request));
+    throw this.failed(await explainReply({ ...refusal.head, body }, this.asked(request)));
   }
 
   async #send(origin: URL, request: SourceRequest): Promise<SourceReply> {
@@ -144,7 +148,7 @@ export class Source {
       return { status: statusCode, headers: flatten(headers), body };
     } catch (error) {
       request.signal.throwIfAborted();
-      throw explainFailure(error, origin);
+      throw this.failed(explainFailure(error, origin));
     }
   }
 

@@ -1,9 +1,11 @@
 import { isAuditDue } from "../db/audits.ts";
 import { withdrawing } from "../db/datasets.ts";
 import { QUEUES } from "../submission/states.ts";
+import type { About } from "../telemetry/job.ts";
 import { audit } from "./audit/audit.ts";
 import type { StepContext } from "./context.ts";
 import { discardStaged } from "./discard.ts";
+import { observed } from "./observe.ts";
 import { withdrawDataset } from "./withdraw.ts";
 
 /** How often a run of the audit begins (undefined: never), and what part of the archive it reads. */
@@ -17,23 +19,46 @@ const DISCARDS = 2;
 
 /** Work on what is archived already or will never be: it belongs to no attempt. */
 export function defineChores(context: StepContext, plan: AuditPlan): void {
-  context.jobs.define<object>({
-    name: QUEUES.audit,
-    concurrency: 1,
-    run: ({ signal }) => audit(context, plan.share, signal),
-    exhausted: async () => undefined,
-  });
-  context.jobs.define<{ dataset: string }>({
-    name: QUEUES.withdraw,
-    concurrency: 1,
-    run: ({ data }) => withdrawDataset(context, data.dataset),
-    exhausted: async () => undefined,
-  });
-  context.jobs.define<{ submission: string }>({
-    name: QUEUES.discard,
-    concurrency: DISCARDS,
-    run: ({ data }) => discardStaged(context, data.submission),
-    // The reconciler finds what is left, and queues it again.
+  chore<object>(
+    context,
+    QUEUES.audit,
+    1,
+    () => ({}),
+    (own, _, signal) => audit(own, plan.share, signal),
+  );
+  chore<{ dataset: string }>(
+    context,
+    QUEUES.withdraw,
+    1,
+    (data) => data,
+    (own, { dataset }) => withdrawDataset(own, dataset),
+  );
+  chore<{ submission: string }>(
+    context,
+    QUEUES.discard,
+    DISCARDS,
+    (data) => data,
+    (own, { submission }) => discardStaged(own, submission),
+  );
+}
+
+/** Makes something the work of its queue. What could not be done is found by the reconciler, and queued again. */
+function chore<Data extends object>(
+  context: StepContext,
+  name: string,
+  concurrency: number,
+  about: (data: Data) => About,
+  run: (context: StepContext, data: Data, signal: AbortSignal) => Promise<void>,
+): void {
+  context.jobs.define<Data>({
+    name,
+    concurrency,
+    about,
+    run: (job) =>
+      observed(context, name, job, about, async (own) => {
+        await run(own, job.data, job.signal);
+        return undefined;
+      }),
     exhausted: async () => undefined,
   });
 }

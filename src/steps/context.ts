@@ -1,14 +1,18 @@
 import type { SigningKey } from "../archive/receipt.ts";
-import type { ArchiveStore } from "../archive/store.ts";
+import type { ArchiveStore, StagingArea } from "../archive/store.ts";
+import { submissionOfVersion } from "../db/datasets.ts";
 import type { Queries } from "../db/open.ts";
 import type { Quota } from "../db/quota.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
-import type { Jobs, Log } from "../jobs/jobs.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import type { Egress } from "../source/egress.ts";
 import { type Addressing, Source } from "../source/source.ts";
 import type { Vault } from "../submission/credentials.ts";
 import { Problem } from "../submission/problems.ts";
 import type { Selection } from "../submission/selection.ts";
+import type { JobLog } from "../telemetry/job.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
 import type { Task } from "./transfer/messages.ts";
 import type { Ordered } from "./transfer/threads.ts";
 
@@ -27,7 +31,10 @@ export interface StepContext {
   quota: Quota;
   /** Known for sure once the service listens. */
   publicUrl: () => string;
-  log: Log & { info(fields: object, message: string): void };
+  /** In a job one that names it in every line; see observe.ts. */
+  log: JobLog;
+  metrics: Metrics;
+  tracing: Tracing;
 }
 
 /** See transfer/threads.ts. */
@@ -58,6 +65,25 @@ export function sourceOf(context: StepContext, row: SubmissionRow): Source {
 /** The dataset that a submission is to become. */
 export function datasetIdOf(row: Pick<SubmissionRow, "dataset_id" | "id">): string {
   return row.dataset_id ?? row.id;
+}
+
+/** The version that a submission is to become of its dataset. */
+export function versionOf(row: Pick<SubmissionRow, "dataset_version">): number {
+  return row.dataset_version ?? 1;
+}
+
+/** The staging area of a submission. */
+export function stagingOf(context: StepContext, row: SubmissionRow): StagingArea {
+  return context.store.staging(row.id, datasetIdOf(row), versionOf(row));
+}
+
+/** The submission that became the version before; undefined for a first version. */
+export async function baseOf(db: Queries, row: SubmissionRow): Promise<SubmissionRow | undefined> {
+  const version = versionOf(row);
+  if (version === 1) return undefined;
+  const base = await submissionOfVersion(db, datasetIdOf(row), version - 1);
+  if (base === undefined) throw new Error(`The dataset has no version ${version - 1}`);
+  return base;
 }
 
 /** The selection of a submission. */

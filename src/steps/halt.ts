@@ -20,6 +20,7 @@ const hopelessCodes = new Set<Code>([
   "verification_failed",
   "quota_exceeded",
   "already_published",
+  "dataset_moved_on",
 ]);
 const spaceCodes = new Set<Code>(["no_space", "archive_unwritable"]);
 
@@ -49,27 +50,31 @@ export async function halt(context: StepContext, work: Work, problem: Problem): 
     }
     return true;
   });
-  if (halted) context.log.info({ submission: work.id, code: problem.code }, "a submission stopped");
+  if (halted) context.log.info({ code: problem.code }, "a submission stopped");
 }
 
 /**
  * Runs a step. What a person can act on stops the submission; anything else is the job's to try again. When the
  * attempt is over meanwhile (cancelled, waiting, retried), whatever the step still met is of no interest; nor is it
  * when the job is another worker's by now, which may be getting on well.
+ *
+ * @returns what stopped the submission
  */
 export async function orHalt(
   context: StepContext,
   work: Work,
   isHeld: () => Promise<boolean>,
   step: () => Promise<void>,
-): Promise<void> {
+): Promise<Problem | undefined> {
   try {
     await step();
+    return undefined;
   } catch (error) {
     const row = await findSubmission(context.db, work.id);
-    if (row?.attempt !== work.attempt || !isActive(row.status as Status)) return;
+    if (row?.attempt !== work.attempt || !isActive(row.status as Status)) return undefined;
     if (!(error instanceof Problem) || error.code === "wrong_state" || error.code === "too_late") throw error;
     if (!(await isHeld())) throw error;
     await halt(context, work, error);
+    return error;
   }
 }

@@ -1,11 +1,13 @@
 import type { Queue } from "../jobs/jobs.ts";
 import { Problem } from "../submission/problems.ts";
 import { QUEUES } from "../submission/states.ts";
+import type { About } from "../telemetry/job.ts";
 import { advance } from "./advance.ts";
 import { type AuditPlan, defineChores } from "./chores.ts";
 import type { StepContext, Work } from "./context.ts";
 import { halt, orHalt } from "./halt.ts";
 import { list } from "./list/list.ts";
+import { contextOf, observed } from "./observe.ts";
 import { packageDataset } from "./package/package.ts";
 import { probe } from "./probe.ts";
 import { TRANSFER_THREADS } from "./transfer/threads.ts";
@@ -36,16 +38,24 @@ function step<Data extends Work>(
     name,
     concurrency,
     shared: true,
-    run: async ({ data, signal, isHeld, nearlyDone }) => {
-      await orHalt(context, data, isHeld, () => run(context, data, signal, nearlyDone));
-      await advance(context, data);
-    },
-    exhausted: ({ data, error }) =>
+    about: aboutOf,
+    run: (job) =>
+      observed(context, name, job, aboutOf, async (own) => {
+        const { data, isHeld, signal, nearlyDone } = job;
+        const problem = await orHalt(own, data, isHeld, () => run(own, data, signal, nearlyDone));
+        await advance(own, data);
+        return problem;
+      }),
+    exhausted: ({ id, data, error }) =>
       halt(
-        context,
+        contextOf(context, name, id, aboutOf(data)),
         data,
         new Problem("internal_error", "The submission met a fault in Accession itself", { cause: error }),
       ),
   };
   context.jobs.define(queue);
+}
+
+function aboutOf({ id, attempt, chunk }: Work & { chunk?: number }): About {
+  return { submission: id, attempt, ...(chunk !== undefined && { chunk }) };
 }

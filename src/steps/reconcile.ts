@@ -25,6 +25,8 @@ export interface ReconcilerOptions {
   audits: AuditPlan;
   /** Whose turn it is, where several processes do this. */
   turns: Turns;
+  /** Queues what others are to be told. */
+  queueNotices: () => Promise<void>;
   /** What the database does not do by itself to use its room again. */
   reclaim?: () => Promise<void>;
 }
@@ -69,7 +71,7 @@ export class Reconciler {
   }
 
   async #round(): Promise<void> {
-    const { turns, audits, retentionMs, reclaim } = this.#options;
+    const { turns, audits, retentionMs, queueNotices, reclaim } = this.#options;
     const context = this.#context;
     if (!(await turns.take("round", ROUND_MS))) return;
     const isForChunks = await turns.take("chunks", CHUNKS_MS);
@@ -80,6 +82,7 @@ export class Reconciler {
       if (row.status === "waiting") await lookAtWaiting(context, row);
       else if (isForChunks || wentOn(row)) await goOn(context, row);
     }
+    await queueNotices();
     if (open.length > 0 && (await turns.take("reclaim", RECLAIM_MS))) await reclaim?.();
     if (await turns.take("chores", CHORES_MS)) await queueChores(context, audits);
     if (await turns.take("clean", CLEAN_MS)) this.#clean(retentionMs);

@@ -10,10 +10,13 @@ export interface Credentials {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** What is sealed, each kind with keys of its own. */
+export type Sealed = "bucket credentials" | "webhook keys" | "mail address";
+
 /**
- * Encrypts and decrypts bucket credentials with AES-256-GCM. Every submission has a key of its own, derived from the
- * service's secret key and the submission's id (HKDF, RFC 5869), and the id is authenticated too: what is stored for
- * one submission opens for no other.
+ * Encrypts and decrypts what must not be read in the database, with AES-256-GCM. Every kind of secret of every record
+ * has a key of its own, derived from the service's secret key, the kind and the record's id (HKDF, RFC 5869), and the
+ * id is authenticated too: what is stored for one record opens for no other.
  */
 export class Vault {
   readonly #key: Uint8Array;
@@ -24,22 +27,33 @@ export class Vault {
     this.#key = key;
   }
 
+  /** Seals the credentials of a submission's bucket. */
   seal(submissionId: string, credentials: Credentials): Uint8Array {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv("aes-256-gcm", this.#derive("bucket credentials", submissionId), nonce);
-    cipher.setAAD(Buffer.from(submissionId));
-    const sealed = cipher.update(JSON.stringify(credentials), "utf8");
-    return Buffer.concat([nonce, sealed, cipher.final(), cipher.getAuthTag()]);
+    return this.sealAs("bucket credentials", submissionId, credentials);
   }
 
   /** @throws Error when the bytes were not sealed for this submission with this key */
   open(submissionId: string, sealed: Uint8Array): Credentials {
+    return this.openAs<Credentials>("bucket credentials", submissionId, sealed);
+  }
+
+  /** Seals any value that JSON can hold, for the record of that id. */
+  sealAs(kind: Sealed, id: string, value: unknown): Uint8Array {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv("aes-256-gcm", this.#derive(kind, id), nonce);
+    cipher.setAAD(Buffer.from(id));
+    const sealed = cipher.update(JSON.stringify(value), "utf8");
+    return Buffer.concat([nonce, sealed, cipher.final(), cipher.getAuthTag()]);
+  }
+
+  /** @throws Error when the bytes were not sealed as this, for this id, with this key */
+  openAs<Value>(kind: Sealed, id: string, sealed: Uint8Array): Value {
     const nonce = sealed.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv("aes-256-gcm", this.#derive("bucket credentials", submissionId), nonce);
-    decipher.setAAD(Buffer.from(submissionId));
+    const decipher = createDecipheriv("aes-256-gcm", this.#derive(kind, id), nonce);
+    decipher.setAAD(Buffer.from(id));
     decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
     const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
-    return JSON.parse(text.toString("utf8")) as Credentials;
+    return JSON.parse(text.toString("utf8")) as Value;
   }
 
   /** A keyed hash (HMAC-SHA-256, hex) for comparing contents without keeping them. */

@@ -33,13 +33,13 @@ export function readEndpoint(text: string): Endpoint | string {
   if (!path.test(basePath) || /\/\.{1,2}(?:\/|$)/.test(basePath)) return "The endpoint’s path cannot be used.";
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return "A port is a number from 1 to 65535.";
   const url = URL.parse(`${scheme}://${host}${port === undefined ? "" : `:${port}`}`);
-  if (!url || !isSameHost(host, url.hostname))
+  if (!url || !isHostAsParsed(host, url.hostname))
     return "The endpoint’s host is not a host name or address in its usual form.";
   return { scheme, host: url.hostname, port: url.port, basePath: basePath.replace(/\/$/, "") };
 }
 
 /** IPv6 addresses have many right spellings; names and IPv4 addresses must come out of the parser as they went in. */
-function isSameHost(written: string, parsed: string): boolean {
+export function isHostAsParsed(written: string, parsed: string): boolean {
   if (written.startsWith("[")) return parsed.startsWith("[");
   return hostName.test(written) && written.toLowerCase() === parsed;
 }

@@ -1,5 +1,6 @@
 import type { Entry, Fault } from "./problems/entry.ts";
 import { members } from "./problems/members.ts";
+import { notices } from "./problems/notices.ts";
 import { objects } from "./problems/objects.ts";
 import { requests } from "./problems/requests.ts";
 import { service } from "./problems/service.ts";
@@ -17,6 +18,7 @@ export const catalogue = {
   ...source,
   ...objects,
   ...service,
+  ...notices,
 } as const satisfies Record<string, Entry>;
 
 /** A stable code from the catalogue. */

@@ -50,6 +50,8 @@ export const QUEUES = {
   audit: "audit",
   withdraw: "withdraw",
   discard: "discard",
+  webhook: "webhook",
+  mail: "mail",
 } as const;
 
 /** How long a submission waits for each cause before it fails; one whose publication is committed never does. */

@@ -20,12 +20,13 @@ export async function askEverything(
   const kept: Record<string, Kept> = {};
   const ask = async (path: string, accept = "application/json") => {
     const answer = await api.get(path, { ...headers, accept });
-    const link = answer.headers.get("link");
+    // Where it listens is of the moment, too.
+    const link = answer.headers.get("link")?.replaceAll(api.url, "") ?? null;
     kept[`${path} (${accept})`] = {
       status: answer.status,
       type: answer.headers.get("content-type"),
       link,
-      text: withoutInstance(answer.text),
+      text: withoutInstance(answer.text).replaceAll(api.url, ""),
     };
     return { ...answer, next: /<([^>]+)>; rel="next"/.exec(link ?? "")?.[1] };
   };
@@ -47,7 +48,12 @@ export async function askEverything(
     await ask(files, "text/csv");
     await ask(`${files}?limit=3`, "text/csv");
     const dataset = (json as Partial<Submission> | undefined)?.dataset?.id;
-    if (dataset !== undefined) await ask(`/dataset/${dataset}`);
+    if (dataset === undefined) continue;
+    await ask(`/dataset/${dataset}`);
+    await ask(`/dataset/${dataset}/versions`);
+    await askAll(`/dataset/${dataset}/files?limit=700`);
+    await ask(`/dataset/${dataset}/files/metadata/submission.json`);
+    for (const format of ["datacite-json", "bibtex"]) await ask(`/dataset/${dataset}/export/${format}`);
   }
   return kept;
 }

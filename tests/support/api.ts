@@ -37,7 +37,11 @@ export interface Receipt {
   drift: { key: string; change: string }[];
   sourceMayBeDeleted: string;
   statement: string;
-  dataset: { id: string };
+  dataset: { id: string; version: number };
+  changes?: Record<"added" | "changed" | "removed", { total: number; keys: string[] }> & {
+    since: number;
+    kept: { total: number; notRead: number };
+  };
   digests: Record<string, { path: string; sha512: string }>;
 }
 
@@ -123,7 +127,7 @@ export class Api {
     return found;
   }
 
-  async events(id: string): Promise<{ id: number; type: string; message: string; attempt: number }[]> {
+  async events(id: string): Promise<{ id: number; at: string; type: string; message: string; attempt: number }[]> {
     return (await this.get(`/submission/${id}/events`)).json;
   }
 

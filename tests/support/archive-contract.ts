@@ -75,7 +75,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
   type Ids = ReturnType<typeof ids>;
 
   async function place(which: Ids, attempt: number, objects: Record<string, string>, odd = false) {
-    const area = store.staging(which.submission, which.dataset);
+    const area = store.staging(which.submission, which.dataset, 1);
     await area.begin(attempt);
     const receiver = await openReceiver(area.receiving(attempt), kept.links, forever);
     const places: Record<string, string> = {};
@@ -152,7 +152,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     const objects = Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`plots/${i}.csv`, "x".repeat(i)]));
     const places = await place(which, 1, objects);
     expect(places["plots/3.csv"]).toBe("data/plots/3.csv");
-    const area = await store.staging(which.submission, which.dataset).package(1, 1);
+    const area = await store.staging(which.submission, which.dataset, 1).package(1, 1);
     const paths = Object.values(places);
     expect(await area.sizes([...paths, "data/nowhere", "by-key/00/0", "data/plots"])).toEqual([
       ...Object.keys(objects).map((_, i) => i),
@@ -177,7 +177,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     const places = await place(which, 1, Object.fromEntries(keys.map((key) => [key, key])));
     expect(new Set(Object.values(places)).size).toBe(3);
     expect(places[keys[0] ?? ""]).toMatch(/^by-key\//);
-    const area = await store.staging(which.submission, which.dataset).package(1, 1);
+    const area = await store.staging(which.submission, which.dataset, 1).package(1, 1);
     expect(await area.sizes(Object.values(places))).toEqual(keys.map((key) => key.length));
     await area.close();
     await store.discard(which.submission);
@@ -186,12 +186,12 @@ export function archiveContract(open: () => Promise<Kept>): void {
   test("a path that is also a folder of others is no conflict in the package", async () => {
     const which = ids();
     const { a = "", "a/b": below = "" } = await place(which, 1, { a: "file", "a/b": "below" });
-    const area = await store.staging(which.submission, which.dataset).package(1, 1);
+    const area = await store.staging(which.submission, which.dataset, 1).package(1, 1);
     const moved = below === "data/a/b" ? await area.moveAside(a) : a;
     expect(await area.sizes([moved, below])).toEqual([4, 5]);
     if (moved !== a) await area.remove([a]);
     await build(area, which, { "%keys/a%": [moved, "file"], "a/b": [below, "below"] });
-    await store.publish({ ...which, fence: 1, receipt: "signed" });
+    await store.publish({ ...which, version: 1, fence: 1, receipt: "signed" });
     await expectValid(1);
     await store.withdraw(tombstoneOf(which));
     await expectValid(0);
@@ -199,7 +199,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
 
   test("what an earlier attempt sends late meets nothing of the later one", async () => {
     const which = ids();
-    const area = store.staging(which.submission, which.dataset);
+    const area = store.staging(which.submission, which.dataset, 1);
     await area.begin(1);
     const late = await openReceiver(area.receiving(1), kept.links, forever);
     const { k = "" } = await place(which, 2, { k: "of the second" });
@@ -217,7 +217,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     const which = ids();
     const content = randomBytes(37 * MIB + 5);
     const pieces = Array.from({ length: 10 }, (_, i) => i * 4 * MIB);
-    const area = store.staging(which.submission, which.dataset);
+    const area = store.staging(which.submission, which.dataset, 1);
     await area.begin(1);
     const receiver = await openReceiver(area.receiving(1), kept.links, forever);
     let path = "";
@@ -248,12 +248,12 @@ export function archiveContract(open: () => Promise<Kept>): void {
   test("a published package is visible and whole, stays so, and leaves nothing staged", async () => {
     const which = ids();
     const places = await place(which, 1, { x: "one", "y/z": "two" });
-    const area = await store.staging(which.submission, which.dataset).package(1, 1);
+    const area = await store.staging(which.submission, which.dataset, 1).package(1, 1);
     await build(area, which, { x: [places.x ?? "", "one"], "y/z": [places["y/z"] ?? "", "two"] });
     expect((await listed(folderOf(which))).filter((path) => path.endsWith("/inventory.json"))).toEqual([]);
-    await store.publish({ ...which, fence: 1, receipt: "signed" });
+    await store.publish({ ...which, version: 1, fence: 1, receipt: "signed" });
     await expectValid(1);
-    await store.publish({ ...which, fence: 1, receipt: "signed" });
+    await store.publish({ ...which, version: 1, fence: 1, receipt: "signed" });
     await store.discard(which.submission);
     await expectValid(1);
     expect(await store.staged()).toEqual([]);
@@ -272,9 +272,9 @@ export function archiveContract(open: () => Promise<Kept>): void {
     async function published(): Promise<{ which: Ids; before: string[] }> {
       const which = ids();
       const places = await place(which, 1, { x: "one", y: "two" });
-      const area = await store.staging(which.submission, which.dataset).package(1, 1);
+      const area = await store.staging(which.submission, which.dataset, 1).package(1, 1);
       await build(area, which, { x: [places.x ?? "", "one"], y: [places.y ?? "", "two"] });
-      await store.publish({ ...which, fence: 1, receipt: "signed" });
+      await store.publish({ ...which, version: 1, fence: 1, receipt: "signed" });
       return { which, before: await listed(folderOf(which)) };
     }
     const refused = { code: "already_published", fault: "operator" };
@@ -287,7 +287,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
 
     test("its submission is not begun, received for or packaged again", async () => {
       const one = await published();
-      const area = store.staging(one.which.submission, one.which.dataset);
+      const area = store.staging(one.which.submission, one.which.dataset, 1);
       await expect(area.begin(1)).rejects.toMatchObject(refused);
       await expect(area.begin(2)).rejects.toMatchObject(refused);
       await expect(area.requireUnpublished()).rejects.toMatchObject(refused);
@@ -300,19 +300,21 @@ export function archiveContract(open: () => Promise<Kept>): void {
     test("another package is not published in its place; the same one only cleans up", async () => {
       const one = await published();
       const other = { ...one.which, submission: randomUUID() };
-      await expect(store.publish({ ...other, fence: 1, receipt: "another" })).rejects.toMatchObject(refused);
-      await store.publish({ ...other, fence: 1, receipt: "signed" });
+      await expect(store.publish({ ...other, version: 1, fence: 1, receipt: "another" })).rejects.toMatchObject(
+        refused,
+      );
+      await store.publish({ ...other, version: 1, fence: 1, receipt: "signed" });
       await expectKept(one);
     });
 
     test("who packages while another publishes removes nothing and seals nothing", async () => {
       const which = ids();
       const places = await place(which, 1, { x: "one" });
-      const staging = store.staging(which.submission, which.dataset);
+      const staging = store.staging(which.submission, which.dataset, 1);
       const slow = await staging.package(1, 1);
       const quick = await staging.package(2, 1);
       await build(quick, which, { x: [places.x ?? "", "one"] });
-      await store.publish({ ...which, fence: 2, receipt: "signed" });
+      await store.publish({ ...which, version: 1, fence: 2, receipt: "signed" });
       const before = await listed(folderOf(which));
       await expect(slow.remove([places.x ?? ""])).rejects.toThrow();
       await expect(slow.seal()).rejects.toMatchObject(refused);
@@ -335,7 +337,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
       expect(await listed(folderOf(which))).toEqual(before);
       expect(await store.staged()).toEqual([]);
       // What this test has left, for the others.
-      await store.staging(which.submission, which.dataset).begin(1);
+      await store.staging(which.submission, which.dataset, 1).begin(1);
       await store.discard(which.submission);
     });
   });
@@ -343,7 +345,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
   test("who was frozen while another took over can no longer touch the package", async () => {
     const which = ids();
     const places = await place(which, 1, { x: "one" });
-    const staging = store.staging(which.submission, which.dataset);
+    const staging = store.staging(which.submission, which.dataset, 1);
     const frozen = await staging.package(1, 1);
     const half = await openInventory(await frozen.scratch());
     await writeFile(join(frozen.folder, "v1/content/metadata/source-manifest.jsonl"), "of the frozen one");
@@ -361,7 +363,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
       () => frozen.seal(),
     ];
     for (const step of late) await step().catch(() => undefined);
-    await store.publish({ ...which, fence: 2, receipt: "signed" });
+    await store.publish({ ...which, version: 1, fence: 2, receipt: "signed" });
     for (const step of late) await step().catch(() => undefined);
     await half.discard();
     await frozen.close();
@@ -375,7 +377,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
 
   test("an attempt that begins once more while it is packaged, or while a later one is at work, spoils neither", async () => {
     const which = ids();
-    const staging = store.staging(which.submission, which.dataset);
+    const staging = store.staging(which.submission, which.dataset, 1);
     const again = (attempt: number) => staging.begin(attempt).catch((error: { code?: string }) => error.code);
     await place(which, 1, { old: "of the first" });
     await staging.package(1, 1);
@@ -393,7 +395,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     await build(area, which, { x: [x, "one"], y: [y, "two"] });
     await lost.close();
     await again(2);
-    await store.publish({ ...which, fence: 3, receipt: "signed" });
+    await store.publish({ ...which, version: 1, fence: 3, receipt: "signed" });
     await expectValid(1);
     await store.discard(which.submission);
     await store.withdraw(tombstoneOf(which));

@@ -47,7 +47,7 @@ export const document = JSON.parse(readFileSync(file, "utf8")) as Document;
 
 /** Headers that mean something to a caller of this API: an answer may have them where the description says so. */
 const TELLING =
-  /^(location|link|retry-after|ratelimit-.*|www-authenticate|content-disposition|repr-digest|etag|accept-ranges|content-range|last-modified|deprecation)$/;
+  /^(location|link|x-request-id|retry-after|ratelimit-.*|www-authenticate|content-disposition|repr-digest|etag|accept-ranges|content-range|last-modified|deprecation)$/;
 
 const ajv = new Ajv2020({
   strict: false,
@@ -97,7 +97,7 @@ export function undescribed(came: Came): string[] {
     .map((name) => `the header ${name}`);
   if (response.content === undefined)
     return [...faults, ...(text === "" ? [] : ["a body"])].map((what) => `${where}, with ${what}`);
-  const media = response.content[type];
+  const media = response.content[type] ?? response.content["*/*"];
   if (media === undefined) faults.push(`the type ${type}`);
   else if (type.endsWith("json")) faults.push(...faultsOf(media.schema, JSON.parse(text)));
   const code = type === "application/problem+json" ? (JSON.parse(text) as { code: string }).code : undefined;

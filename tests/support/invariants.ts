@@ -9,8 +9,9 @@ import {
   type Receipt,
   type Submission,
 } from "./invariants/objects.ts";
-import { type Dataset, textOf, walkRoot } from "./invariants/ocfl.ts";
+import { type Dataset, textOf, type Version, walkRoot } from "./invariants/ocfl.ts";
 import { checkEvents, checkProgress, type Event } from "./invariants/states.ts";
+import { checkChanges } from "./invariants/versions.ts";
 import { Findings, type Reply, type Violation, type World } from "./invariants/world.ts";
 
 export type { Invariant, Observation, Reply, Truth, Violation, World } from "./invariants/world.ts";
@@ -70,8 +71,10 @@ async function checkSubmission(
   }
   checkFiles(world, submission, files, findings);
   if (status !== "completed") return;
-  const dataset = datasets.find((one) => one.id === submission.dataset?.id);
-  if (dataset === undefined) {
+  const number = submission.dataset?.version ?? 0;
+  const whole = datasets.find((one) => one.id === submission.dataset?.id);
+  const dataset = whole?.versions.get(number);
+  if (whole === undefined || dataset === undefined) {
     findings.expect(false, "completed is whole", `${id} is completed and its dataset is not there`);
     return;
   }
@@ -79,6 +82,7 @@ async function checkSubmission(
   checkDataset(world, submission, { files, dataset }, findings);
   const receipt = await checkReceipt(world, submission, dataset, jws, findings);
   const manifestSha512 = dataset.files.get("metadata/source-manifest.jsonl")?.sha512;
+  checkChanges(submission, whole, receipt, findings);
   checkClaims(world, submission, { dataset, receipt, manifestSha512 }, findings);
   await checkRebuildable(submission, dataset, { jws, events }, findings);
 }
@@ -87,7 +91,7 @@ async function checkSubmission(
 async function checkReceipt(
   world: World,
   submission: Submission,
-  dataset: Dataset,
+  dataset: Version,
   jws: string,
   findings: Findings,
 ): Promise<Receipt> {
@@ -105,7 +109,7 @@ async function checkReceipt(
     verify(null, signed, createPublicKey({ key, format: "jwk" }), Buffer.from(signature, "base64url"));
   findings.expect(holds, "completed is whole", `${submission.id}: the receipt’s signature does not hold`);
   const inventory = createHash("sha512")
-    .update(await textOf(join(dataset.folder, "v1/inventory.json")))
+    .update(await textOf(join(dataset.folder, `v${submission.dataset?.version}`, "inventory.json")))
     .digest("hex");
   const isOfIt = receipt.digests.inventory.sha512 === inventory;
   findings.expect(isOfIt, "files and inventory agree", `${submission.id}: the receipt names another inventory`);
@@ -120,21 +124,24 @@ async function checkReceipt(
 /** From the archive alone the database could be made again. */
 async function checkRebuildable(
   submission: Submission,
-  dataset: Dataset,
+  dataset: Version,
   { jws, events }: { jws: string; events: readonly Event[] },
   findings: Findings,
 ): Promise<void> {
   const there = (holds: boolean, detail: string) =>
     findings.expect(holds, "rebuildable", `${submission.id}: ${detail}`);
-  const read = (name: string) => textOf(join(dataset.folder, "logs/v1", name));
-  there((await read("receipt.jws")).trim() === jws, "logs/v1/receipt.jws is another than the API’s");
+  const read = (name: string) => textOf(join(dataset.folder, "logs", `v${submission.dataset?.version}`, name));
+  there((await read("receipt.jws")).trim() === jws, "the logs’ receipt.jws is another than the API’s");
   const sent = parse(await read("submission.json"));
   there(
     sent?.id === submission.id && sent.owner === submission.owner && sent.attempt === submission.attempt,
-    "logs/v1/submission.json is of another submission, owner or attempt",
+    "the logs’ submission.json is of another submission, owner or attempt",
   );
-  there(sent?.createdAt === submission.createdAt, "logs/v1/submission.json has another time");
-  there(JSON.stringify(sent?.sent) === JSON.stringify(submission.metadata), "logs/v1/submission.json: other metadata");
+  there(sent?.createdAt === submission.createdAt, "the logs’ submission.json has another time");
+  there(
+    JSON.stringify(sent?.sent) === JSON.stringify(submission.metadata),
+    "the logs’ submission.json: other metadata",
+  );
   const lines = (await read("events.jsonl")).split("\n").filter((line) => line !== "");
   const kept = lines.map((line) => parse(line) as { seq?: number; type?: string } | undefined);
   const before = events.slice(
@@ -142,7 +149,7 @@ async function checkRebuildable(
     events.findIndex(({ type }) => type === "publishing"),
   );
   const isWhole = before.every(({ id, type }, index) => kept[index]?.seq === id && kept[index]?.type === type);
-  there(isWhole, "logs/v1/events.jsonl lacks what happened before publication");
+  there(isWhole, "the logs’ events.jsonl lacks what happened before publication");
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

@@ -14,21 +14,23 @@ export interface Package {
 interface Inventory {
   id: string;
   manifest: Record<string, string[]>;
+  head: string;
   versions: Record<string, { state: Record<string, string[]> }>;
 }
 
-/** Finds the package of a dataset below the archive, by reading inventories. */
-export async function findPackage(archive: string, datasetId: string): Promise<Package> {
+/** Finds a version of a dataset below the archive, the newest unless told, by reading inventories. */
+export async function findPackage(archive: string, datasetId: string, version?: number): Promise<Package> {
   for (const folder of await objectFolders(join(archive, "ocfl"))) {
     const inventory: Inventory = JSON.parse(await readFile(join(folder, "inventory.json"), "utf8"));
     if (inventory.id !== `urn:uuid:${datasetId}`) continue;
+    const name = version === undefined ? inventory.head : `v${version}`;
     const files = new Map<string, { sha512: string; file: string }>();
-    for (const [sha512, paths] of Object.entries(inventory.versions.v1?.state ?? {})) {
+    for (const [sha512, paths] of Object.entries(inventory.versions[name]?.state ?? {})) {
       // Files of equal content may share any of the digest's content files.
       const content = inventory.manifest[sha512] ?? [];
       for (const path of paths) files.set(path, { sha512, file: join(folder, content[0] ?? "missing") });
     }
-    const lines = await readFile(join(folder, "v1/content/metadata/source-manifest.jsonl"), "utf8");
+    const lines = await readFile(join(folder, name, "content/metadata/source-manifest.jsonl"), "utf8");
     const manifest = lines
       .split("\n")
       .filter((line) => line !== "")

@@ -6,6 +6,7 @@ import { type Service, startService } from "../../src/main.ts";
 import { Api } from "./api.ts";
 import { ownDatabase } from "./own-database.ts";
 import { makeDataFolder } from "./template.ts";
+import { checkValid } from "./valid.ts";
 
 /** A service on a folder of its own, with the API as a caller sees it. */
 export interface TestService extends AsyncDisposable {
@@ -22,7 +23,9 @@ export interface TestService extends AsyncDisposable {
   settings: Record<string, string>;
   /** Stops the service and starts it again on the same folder; `meanwhile` is done between the two. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
-  /** Stops the service and removes the folder. */
+  /** Something was done to the archive that makes it invalid; otherwise {@link stop} finds it valid, without a warning. */
+  isDamaged: boolean;
+  /** Stops the service, has the validator look at what it published, and removes the folder. */
   stop(): Promise<void>;
 }
 
@@ -55,10 +58,13 @@ export async function startTestService(settings: Record<string, string> = {}): P
       running.url = service.url;
       running.api = new Api(service.url);
     },
+    isDamaged: false,
     async stop() {
       await service.stop();
       await database.drop();
+      const violations = running.isDamaged ? [] : await checkValid(running.archive);
       await rm(data, { recursive: true, force: true });
+      if (violations.length > 0) throw new Error(violations.map(({ detail }) => detail).join("\n"));
     },
     async [Symbol.asyncDispose]() {
       await running.stop();

@@ -8,6 +8,7 @@ import { checkInvariants, type Observation, type Violation } from "./invariants.
 import { type Program, startProgram } from "./program.ts";
 import { type S3Server, startS3Server } from "./s3/server.ts";
 import { asking, SourceTruth } from "./truth.ts";
+import { checkValid } from "./valid.ts";
 
 export const BUCKET = "stage";
 export const KEYS = { accessKey: "AKSTAGE", secretKey: "a-secret/of+the-stage" };
@@ -39,6 +40,8 @@ export class Stage {
   readonly #options: StageOptions;
   readonly #logs: (() => string)[] = [];
   program: Program | undefined;
+  /** What is submitted becomes the next version of this dataset. */
+  dataset: string | undefined;
   /** Somebody shall look at the folder: it is not removed. */
   keep = false;
 
@@ -100,7 +103,8 @@ export class Stage {
    */
   async submit(key: string, milliseconds = 60_000): Promise<string | undefined> {
     const until = Date.now() + milliseconds;
-    const body = { metadata: goodMetadata, s3Access: this.access };
+    const dataset = this.dataset === undefined ? {} : { dataset: { id: this.dataset } };
+    const body = { metadata: goodMetadata, s3Access: this.access, ...dataset };
     while (this.isRunning && Date.now() < until) {
       const answer = await this.program?.api
         .post("/submission/upload/s3upload", body, { "idempotency-key": key })
@@ -148,7 +152,7 @@ export class Stage {
    */
   async check(extra: readonly string[] = [], archive?: string): Promise<Violation[]> {
     if (this.program === undefined) throw new Error("The program has to run for the API to be asked");
-    return checkInvariants({
+    const found = await checkInvariants({
       source: this.truth.all(),
       data: this.data,
       ...(archive !== undefined && { archive }),
@@ -160,6 +164,7 @@ export class Stage {
       secrets: [KEYS.secretKey],
       logs: this.logs,
     });
+    return [...found, ...(await checkValid(archive ?? join(this.data, "archive")))];
   }
 
   /** Ends everything and removes the folder. */

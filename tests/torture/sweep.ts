@@ -9,8 +9,11 @@ const HALF_WAY = 40;
 /** So many crashes, one after the other, are played on one data folder. */
 const POINTS_A_FOLDER = 6;
 
-/** Whose calls are swept: those of a submission, or those of the process that recovers from a kill, from its start. */
-export const PHASES = ["submission", "recovery"] as const;
+/**
+ * Whose calls are swept: those of a submission, those of one that becomes a dataset's next version, or those of the
+ * process that recovers from a kill, from its start.
+ */
+export const PHASES = ["submission", "version", "recovery"] as const;
 export type Phase = (typeof PHASES)[number];
 
 export interface SweepOptions {
@@ -38,9 +41,11 @@ export async function sweep(options: SweepOptions): Promise<{ points: number; vi
     while (!isPassed) {
       await using stage = await openStage(options);
       await stage.start();
+      if (options.phase === "version") await archiveFirst(stage);
       for (let n = 0; n < POINTS_A_FOLDER && !isPassed; n++) {
         const number = next;
         next += options.step;
+        if (options.phase === "version") change(stage, number);
         const name = await (options.phase === "recovery" ? killRecoveryAt : killAt)(stage, number);
         if (name === undefined) isPassed = true;
         else points++;
@@ -69,6 +74,24 @@ async function openStage(options: SweepOptions): Promise<Stage> {
     stage.s3.put(BUCKET, `folder-${i % 3}/object-${i}`, { seed: `${i}`, size: i * 100 });
   stage.s3.put(BUCKET, "large", { seed: "large", size: 1_500_000 });
   return stage;
+}
+
+/** A first version, for others to follow. */
+async function archiveFirst(stage: Stage): Promise<void> {
+  const id = await stage.submit("first");
+  const first = id === undefined ? undefined : await stage.operate(id, { retries: 0 }, REST_MS);
+  stage.dataset = first?.dataset?.id;
+  if (stage.dataset === undefined) throw new Error("There is no first version");
+}
+
+/** Something changes, something is new, something goes; most of it stays. */
+function change(stage: Stage, number: number): void {
+  const added = `folder-new/object-${number}`;
+  const [gone] = stage.s3.keys(BUCKET).filter((key) => key.startsWith("folder-new/"));
+  for (const key of ["folder-1/object-1", added, ...(gone === undefined ? [] : [gone])]) stage.truth.touch(key);
+  stage.s3.put(BUCKET, "folder-1/object-1", `of version ${number}`);
+  stage.s3.put(BUCKET, added, { seed: added, size: 900 });
+  if (gone !== undefined) stage.s3.remove(BUCKET, gone);
 }
 
 /** A process that is going to be killed at its nth durable call. */

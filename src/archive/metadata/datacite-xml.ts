@@ -1,6 +1,7 @@
 import { create } from "xmlbuilder2";
 import { type DataciteName, dataciteJson } from "./datacite.ts";
 import type { PackageFacts } from "./facts.ts";
+import { xmlText } from "./xml-text.ts";
 
 const KERNEL = "http://datacite.org/schema/kernel-4";
 const SCHEMA = "https://schema.datacite.org/meta/kernel-4.7/metadata.xsd";
@@ -69,11 +70,4 @@ function add(parent: Element, name: string, text: string, attributes: Attributes
     if (value !== undefined) element.att(attribute, xmlText(value));
   }
   element.txt(xmlText(text));
-}
-
-/** What XML 1.0, section 2.2, has no way to write; lone surrogates are made U+FFFD by `toWellFormed`. */
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
-function xmlText(text: string): string {
-  return text.toWellFormed().replace(FORBIDDEN, "\ufffd");
 }

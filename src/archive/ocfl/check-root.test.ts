@@ -26,16 +26,12 @@ const deeds: [string, (root: string) => Promise<unknown>, string[]][] = [
   ["an empty folder", (root) => mkdir(join(root, "abc")), ["E073 abc"]],
   ["a file in the hierarchy", (root) => writeFile(join(root, top, "x"), ""), [`E072 ${top}/x`]],
   ["a link", (root) => symlink(".", join(root, top, "x")), [`E090 ${top}/x`]],
-  ["no declaration", (root) => rm(join(root, "0=ocfl_1.1")), ["E069 ", "W000 "]],
-  [
-    "another content of the declaration",
-    (root) => writeFile(join(root, "0=ocfl_1.1"), ""),
-    ["E080 0=ocfl_1.1", "W000 "],
-  ],
+  ["no declaration", (root) => rm(join(root, "0=ocfl_1.1")), ["E069 "]],
+  ["another content of the declaration", (root) => writeFile(join(root, "0=ocfl_1.1"), ""), ["E080 0=ocfl_1.1"]],
   [
     "an object elsewhere",
     (root) => cp(join(root, OBJECT), join(root, "elsewhere"), { recursive: true }),
-    ["E083 elsewhere"],
+    ["E037 elsewhere", "E083 elsewhere", "W015 "],
   ],
   ["an object without declaration", (root) => rm(join(root, OBJECT, "0=ocfl_object_1.1")), [`E003 ${OBJECT}`]],
   [

@@ -1,8 +1,10 @@
+import { lstat } from "node:fs/promises";
 import { type Checked, type CheckOptions, checkObject } from "./check.ts";
 
 /** {@link checkObject} that never throws: what keeps an object from being read is a finding too. */
 export async function examineObject(folder: string, options: CheckOptions): Promise<Checked> {
   try {
+    await lstat(folder);
     return await checkObject(folder, options);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -10,11 +10,13 @@ const WIDTH = KEY + 2;
  * text's length, outside the JavaScript heap. It can say whether a text is in it, never which texts are.
  */
 export class HashTable {
+  readonly #words: number;
   #slots: Uint32Array;
   #size = 0;
 
   constructor(expected = 512) {
-    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(expected * 2)) * WIDTH);
+    this.#words = 2 ** Math.ceil(Math.log2(Math.max(1, expected) * 2)) * WIDTH;
+    this.#slots = new Uint32Array(this.#words);
   }
 
   get size(): number {
@@ -51,8 +53,10 @@ export class HashTable {
     return false;
   }
 
+  /** Costs as much as is in the table, however large it once was. */
   clear(): void {
-    this.#slots.fill(0);
+    if (this.#slots.length > this.#words) this.#slots = new Uint32Array(this.#words);
+    else if (this.#size > 0) this.#slots.fill(0);
     this.#size = 0;
   }
 

@@ -17,7 +17,7 @@ export interface InventoryFile {
 /** What an inventory says besides its files. `created` is ISO 8601 with seconds and zone. */
 export interface InventoryHead {
   id: string;
-  /** Only 1 today: later versions also carry the earlier ones' states. */
+  /** From 1 on, which it is by default. A later one also carries the versions before, see `takeUpVersions`. */
   version?: number;
   created: string;
   message: string;
@@ -56,6 +56,16 @@ export class InventoryWriter {
     return this.#lines.add(`${file.sha512}${JSON.stringify(file.contentPath)}${SEPARATOR}${JSON.stringify(file.path)}`);
   }
 
+  /** Takes content of a version before, which the manifest goes on to name. */
+  addEarlier(sha512: string, contentPath: string): Promise<void> | undefined {
+    return this.#lines.add(`${sha512}${JSON.stringify(contentPath)}${SEPARATOR}`);
+  }
+
+  /** A file for the blocks of the versions before; they stand in the inventory as they stand there. */
+  get earlierBlocks(): string {
+    return join(this.#scratch, "earlier");
+  }
+
   /**
    * Streams the inventory to `target`, durably (temporary name, fsync, rename, fsync of the folder). Each digest
    * occurs once in the manifest and once in the state, with all its paths, in the order of the content paths. May be
@@ -63,7 +73,6 @@ export class InventoryWriter {
    */
   async write(target: string, head: InventoryHead): Promise<Written> {
     const version = head.version ?? 1;
-    if (version !== 1) throw new Error(`Inventories of version ${version} cannot be written yet`);
     // The state stands after the manifest; it waits in scratch so that the lines are merged only once.
     const stateFile = join(this.#scratch, "state");
     const inventory = await HashedFile.create(target);
@@ -76,10 +85,10 @@ export class InventoryWriter {
       } finally {
         await state.close();
       }
-      await inventory.write(`\n  },\n  "versions": {\n    "v${version}": {\n${versionBlock(head)}      "state": {`);
-      for await (const chunk of createReadStream(stateFile, { highWaterMark: 1 << 20 })) {
-        await inventory.append(chunk as Buffer);
-      }
+      await inventory.write(`\n  },\n  "versions": {`);
+      if (version > 1) await append(inventory, this.earlierBlocks);
+      await inventory.write(`${version > 1 ? "," : ""}\n    "v${version}": {\n${versionBlock(head)}      "state": {`);
+      await append(inventory, stateFile);
       await inventory.write("\n      }\n    }\n  }\n}\n");
       return await inventory.finish();
     } finally {
@@ -100,7 +109,9 @@ export class InventoryWriter {
         const digest = line.slice(0, DIGEST_LENGTH);
         const middle = line.indexOf(SEPARATOR, DIGEST_LENGTH);
         const full = blocks[0].add(digest, line.slice(DIGEST_LENGTH, middle));
-        const stateFull = blocks[1].add(digest, line.slice(middle + 1));
+        // Content of a version before has no path in this one by itself.
+        const isEarlier = middle + 1 === line.length;
+        const stateFull = isEarlier ? undefined : blocks[1].add(digest, line.slice(middle + 1));
         if (full !== undefined || stateFull !== undefined) await Promise.all([full, stateFull]);
       }
     }
@@ -117,6 +128,10 @@ export async function openInventory(scratchFolder: string): Promise<InventoryWri
 /** Writes an inventory's sidecar beside it, durably: digest, space, name (OCFL 1.1, section 3.7). */
 export async function writeSidecar(inventoryFile: string, sha512: string): Promise<void> {
   await writeDurably(`${inventoryFile}.sha512`, `${sha512} ${basename(inventoryFile)}\n`);
+}
+
+async function append(file: HashedFile, other: string): Promise<void> {
+  for await (const chunk of createReadStream(other, { highWaterMark: 1 << 20 })) await file.append(chunk as Buffer);
 }
 
 /** A block of digests with their paths, written as they come: in order, so that of one digest nothing is held. */

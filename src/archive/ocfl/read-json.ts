@@ -6,8 +6,8 @@ export type Leaf = string | boolean | null;
 
 /** Is told what a JSON text holds, in its order. The path array is reused: copy what must last. */
 export interface JsonVisitor {
-  /** An object or array begins at `path`. */
-  open(path: readonly string[], kind: "object" | "array"): void;
+  /** An object or array begins at `path`; for an element of an array (`inArray`) the path is the array's own. */
+  open(path: readonly string[], kind: "object" | "array", inArray: boolean): void;
   /** A value stands at `path`; for an element of an array (`inArray`) the path is the array's own. */
   value(path: readonly string[], value: Leaf, inArray: boolean): void;
   /** Called between stretches of the text: the place for asynchronous work, and for back pressure. */
@@ -16,24 +16,35 @@ export interface JsonVisitor {
 
 /** The text is not JSON in UTF-8, or its root is no object. */
 export class NotJson extends Error {
-  override readonly name = "NotJson";
+  override readonly name: string = "NotJson";
+}
+
+/** The text may be JSON, and has something larger than is taken into memory here. */
+export class TooLarge extends NotJson {
+  override readonly name = "TooLarge";
 }
 
 const STRETCH = 128 << 10;
 /** No inventory goes deeper than six; what does is not one. */
 const DEEPEST = 64;
+/** A text that goes on through so many stretches (16 MiB) is no path and no message. */
+const LONGEST = 128;
 
 /**
  * Reads a JSON file of any length in flat memory (RFC 8259, strictly; UTF-8 checked). Throws {@link NotJson} for a
- * text that is not a JSON object, and the file system's errors as they are.
+ * text that is not a JSON object, {@link TooLarge} for one that holds a text of more than 16 MiB, and the file system's
+ * errors as they are.
  */
 export async function readJson(file: string, visitor: JsonVisitor, signal?: AbortSignal): Promise<void> {
   const walk = new Walk(visitor);
   const parse = jsonParser({ packValues: true, streamValues: false });
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const stream = createReadStream(file, { highWaterMark: STRETCH, ...(signal && { signal }) });
+  let fruitless = 0;
   for await (const chunk of stream) {
-    walk.take(attempt(() => parse(decoder.decode(chunk as Buffer, { stream: true }))));
+    const tokens = walk.take(attempt(() => parse(decoder.decode(chunk as Buffer, { stream: true }))));
+    fruitless = tokens > 0 ? 0 : fruitless + 1;
+    if (fruitless > LONGEST) throw new TooLarge("it holds a text of more than 16 MiB");
     await visitor.pause?.();
   }
   attempt(() => decoder.decode());
@@ -60,10 +71,13 @@ class Walk {
     this.#visitor = visitor;
   }
 
-  take(parsed: unknown): void {
+  /** Returns how many tokens there were. */
+  take(parsed: unknown): number {
     // What the parser returns for a stretch: its tokens under `values`, or a symbol for none.
-    if (typeof parsed !== "object" || parsed === null || !("values" in parsed)) return;
-    for (const token of parsed.values as Token[]) this.#token(token);
+    if (typeof parsed !== "object" || parsed === null || !("values" in parsed)) return 0;
+    const tokens = parsed.values as Token[];
+    for (const token of tokens) this.#token(token);
+    return tokens.length;
   }
 
   #token(token: Token): void {
@@ -99,7 +113,7 @@ class Walk {
   #begin(kind: "object" | "array"): void {
     if (this.#open.length === 0 && kind !== "object") throw new NotJson("the text holds no JSON object");
     if (this.#open.length >= DEEPEST) throw new NotJson("the text is nested too deeply");
-    this.#visitor.open(this.#path, kind);
+    this.#visitor.open(this.#path, kind, this.#open.at(-1) === "array");
     this.#open.push(kind);
   }
 

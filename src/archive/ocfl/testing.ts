@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { writeObjectDeclaration } from "./declaration.ts";
@@ -51,14 +51,5 @@ export async function writeObject(
     return written;
   } finally {
     await inventory.discard();
-  }
-}
-
-/** For tests: changes an object's inventory and makes sidecars and the version's copy fit, so that only the change is wrong. */
-export async function rewriteInventory(folder: string, change: (text: string) => string): Promise<void> {
-  const text = change(await readFile(join(folder, "inventory.json"), "utf8"));
-  for (const place of ["", "v1"]) {
-    await writeFile(join(folder, place, "inventory.json"), text);
-    await writeFile(join(folder, place, "inventory.json.sha512"), `${sha512(text)} inventory.json\n`);
   }
 }

@@ -1,44 +1,87 @@
 import type { Dirent } from "node:fs";
-import { opendir } from "node:fs/promises";
+import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
+
+/** `nameless` is something whose name is not UTF-8: no inventory can name it, and nothing here can open it. */
+export type Kind = "file" | "folder" | "link" | "other" | "nameless";
+
+export interface Entry {
+  name: string;
+  kind: Kind;
+}
 
 /** What a walk meets. `path` is relative to where it began, with `/` between the parts. */
 export interface Met {
   path: string;
-  kind: "file" | "folder" | "empty" | "link" | "other";
+  kind: Kind | "empty";
 }
 
+/** Is told of a folder that cannot be listed, which is then passed over. */
+export type Refused = (path: string, reason: string) => void;
+
+/** What Node.js puts where bytes of a name are not UTF-8. */
+const REPLACED = "\ufffd";
+
 /** The entries of one folder, a thousand at a time; none for a folder that is not there. */
-export async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
+export async function* entriesOf(folder: string): AsyncGenerator<Entry> {
   try {
-    yield* await opendir(folder, { bufferSize: 1024 });
+    for await (const entry of await opendir(folder, { bufferSize: 1024 })) {
+      yield { name: entry.name, kind: await kindOf(folder, entry) };
+    }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
 }
 
 /** What an entry is; a link is never followed. */
-export function kindOf(entry: Dirent): "file" | "folder" | "link" | "other" {
+async function kindOf(folder: string, entry: Dirent): Promise<Kind> {
+  if (entry.name.includes(REPLACED)) {
+    const isThere = await lstat(join(folder, entry.name)).catch(() => undefined);
+    if (isThere === undefined) return "nameless";
+  }
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "folder";
   return entry.isSymbolicLink() ? "link" : "other";
 }
 
 /**
- * Everything under a folder, depth first; `empty` is a folder with nothing in it, met after its `folder`. Memory:
- * the folders still to be read.
+ * Everything under a folder, depth first; `empty` is a folder with nothing in it, met after its `folder`. Memory: a
+ * thousand entries of each folder on the way down, which are as many as one path can name.
+ *
+ * @throws the file system's error for a folder that cannot be listed, unless `refused` is told of it
  */
-export async function* walk(folder: string): AsyncGenerator<Met> {
-  const waiting = [""];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    let entries = 0;
-    for await (const entry of entriesOf(join(folder, at))) {
-      entries += 1;
-      const path = at === "" ? entry.name : `${at}/${entry.name}`;
-      const kind = kindOf(entry);
-      if (kind === "folder") waiting.push(path);
-      yield { path, kind };
+export async function* walk(folder: string, refused?: Refused): AsyncGenerator<Met> {
+  const open = [{ path: "", entries: entriesOf(folder), isEmpty: true }];
+  try {
+    for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
+      const next = await nextOf(at, refused);
+      if (next === undefined) {
+        open.pop();
+        if (at.isEmpty) yield { path: at.path, kind: "empty" };
+        continue;
+      }
+      at.isEmpty = false;
+      const path = at.path === "" ? next.name : `${at.path}/${next.name}`;
+      yield { path, kind: next.kind };
+      if (next.kind === "folder") open.push({ path, entries: entriesOf(join(folder, path)), isEmpty: true });
     }
-    if (entries === 0) yield { path: at, kind: "empty" };
+  } finally {
+    for (const { entries } of open) await entries.return(undefined);
+  }
+}
+
+async function nextOf(
+  at: { path: string; entries: AsyncGenerator<Entry>; isEmpty: boolean },
+  refused: Refused | undefined,
+): Promise<Entry | undefined> {
+  try {
+    const { done, value } = await at.entries.next();
+    return done ? undefined : value;
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code;
+    if (refused === undefined || reason === undefined) throw error;
+    at.isEmpty = false;
+    refused(at.path, reason);
+    return undefined;
   }
 }

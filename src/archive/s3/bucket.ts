@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Lease } from "../lease.ts";
+import type { ByteRange } from "../reader.ts";
 import type { S3Place } from "./place.ts";
 import { refusal } from "./refusal.ts";
 import { Requests } from "./requests.ts";
@@ -74,11 +75,31 @@ export class Bucket extends Requests {
     return head === undefined ? undefined : Number(head.ContentLength);
   }
 
-  /** An object's content from a byte on; undefined when there is none. The stream fails with the connection's error. */
-  async get(path: string, from = 0, signal?: AbortSignal): Promise<{ body: Readable; etag: string } | undefined> {
-    const Range = from === 0 ? {} : { Range: `bytes=${from}-` };
+  /**
+   * An object's content, or that of a range; undefined when there is none. The stream fails with the connection's error.
+   * @param range.to the byte behind the last one; default: to the end
+   */
+  async get(
+    path: string,
+    { from = 0, to }: Partial<ByteRange> = {},
+    signal?: AbortSignal,
+  ): Promise<{ body: Readable; etag: string } | undefined> {
+    const isWhole = from === 0 && to === undefined;
+    const Range = isWhole ? {} : { Range: `bytes=${from}-${to === undefined ? "" : to - 1}` };
     const got = await this.askMaybe(new this.sdk.GetObjectCommand({ ...this.at(path), ...Range }), signal);
-    return got && { body: got.Body as Readable, etag: got.ETag ?? "" };
+    if (got === undefined) return undefined;
+    const body = got.Body as Readable;
+    if (isWhole || got.ContentRange?.startsWith(`bytes ${from}-`)) return { body, etag: got.ETag ?? "" };
+    body.destroy();
+    throw this.unexpected("another part of an object than was asked for");
+  }
+
+  /** The first bytes of an object as text, at most so many; undefined when there is none. */
+  async beginning(path: string, most: number): Promise<string | undefined> {
+    const Range = `bytes=0-${most - 1}`;
+    const got = await this.askMaybe(new this.sdk.GetObjectCommand({ ...this.at(path), Range }));
+    // A server that knows no ranges sends everything; of an inventory that can be much.
+    return got && (await beginningOf(got.Body as Readable, most));
   }
 
   /** A small object as text; undefined when there is none. */
@@ -172,6 +193,17 @@ export class Bucket extends Requests {
       await this.remove(page.map(({ path }) => path).filter((path) => !keep(path)));
     }
   }
+}
+
+async function beginningOf(body: Readable, most: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    if (bytes >= most) break;
+  }
+  return Buffer.concat(chunks).toString("utf8", 0, most);
 }
 
 /** Servers write a space as `+` or `%20`, and a plus sign always as `%2B`. */

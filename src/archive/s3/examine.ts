@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type Checked, type CheckOptions, checkObject } from "../ocfl/check.ts";
-import { type ContentElsewhere, nodeAlgorithm } from "../ocfl/content-check.ts";
+import { type Checked, type CheckOptions, checkObject, type Finding } from "../ocfl/check.ts";
+import type { Content } from "../ocfl/validation/content-check.ts";
 import { Bucket } from "./bucket.ts";
 import type { S3Place } from "./place.ts";
 import { S3Reader } from "./reader.ts";
@@ -42,15 +41,17 @@ export async function examineS3Object(
     const reader = new S3Reader(bucket);
     const strangers = await fetchOwnFiles(reader, object, folder);
     if (strangers === undefined) {
-      const finding = { code: "E000", path: "", detail: "The dataset's folder is missing" };
+      const finding: Finding = { code: "E000", path: "", detail: "The dataset's folder is missing" };
       return { ok: false, findings: [finding], files: 0, bytes: 0 };
     }
     const checked = await checkObject(folder, { ...options, content: contentOf(reader, object) });
-    const findings = strangers.map((path) => ({
-      code: "E001",
-      path,
-      detail: "The file does not belong into an object",
-    }));
+    const findings = strangers.map(
+      (path): Finding => ({
+        code: "E001",
+        path,
+        detail: "The file does not belong into an object",
+      }),
+    );
     return { ...checked, ok: checked.ok && findings.length === 0, findings: [...checked.findings, ...findings] };
   } finally {
     bucket.close();
@@ -88,20 +89,18 @@ function isFileName(path: string): boolean {
   );
 }
 
-function contentOf(reader: S3Reader, object: string): ContentElsewhere {
+function contentOf(reader: S3Reader, object: string): Content {
   return {
     async *walk(contentFolder) {
       const below = `${object}/${contentFolder}`;
       for await (const { path } of reader.list(below)) yield { path: path.slice(below.length + 1), kind: "file" };
     },
-    async digest(path, algorithm, signal) {
-      const at = `${object}/${path}`;
-      const hash = createHash(nodeAlgorithm(algorithm));
+    async read(path, take, signal) {
       let bytes = 0;
       try {
-        for await (const chunk of await reader.read(at)) {
+        for await (const chunk of await reader.read(`${object}/${path}`)) {
           signal?.throwIfAborted();
-          hash.update(chunk as Buffer);
+          take(chunk as Buffer);
           bytes += (chunk as Buffer).length;
         }
       } catch (error) {
@@ -109,7 +108,7 @@ function contentOf(reader: S3Reader, object: string): ContentElsewhere {
         // Without a code: the check takes errors with one for the file's own, and an outage is not damage.
         throw new Error(error instanceof Error ? error.message : "The object cannot be read");
       }
-      return { digest: hash.digest("hex"), bytes };
+      return bytes;
     },
   };
 }

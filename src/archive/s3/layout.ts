@@ -1,4 +1,5 @@
 import { objectFolder } from "../ocfl/layout.ts";
+import { contentOf } from "../versions.ts";
 
 /** Paths below the archive's prefix. Everything that lies in it has its name from here. */
 
@@ -7,9 +8,24 @@ export function objectPath(datasetId: string): string {
   return `ocfl/${objectFolder(`urn:uuid:${datasetId}`)}`;
 }
 
-/** The content of a dataset's first version. */
-export function contentPath(datasetId: string): string {
-  return `${objectPath(datasetId)}/v1/content`;
+/** The content of a dataset's version. */
+export function contentPath(datasetId: string, version: number): string {
+  return `${objectPath(datasetId)}/${contentOf(version)}`;
+}
+
+/**
+ * Where content gathers, without a slash at the end. That of a first version is at its place, below an object that is not
+ * visible; below one that is, nothing is written before publication is committed.
+ */
+export function gatheringPath({ submission, dataset, version }: Purpose): string {
+  return version === 1 ? contentPath(dataset, version) : `${stagingPath(submission)}content`;
+}
+
+/** Which version of which dataset a submission is to become. */
+export interface Purpose {
+  submission: string;
+  dataset: string;
+  version: number;
 }
 
 /** The object that makes a dataset visible: published last, removed first. */
@@ -42,5 +58,9 @@ export function sealedPath(submissionId: string, fence: number): string {
   return `${stagingPath(submissionId)}package-${fence}/`;
 }
 
-/** The last three to be published: before the last of them is there, there is no dataset. */
-export const CROWN = ["0=ocfl_object_1.1", "inventory.json.sha512", "inventory.json"] as const;
+/** The last to be published: before the last of them is there, there is no dataset, or not this version of it. */
+export const crownOf = (version: number): readonly string[] => [
+  ...(version === 1 ? ["0=ocfl_object_1.1"] : []),
+  "inventory.json.sha512",
+  "inventory.json",
+];

@@ -4,6 +4,8 @@ import { markerPath } from "./layout.ts";
 /** What a submission's marker says. */
 export interface Marker {
   dataset: string;
+  /** Absent in markers of before there were later versions than the first. */
+  version?: number;
   attempt: number;
   /** Milliseconds of the epoch at which it was discarded; absent while it is of use. */
   discarded?: number;

@@ -1,13 +1,18 @@
+import { createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { fallbackContentPath } from "../content-path.ts";
 import { eachAtOnce } from "../each-at-once.ts";
 import { walk } from "../ocfl/walk.ts";
-import type { PackageArea } from "../store.ts";
+import type { EarlierPackage, PackageArea } from "../store.ts";
+import { contentOf, inventoryOf, logsOf } from "../versions.ts";
 import type { Bucket } from "./bucket.ts";
-import { contentPath, sealedPath } from "./layout.ts";
+import { gatheringPath, objectPath, type Purpose, sealedPath } from "./layout.ts";
 import { putFile } from "./put-file.ts";
+import { S3Reader } from "./reader.ts";
 import { Sizes } from "./sizes.ts";
+import { sizesOfVersions } from "./sizes-of-versions.ts";
 import { copyObject } from "./uploads.ts";
 import { requireUnpublished } from "./visible.ts";
 
@@ -15,9 +20,7 @@ import { requireUnpublished } from "./visible.ts";
 const CONTENT_FOLDERS = ["data/", "by-key/"];
 const AT_ONCE = 8;
 
-interface Which {
-  submission: string;
-  dataset: string;
+interface Which extends Purpose {
   fence: number;
 }
 
@@ -28,18 +31,18 @@ interface Which {
 export class S3Package implements PackageArea {
   readonly folder: string;
   readonly #bucket: Bucket;
-  readonly #dataset: string;
+  readonly #which: Which;
   readonly #content: string;
   readonly #sizes: Sizes;
   readonly #sealed: string;
   readonly #local: string;
 
-  private constructor(bucket: Bucket, { submission, dataset, fence }: Which, local: string) {
+  private constructor(bucket: Bucket, which: Which, local: string) {
     this.#bucket = bucket;
-    this.#dataset = dataset;
-    this.#content = contentPath(dataset);
+    this.#which = which;
+    this.#content = gatheringPath(which);
     this.#sizes = new Sizes(bucket, this.#content);
-    this.#sealed = sealedPath(submission, fence);
+    this.#sealed = sealedPath(which.submission, which.fence);
     this.#local = local;
     this.folder = join(local, "package");
   }
@@ -48,10 +51,20 @@ export class S3Package implements PackageArea {
   static async open(bucket: Bucket, which: Which, local: string): Promise<S3Package> {
     await rm(local, { recursive: true, force: true });
     const area = new S3Package(bucket, which, local);
-    for (const name of ["v1/content/metadata", "logs/v1"]) {
+    for (const name of [`${contentOf(which.version)}/metadata`, logsOf(which.version)]) {
       await mkdir(join(area.folder, name), { recursive: true, mode: 0o700 });
     }
     return area;
+  }
+
+  async earlier(): Promise<EarlierPackage | undefined> {
+    const { dataset, version } = this.#which;
+    if (version === 1) return undefined;
+    const object = objectPath(dataset);
+    const inventory = join(this.#local, "earlier.json");
+    const reader = new S3Reader(this.#bucket);
+    await pipeline(await reader.read(`${object}/${inventoryOf(version - 1)}`), createWriteStream(inventory));
+    return { inventory, sizes: sizesOfVersions(this.#bucket, object) };
   }
 
   async sizes(contentPaths: readonly string[]): Promise<(number | undefined)[]> {
@@ -75,7 +88,7 @@ export class S3Package implements PackageArea {
   async remove(contentPaths: readonly string[]): Promise<void> {
     if (contentPaths.length === 0) return;
     // What nobody knows here may be what another database has published.
-    await requireUnpublished(this.#bucket, this.#dataset);
+    await requireUnpublished(this.#bucket, this.#which);
     await this.#bucket.remove(contentPaths.map((path) => `${this.#content}/${path}`));
   }
 
@@ -97,7 +110,7 @@ export class S3Package implements PackageArea {
   }
 
   async seal(): Promise<void> {
-    await requireUnpublished(this.#bucket, this.#dataset);
+    await requireUnpublished(this.#bucket, this.#which);
     await this.#bucket.removeBelow(this.#sealed);
     const files: string[] = [];
     for await (const { path, kind } of walk(this.folder)) if (kind === "file") files.push(path);

@@ -1,19 +1,22 @@
 import { eachAtOnce } from "../each-at-once.ts";
+import type { Committed } from "../store.ts";
 import type { Bucket } from "./bucket.ts";
-import { CROWN } from "./layout.ts";
+import { contentPath, crownOf, gatheringPath, objectPath, sealedPath } from "./layout.ts";
 import { abortUploads, copyObject } from "./uploads.ts";
-import { isVisible } from "./visible.ts";
+import { visibleVersion } from "./visible.ts";
 
 const COPIES = 8;
 
 /**
- * Copies a sealed package to the content that stands at its place already; its root inventory, which makes it visible,
- * comes last.
+ * Copies a sealed package to its place, and the content of a later version, that of a first one being there; the root
+ * inventory, which makes it visible, comes last.
  *
- * @param sealed with its slash; `object` without one
  * @throws Error when what was sealed is not there, or no longer: another worker may have published it meanwhile
  */
-export async function publishSealed(bucket: Bucket, sealed: string, object: string): Promise<void> {
+export async function publishSealed(bucket: Bucket, committed: Committed): Promise<void> {
+  const { submission, dataset, version, fence } = committed;
+  const object = objectPath(dataset);
+  const sealed = sealedPath(submission, fence);
   const files = new Map<string, number>();
   for await (const page of bucket.pages(sealed)) {
     for (const { path, bytes } of page) files.set(path.slice(sealed.length), bytes);
@@ -23,11 +26,22 @@ export async function publishSealed(bucket: Bucket, sealed: string, object: stri
     if (bytes === undefined) throw new Error(`The sealed package has no ${name}`);
     await copyObject(bucket, { from: sealed + name, to: `${object}/${name}`, bytes });
   };
-  const crown = new Set<string>(CROWN);
+  const crown = new Set(crownOf(version));
   for (const name of crown) if (!files.has(name)) throw new Error(`The sealed package has no ${name}`);
   await abortUploads(bucket, `${object}/`, "below");
+  if (version > 1) await copyBelow(bucket, gatheringPath(committed), contentPath(dataset, version));
   const rest = [...files.keys()].filter((name) => !crown.has(name));
   await eachAtOnce(rest, COPIES, copy);
-  if (await isVisible(bucket, object)) throw new Error("The dataset has been published meanwhile");
-  for (const name of CROWN) await copy(name);
+  // What makes a version visible is never copied over a later one: what was sealed is removed before that can be made.
+  if ((await visibleVersion(bucket, object)) >= version) throw new Error("The dataset has been published meanwhile");
+  for (const name of crown) await copy(name);
+}
+
+/** Copies everything below a path to below another. */
+async function copyBelow(bucket: Bucket, from: string, to: string): Promise<void> {
+  for await (const page of bucket.pages(`${from}/`)) {
+    await eachAtOnce(page, COPIES, ({ path, bytes }) =>
+      copyObject(bucket, { from: path, to: to + path.slice(from.length), bytes }),
+    );
+  }
 }

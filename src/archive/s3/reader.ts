@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { ArchivedFile, ArchiveReader } from "../reader.ts";
+import type { ArchivedFile, ArchiveReader, ByteRange } from "../reader.ts";
 import type { Bucket } from "./bucket.ts";
 
 const TRIES = 5;
@@ -17,16 +17,20 @@ export class S3Reader implements ArchiveReader {
     for await (const page of this.#bucket.pages(folder)) yield* page;
   }
 
-  async read(path: string): Promise<Readable> {
-    return Readable.from(this.#bytes(path), { objectMode: false, highWaterMark: 1 << 20 });
+  async read(path: string, range?: ByteRange): Promise<Readable> {
+    return Readable.from(this.#bytes(path, range), { objectMode: false, highWaterMark: 1 << 20 });
+  }
+
+  size(path: string): Promise<number | undefined> {
+    return this.#bucket.size(path);
   }
 
   /** Goes on where a connection broke off, as long as the object is the same. */
-  async *#bytes(path: string): AsyncGenerator<Uint8Array> {
+  async *#bytes(path: string, { from: start, to }: Partial<ByteRange> = {}): AsyncGenerator<Uint8Array> {
     let etag: string | undefined;
-    let at = 0;
+    let at = start ?? 0;
     for (let failures = 0; ; ) {
-      const got = await this.#bucket.get(path, at);
+      const got = await this.#bucket.get(path, { from: at, ...(to !== undefined && { to }) });
       if (got === undefined) throw Object.assign(new Error(`There is no ${path} in the archive`), { code: "ENOENT" });
       if (etag !== undefined && got.etag !== etag) throw new Error(`${path} was replaced while it was read`);
       etag = got.etag;

@@ -36,7 +36,7 @@ export class S3Receiver {
 
   /**
    * Puts a whole content at its place, durably.
-   * @returns the content path below `v1/content/`, or null when it is `data/` + key
+   * @returns the content path below the content folder, or null when it is `data/` + key
    * @throws Problem `no_space`, `archive_unwritable`
    */
   async store(key: string, odd: boolean, content: Uint8Array, signal?: AbortSignal): Promise<string | null> {

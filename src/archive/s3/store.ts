@@ -1,13 +1,14 @@
 import { rm } from "node:fs/promises";
-import { requireReceipt } from "../already-published.ts";
+import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import type { ObjectPlace } from "../examine.ts";
 import { JWKS, type SmallFile } from "../jwks-file.ts";
-import { LOGS, RECEIPT } from "../logs.ts";
+import { RECEIPT } from "../logs.ts";
 import type { ArchiveStore, Committed, Hold, StagingArea } from "../store.ts";
 import type { Tombstone } from "../tombstone.ts";
+import { logsOf } from "../versions.ts";
 import { Bucket } from "./bucket.ts";
-import { contentPath, markerPath, objectPath, rootInventory, sealedPath, stagingPath } from "./layout.ts";
+import { contentPath, markerPath, objectPath, rootInventory, stagingPath } from "./layout.ts";
 import { readMarker, writeMarker } from "./marker.ts";
 import { type S3Place, urlOf } from "./place.ts";
 import { publishSealed } from "./publish.ts";
@@ -15,7 +16,7 @@ import { makeS3Root } from "./root.ts";
 import { S3Staging } from "./staging.ts";
 import { setS3Tombstone } from "./tombstone.ts";
 import { abortUploads } from "./uploads.ts";
-import { isVisible, removeInvisible } from "./visible.ts";
+import { isVisible, removeInvisible, visibleVersion } from "./visible.ts";
 
 const CONNECTIONS = 64;
 const KEY_BYTES = 1_024;
@@ -57,15 +58,15 @@ export class S3Store implements ArchiveStore {
     }
   }
 
-  staging(submission: string, dataset: string): StagingArea {
-    const longest = this.#bucket.keyOf(contentPath(dataset));
+  staging(submission: string, dataset: string, version: number): StagingArea {
+    const longest = this.#bucket.keyOf(contentPath(dataset, version));
     const limits: FileSystemLimits = {
       segmentBytes: SEGMENT_BYTES,
       folding: false,
       pathBytes: KEY_BYTES - Buffer.byteLength(longest) - 1,
       textOnly: true,
     };
-    return new S3Staging(this.#bucket, { submission, dataset }, { limits, scratch: this.#scratch });
+    return new S3Staging(this.#bucket, { submission, dataset, version }, { limits, scratch: this.#scratch });
   }
 
   async room(): Promise<number> {
@@ -82,10 +83,13 @@ export class S3Store implements ArchiveStore {
   }
 
   async publish(committed: Committed): Promise<void> {
-    const object = objectPath(committed.dataset);
-    if (await isVisible(this.#bucket, object)) {
-      requireReceipt(await this.#bucket.text(`${object}/${LOGS}/${RECEIPT}`), committed.receipt);
-    } else await publishSealed(this.#bucket, sealedPath(committed.submission, committed.fence), object);
+    const { dataset, version, receipt } = committed;
+    const object = objectPath(dataset);
+    const visible = await visibleVersion(this.#bucket, object);
+    if (visible >= version) {
+      requireReceipt(await this.#bucket.text(`${object}/${logsOf(version)}/${RECEIPT}`), receipt);
+    } else if (visible === version - 1) await publishSealed(this.#bucket, committed);
+    else throw alreadyPublished();
     await this.forget(committed.submission);
   }
 
@@ -103,14 +107,15 @@ export class S3Store implements ArchiveStore {
   async discard(submissionId: string): Promise<void> {
     const marker = await readMarker(this.#bucket, submissionId);
     if (marker === undefined) return this.#clear(submissionId);
-    const { dataset, attempt, discarded = Date.now() } = marker;
+    const { dataset, version = 1, discarded = Date.now() } = marker;
     const object = objectPath(dataset);
-    if (await isVisible(this.#bucket, object)) return this.#clear(submissionId);
+    // What is staged for a later version lies beside the dataset, which stays as it is.
+    if (version === 1 && (await isVisible(this.#bucket, object))) return this.#clear(submissionId);
     if (marker.discarded === undefined) {
-      await writeMarker(this.#bucket, submissionId, { dataset, attempt, discarded });
+      await writeMarker(this.#bucket, submissionId, { ...marker, discarded });
     }
-    await abortUploads(this.#bucket, `${object}/`, "below");
-    const isPublished = !(await removeInvisible(this.#bucket, object));
+    if (version === 1) await abortUploads(this.#bucket, `${object}/`, "below");
+    const isPublished = version === 1 && !(await removeInvisible(this.#bucket, object));
     // Whoever did not hear of it in time may still send something: the marker stays until a later look.
     const isOver = isPublished || Date.now() - discarded >= this.#lateMs;
     await this.#clear(submissionId, isOver ? "with the marker" : "but the marker");

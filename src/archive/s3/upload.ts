@@ -114,7 +114,7 @@ export class S3Upload {
 
   /** What was stored, again. */
   async *readBack(): AsyncGenerator<Uint8Array> {
-    const got = await this.#bucket.get(this.#options.path, 0, this.#signal);
+    const got = await this.#bucket.get(this.#options.path, {}, this.#signal);
     if (got === undefined) throw new Error("An object that was stored was removed by somebody else");
     yield* got.body as Readable & AsyncIterable<Uint8Array>;
   }

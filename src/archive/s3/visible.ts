@@ -1,4 +1,5 @@
 import { alreadyPublished } from "../already-published.ts";
+import { HEAD_BYTES, headOf } from "../versions.ts";
 import type { Bucket } from "./bucket.ts";
 import { objectPath, rootInventoryOf, tombstonePath } from "./layout.ts";
 
@@ -7,10 +8,22 @@ export async function isVisible(bucket: Bucket, object: string): Promise<boolean
   return (await bucket.size(rootInventoryOf(object))) !== undefined;
 }
 
-/** @throws Problem `already_published` when the dataset stands in the archive, or has its tombstone there */
-export async function requireUnpublished(bucket: Bucket, datasetId: string): Promise<void> {
-  if (await isVisible(bucket, objectPath(datasetId))) throw alreadyPublished();
-  if ((await bucket.size(tombstonePath(datasetId))) !== undefined) throw alreadyPublished();
+/** The newest version of a dataset that is visible; 0 where there is none. */
+export async function visibleVersion(bucket: Bucket, object: string): Promise<number> {
+  const beginning = await bucket.beginning(rootInventoryOf(object), HEAD_BYTES);
+  return beginning === undefined ? 0 : (headOf(beginning) ?? Number.POSITIVE_INFINITY);
+}
+
+/**
+ * @throws Problem `already_published` when the version stands in the archive, or the dataset has its tombstone there, or
+ * the version before does not stand
+ */
+export async function requireUnpublished(
+  bucket: Bucket,
+  { dataset, version }: { dataset: string; version: number },
+): Promise<void> {
+  if ((await visibleVersion(bucket, objectPath(dataset))) !== version - 1) throw alreadyPublished();
+  if ((await bucket.size(tombstonePath(dataset))) !== undefined) throw alreadyPublished();
 }
 
 /**

@@ -4,7 +4,7 @@ import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Bell, Listeners } from "../bell.ts";
-import type { Pool, PoolClient } from "../pool.ts";
+import type { Connections, Pool, PoolClient } from "../pool.ts";
 import { beside } from "./beside.ts";
 import { EmbeddedThread } from "./thread.ts";
 
@@ -77,8 +77,18 @@ class SingleConnectionPool implements Pool {
     return this.#connect(this.#usual);
   }
 
+  connections(): Connections {
+    const busy = this.#taken ? 1 : 0;
+    return { busy, idle: 1 - busy, waiting: this.#urgent.length + this.#usual.length };
+  }
+
   urgent(): Pool {
-    return { connect: () => this.#connect(this.#urgent), urgent: () => this.urgent(), end: async () => undefined };
+    return {
+      connect: () => this.#connect(this.#urgent),
+      connections: () => this.connections(),
+      urgent: () => this.urgent(),
+      end: async () => undefined,
+    };
   }
 
   async end(): Promise<void> {

@@ -2,6 +2,8 @@ import type { Static, TSchema } from "typebox";
 
 /** A header as the API's description names it. */
 export interface Header {
+  /** What it is called among the components, where one name means several things. */
+  title?: string;
   description: string;
   schema: TSchema;
   example: string | number;
@@ -14,6 +16,8 @@ export interface About {
   example?: unknown;
   /** Other media types that the body can have, each with an example. */
   media?: Record<string, string>;
+  /** Media types of bodies that are bytes, of which there is no example. */
+  bytes?: readonly string[];
   headers?: Record<string, Header>;
 }
 

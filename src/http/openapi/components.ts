@@ -28,13 +28,14 @@ export function nameSchemas(document: Document): void {
 export function nameHeaders(document: Document): void {
   const named: Record<string, Header> = {};
   for (const response of responsesOf(document)) {
-    for (const [name, header] of Object.entries(response.headers ?? {})) {
+    for (const [field, header] of Object.entries(response.headers ?? {})) {
       if ("$ref" in header) continue;
-      if (named[name] !== undefined && !isDeepStrictEqual(named[name], header)) {
+      const { title: name = field, ...described } = header;
+      if (named[name] !== undefined && !isDeepStrictEqual(named[name], described)) {
         throw new Error(`Two headers of the API’s description are called “${name}”`);
       }
-      named[name] = header;
-      response.headers = { ...response.headers, [name]: { $ref: `#/components/headers/${name}` } };
+      named[name] = described;
+      response.headers = { ...response.headers, [field]: { $ref: `#/components/headers/${name}` } };
     }
   }
   document.components.headers = sorted(named);

@@ -1,11 +1,11 @@
-import type { RouteOptions } from "fastify";
+import type { FastifySchema, RouteOptions } from "fastify";
 import { IsOptional } from "typebox";
 import { GRANTS } from "../../auth/rules.ts";
 import type { Code } from "../../submission/problems.ts";
 import { ABOUT, type About, type Header } from "./answer.ts";
 import { codesOf } from "./codes.ts";
 import { nameHeaders, nameSchemas, operationsOf, responsesOf } from "./components.ts";
-import { rateLimits } from "./headers.ts";
+import { ofEveryAnswer } from "./headers.ts";
 import { addProblems } from "./problem-answers.ts";
 
 /** The parts of an OpenAPI 3.1 document that are worked on here. */
@@ -50,10 +50,7 @@ interface Known {
 }
 
 /** What the schema of a route does not say of it: who may call it, and what can go wrong. */
-export function describeRoute<Described extends { schema: object; url: string; route: RouteOptions }>(
-  described: Described,
-): { schema: Described["schema"]; url: string } {
-  const { schema, url, route } = described;
+export function describeRoute({ schema, url, route }: { schema: FastifySchema; url: string; route: RouteOptions }) {
   // The plug-ins' own routes have none.
   if (schema === undefined || (schema as { hide?: boolean }).hide === true) return { schema, url };
   const known: Known = {
@@ -62,14 +59,20 @@ export function describeRoute<Described extends { schema: object; url: string; r
     isBodyOptional: IsOptional(route.schema?.body),
   };
   const access = route.config?.access ?? "open";
-  return {
-    schema: {
-      ...schema,
-      ...(access !== "open" && { security: [{ bearer: [] }], [ROLES]: GRANTS[access] }),
-      [ROUTE]: known,
-    },
-    url,
+  const who = access === "open" ? {} : { security: [{ bearer: [] }], [ROLES]: GRANTS[access] };
+  return { schema: { ...withPath(schema), ...who, [ROUTE]: known }, url: url.replace(/\*$/, ":path") };
+}
+
+/** Routers call the rest of a path `*`; descriptions have no such name. */
+function withPath(schema: FastifySchema): FastifySchema {
+  const { properties, ...params } = (schema.params ?? {}) as {
+    properties?: Record<string, unknown>;
+    required?: string[];
   };
+  if (properties?.["*"] === undefined) return schema;
+  const { "*": path, ...others } = properties;
+  const required = params.required?.map((name) => (name === "*" ? "path" : name));
+  return { ...schema, params: { ...params, properties: { ...others, path }, required } };
 }
 
 /** Completes the document that was made of the routes: answers, problems, and names for what has one. */
@@ -83,7 +86,7 @@ export function finish(document: Document): Document {
     addProblems(operation, new Map(known.codes), known.asText, responses);
   }
   document.components.responses = responses;
-  for (const response of responsesOf(document)) response.headers = { ...response.headers, ...rateLimits };
+  for (const response of responsesOf(document)) response.headers = { ...response.headers, ...ofEveryAnswer };
   nameHeaders(document);
   nameSchemas(document);
   return document;
@@ -95,8 +98,11 @@ function sayAbout(response: Response): void {
   if (media === undefined) return;
   const { [ABOUT]: said, ...schema } = media.schema as Record<string, unknown>;
   if (said === undefined) return;
-  const { description, example, media: texts = {}, headers } = said as About;
-  const others = Object.entries(texts).map(([type, text]) => [type, { schema: { type: "string" }, example: text }]);
+  const { description, example, media: texts = {}, bytes = [], headers } = said as About;
+  const others = [
+    ...Object.entries(texts).map(([type, text]) => [type, { schema: { type: "string" }, example: text }]),
+    ...bytes.map((type) => [type, { schema: { type: "string", format: "binary" } }]),
+  ];
   response.description = description;
   if (headers !== undefined) response.headers = headers;
   response.content = {

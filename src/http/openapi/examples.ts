@@ -68,6 +68,7 @@ export const accepted = {
   failure: null,
   drift: [],
   dataset: null,
+  withdrawn: null,
   warnings: [],
   links: { self, files: `${self}/files`, events: `${self}/events` },
 };
@@ -101,6 +102,16 @@ export const file = {
   verifiedWith: "sha256",
   attempts: 1,
   error: null,
+};
+
+export const datasetFile = {
+  path: file.path,
+  bytes: file.bytes,
+  sha512: file.sha512,
+  contentType: "text/csv",
+  lastModified: "2026-06-01T06:00:00.000Z",
+  verifiedBy: file.verifiedBy,
+  verifiedWith: file.verifiedWith,
 };
 
 export const event = {

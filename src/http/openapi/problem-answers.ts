@@ -4,7 +4,7 @@ import { ProblemAnswer } from "../schemas.ts";
 import type { Header } from "./answer.ts";
 import { areShared } from "./codes.ts";
 import type { Operation, Response } from "./document.ts";
-import { retryAfter, wwwAuthenticate } from "./headers.ts";
+import { contentRange, retryAfter, wwwAuthenticate } from "./headers.ts";
 
 /** Says which codes a response can have, for programs that read the description. */
 export const CODES = "x-problem-codes";
@@ -12,6 +12,7 @@ export const CODES = "x-problem-codes";
 const HEADERS: Record<number, Record<string, Header>> = {
   401: { "WWW-Authenticate": wwwAuthenticate },
   403: { "WWW-Authenticate": wwwAuthenticate },
+  416: { "Content-Range": contentRange },
   422: { "Retry-After": retryAfter },
   429: { "Retry-After": retryAfter },
   503: { "Retry-After": retryAfter },

@@ -10,6 +10,7 @@ const TAGS = {
   Submitting: "Hand a bucket over.",
   Submissions: "Follow what was submitted, decide where somebody has to, fetch the receipt.",
   Datasets: "What is archived.",
+  Webhooks: "Be told of what happens to submissions; see docs/webhooks.md.",
   Tokens: "Who may come in, where callers sign in with tokens of this service. For admins.",
   Operating: "Probes, metrics, keys of the receipts, and this description.",
 };

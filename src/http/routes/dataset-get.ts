@@ -1,22 +1,18 @@
+import Negotiator from "negotiator";
 import { type Static, Type } from "typebox";
 import { type AuditRow, type Fault, lastAudit } from "../../db/audits.ts";
 import { versionsOf } from "../../db/datasets.ts";
+import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../export/formats.ts";
 import type { HttpContext, Server } from "../context.ts";
+import { describedOf } from "../dataset/described.ts";
+import { signposts } from "../dataset/links.ts";
+import { requireVersion } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { requireDataset } from "../require.ts";
-import { AuditView, DatasetParams } from "../schemas.ts";
+import { links } from "../openapi/headers.ts";
+import { AuditView, DatasetParams, VersionView } from "../schemas.ts";
+import { viewVersion } from "../views.ts";
 
-const Version = Type.Object(
-  {
-    version: Type.Integer({ minimum: 1 }),
-    submission: Type.String({ format: "uuid", description: "Which submission it came from." }),
-    publishedAt: Type.String({ format: "date-time" }),
-    objects: Type.Integer({ minimum: 0 }),
-    bytes: Type.Integer({ minimum: 0 }),
-  },
-  { title: "Version" },
-);
 const DatasetView = Type.Object(
   {
     id: Type.String({ format: "uuid" }),
@@ -24,13 +20,23 @@ const DatasetView = Type.Object(
     title: Type.String(),
     version: Type.Integer({ description: "The latest one." }),
     createdAt: Type.String({ format: "date-time" }),
-    versions: Type.Array(Version, { description: "Newest first." }),
+    versions: Type.Array(VersionView, { description: "Newest first." }),
     audit: Type.Union([AuditView, Type.Null()], { description: "The last audit; null before the first." }),
   },
   { title: "Dataset" },
 );
 
-/** An archived dataset and its versions. */
+const JSON_TYPE = "application/json";
+/** By media type; the first is what a caller gets who has no preference. */
+const FORMATS = new Map<string, MetadataFormat | undefined>([
+  [JSON_TYPE, undefined],
+  ...Object.values(METADATA_FORMATS).map((format: MetadataFormat): [string, MetadataFormat] => [
+    contentTypeOf(format).replace("; charset=utf-8", ""),
+    format,
+  ]),
+]);
+
+/** An archived dataset and its versions, or its latest version described in the form that `Accept` names. */
 export function datasetGet(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id",
@@ -39,28 +45,40 @@ export function datasetGet(server: Server, context: HttpContext): void {
       schema: {
         operationId: "getDataset",
         summary: "Look at a dataset",
-        description: "Its title, its versions, and what the last audit found.",
+        description:
+          "`Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. `Link` has the relations of FAIR Signposting.",
         tags: ["Datasets"],
         params: DatasetParams,
-        response: { 200: answer(DatasetView, { description: "The dataset.", example: examples.dataset }) },
+        response: {
+          200: answer(DatasetView, {
+            description: "The dataset, or a description of it.",
+            headers: { Link: links },
+            example: examples.dataset,
+            bytes: [...new Set(Object.values(METADATA_FORMATS).map(({ mediaType }) => mediaType))],
+          }),
+        },
       },
     },
-    async (request) => {
-      const dataset = await requireDataset(context, request);
-      const versions = await versionsOf(context.db, dataset.id);
+    async (request, reply) => {
+      const version = await requireVersion(context, request);
+      const described = describedOf(context, version);
+      reply.headers({ vary: "Accept", link: await signposts(context, version, described) });
+      const accepted = new Negotiator(request).mediaType([...FORMATS.keys()]);
+      const format = accepted === undefined ? undefined : FORMATS.get(accepted);
+      if (format !== undefined) {
+        return reply
+          .type(contentTypeOf(format))
+          .serializer((text: unknown) => text as string)
+          .send(format.write(described) as never);
+      }
+      const { dataset } = version;
       return {
         id: dataset.id,
         identifier: `urn:uuid:${dataset.id}`,
         title: dataset.title,
         version: dataset.latest_version,
         createdAt: dataset.created_at.toISOString(),
-        versions: versions.map((one) => ({
-          version: one.version,
-          submission: one.submission_id,
-          publishedAt: one.published_at.toISOString(),
-          objects: one.objects,
-          bytes: one.bytes,
-        })),
+        versions: (await versionsOf(context.db, dataset.id)).map(viewVersion),
         audit: viewAudit(await lastAudit(context.db, dataset.id)),
       };
     },

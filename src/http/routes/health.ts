@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { Type } from "typebox";
 import { Problem } from "../../submission/problems.ts";
-import type { HttpContext, Server } from "../context.ts";
+import type { ProbeContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 
 const Health = Type.Object({ status: Type.Literal("ok") }, { title: "Health" });
 
 /** Probes: alive says that the process answers, ready that it can work. */
-export function health(server: Server, context: HttpContext): void {
+export function health(server: Server, context: ProbeContext): void {
   const schemaOf = (operationId: string, summary: string, description: string) => {
     const response = { 200: answer(Health, { description: "It is.", example: { status: "ok" } }) };
     return { operationId, summary, description, tags: ["Operating"], response };

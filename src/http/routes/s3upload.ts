@@ -5,13 +5,14 @@ import { Problem } from "../../submission/problems.ts";
 import { callerOf } from "../access.ts";
 import { readForm } from "../bodies.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import { isAbout } from "../observe.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { location } from "../openapi/headers.ts";
 import { SubmissionView } from "../schemas.ts";
+import { showSubmission } from "../submissions.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
-import { viewSubmission } from "../views.ts";
 
 /** uploadS3 of e!DAL-PGP's API: takes a submission on, as JSON or as a multipart form. */
 export function s3upload(server: Server, context: HttpContext): void {
@@ -26,7 +27,9 @@ export function s3upload(server: Server, context: HttpContext): void {
           "source_empty",
           "quota_exceeded",
           "idempotency_conflict",
-          "not_supported",
+          "not_found",
+          "dataset_withdrawn",
+          "dataset_busy",
         ],
       },
       schema: {
@@ -57,15 +60,14 @@ export function s3upload(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const upload = readUpload(request.isMultipart() ? await readForm(request) : request.body);
       await callAt(context, request, reply, upload.access.endpoint);
-      const row = await accept(
-        context.intake,
-        { owner: callerOf(request).owner, upload, idempotencyKey: keyOf(request.headers["idempotency-key"]) },
-        goneSignal(reply),
-      );
+      const { owner, email } = callerOf(request);
+      const idempotencyKey = keyOf(request.headers["idempotency-key"]);
+      const row = await accept(context.intake, { owner, email, upload, idempotencyKey }, goneSignal(reply));
+      isAbout(request, { submission: row.id });
       return reply
         .code(202)
         .header("location", `${context.basePath}/submission/${row.id}`)
-        .send(viewSubmission(row, context.basePath));
+        .send(await showSubmission(context, row));
     },
   );
 }

@@ -4,7 +4,7 @@ import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../require.ts";
 import { IdParams, SubmissionView } from "../schemas.ts";
-import { viewSubmission } from "../views.ts";
+import { showSubmission } from "../submissions.ts";
 
 /** Cancels a submission that is not published. */
 export function submissionCancel(server: Server, context: HttpContext): void {
@@ -23,7 +23,7 @@ export function submissionCancel(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       await cancel(context.intake, await requireSubmission(context, request));
-      return reply.code(202).send(viewSubmission(await requireSubmission(context, request), context.basePath));
+      return reply.code(202).send(await showSubmission(context, await requireSubmission(context, request)));
     },
   );
 }

@@ -6,9 +6,9 @@ import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../require.ts";
 import { IdParams, NewCredentials, SubmissionView } from "../schemas.ts";
+import { showSubmission } from "../submissions.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
-import { viewSubmission } from "../views.ts";
 
 /** Replaces the bucket's credentials. */
 export function submissionCredentials(server: Server, context: HttpContext): void {
@@ -40,7 +40,7 @@ export function submissionCredentials(server: Server, context: HttpContext): voi
       if (access === undefined) throw new Problem("credentials_required");
       await callAt(context, request, reply, access.endpoint);
       await replaceCredentials(context.intake, row, access, goneSignal(reply));
-      return reply.code(202).send(viewSubmission(await requireSubmission(context, request), context.basePath));
+      return reply.code(202).send(await showSubmission(context, await requireSubmission(context, request)));
     },
   );
 }

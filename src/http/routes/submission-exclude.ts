@@ -5,7 +5,7 @@ import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../require.ts";
 import { IdParams, SubmissionView } from "../schemas.ts";
-import { viewSubmission } from "../views.ts";
+import { showSubmission } from "../submissions.ts";
 
 const ExcludeRequest = Type.Object(
   {
@@ -41,7 +41,7 @@ export function submissionExclude(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       await exclude(context.intake, await requireSubmission(context, request), request.body);
-      return reply.code(202).send(viewSubmission(await requireSubmission(context, request), context.basePath));
+      return reply.code(202).send(await showSubmission(context, await requireSubmission(context, request)));
     },
   );
 }

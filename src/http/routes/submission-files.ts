@@ -6,7 +6,7 @@ import type { HttpContext, Server } from "../context.ts";
 import { csvHeader, csvLine } from "../csv.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { link } from "../openapi/headers.ts";
+import { nextPage } from "../openapi/headers.ts";
 import { linkNext, Paging } from "../paging.ts";
 import { requireSubmission } from "../require.ts";
 import { FileView, IdParams } from "../schemas.ts";
@@ -41,7 +41,7 @@ export function submissionFiles(server: Server, context: HttpContext): void {
         response: {
           200: answer(Type.Array(FileView), {
             description: "A page of them.",
-            headers: { Link: link },
+            headers: { Link: nextPage },
             example: [examples.file],
             media: { "text/csv": CSV },
           }),

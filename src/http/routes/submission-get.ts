@@ -3,7 +3,7 @@ import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../require.ts";
 import { IdParams, SubmissionView } from "../schemas.ts";
-import { viewSubmission } from "../views.ts";
+import { showSubmission } from "../submissions.ts";
 
 /** One submission as it stands. */
 export function submissionGet(server: Server, context: HttpContext): void {
@@ -19,6 +19,6 @@ export function submissionGet(server: Server, context: HttpContext): void {
         response: { 200: answer(SubmissionView, { description: "As it stands.", example: examples.completed }) },
       },
     },
-    async (request) => viewSubmission(await requireSubmission(context, request), context.basePath),
+    async (request) => showSubmission(context, await requireSubmission(context, request)),
   );
 }

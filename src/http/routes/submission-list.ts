@@ -1,16 +1,15 @@
 import { Type } from "typebox";
 import { visibleOwner } from "../../auth/caller.ts";
-import { listSubmissions, type SubmissionRow } from "../../db/submissions.ts";
-import { Problem } from "../../submission/problems.ts";
+import { listSubmissions } from "../../db/submissions.ts";
 import { STATUSES } from "../../submission/states.ts";
 import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { link } from "../openapi/headers.ts";
-import { linkNext, Paging } from "../paging.ts";
+import { nextPage } from "../openapi/headers.ts";
+import { linkNext, Paging, readCursor, writeCursor } from "../paging.ts";
 import { SubmissionView } from "../schemas.ts";
-import { viewSubmission } from "../views.ts";
+import { showSubmissions } from "../submissions.ts";
 
 /** The submissions that the caller may see, newest first. */
 export function submissionList(server: Server, context: HttpContext): void {
@@ -32,7 +31,7 @@ export function submissionList(server: Server, context: HttpContext): void {
         response: {
           200: answer(Type.Array(SubmissionView), {
             description: "A page of them.",
-            headers: { Link: link },
+            headers: { Link: nextPage },
             example: [examples.completed],
           }),
         },
@@ -50,23 +49,7 @@ export function submissionList(server: Server, context: HttpContext): void {
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       if (rows.length > limit && last !== undefined) linkNext(request, reply, context.basePath, writeCursor(last));
-      return page.map((row) => viewSubmission(row, context.basePath));
+      return showSubmissions(context, page);
     },
   );
-}
-
-/** A time and a UUID. */
-const CURSOR = /^([12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
-function writeCursor(row: SubmissionRow): string {
-  return Buffer.from(`${row.created_at.toISOString()} ${row.id}`).toString("base64url");
-}
-
-function readCursor(cursor: string): { createdAt: Date; id: string } {
-  const [, time = "", id = ""] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
-  const createdAt = new Date(time);
-  if (Number.isNaN(createdAt.getTime())) {
-    throw new Problem("bad_request", "This cursor is not one that this service gave");
-  }
-  return { createdAt, id };
 }

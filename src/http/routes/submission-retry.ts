@@ -6,9 +6,9 @@ import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../require.ts";
 import { IdParams, NewCredentials, SubmissionView } from "../schemas.ts";
+import { showSubmission } from "../submissions.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
-import { viewSubmission } from "../views.ts";
 
 /** Begins a new attempt. */
 export function submissionRetry(server: Server, context: HttpContext): void {
@@ -25,6 +25,9 @@ export function submissionRetry(server: Server, context: HttpContext): void {
           "source_check_failed",
           "source_timeout",
           "quota_exceeded",
+          "dataset_withdrawn",
+          "dataset_busy",
+          "dataset_moved_on",
         ],
       },
       schema: {
@@ -42,7 +45,7 @@ export function submissionRetry(server: Server, context: HttpContext): void {
       const access = readCredentials(request.body, row);
       if (access !== undefined) await callAt(context, request, reply, access.endpoint);
       await retry(context.intake, row, access, goneSignal(reply));
-      return reply.code(202).send(viewSubmission(await requireSubmission(context, request), context.basePath));
+      return reply.code(202).send(await showSubmission(context, await requireSubmission(context, request)));
     },
   );
 }

@@ -7,7 +7,7 @@ const Jwks = Type.Object(
   { title: "Jwks" },
 );
 
-/** The public keys of receipts, and the metrics. */
+/** The public keys of receipts. */
 export function wellKnown(server: Server, context: HttpContext): void {
   server.get(
     "/.well-known/jwks.json",
@@ -26,29 +26,5 @@ export function wellKnown(server: Server, context: HttpContext): void {
       },
     },
     async () => context.jwks as { keys: unknown[] },
-  );
-  server.get(
-    "/metrics",
-    {
-      schema: {
-        operationId: "metrics",
-        summary: "Metrics for Prometheus",
-        description: "For curators and admins.",
-        tags: ["Operating"],
-        response: {
-          200: answer(Type.String(), {
-            description: "Prometheus’ text format.",
-            media: {
-              "text/plain": '# TYPE accession_submissions gauge\naccession_submissions{status="completed"} 1\n',
-            },
-          }),
-        },
-      },
-    },
-    async (_request, reply) =>
-      reply
-        .type("text/plain; version=0.0.4; charset=utf-8")
-        .serializer((text: unknown) => text as string)
-        .send(await context.metrics()),
   );
 }

@@ -1,9 +1,19 @@
 import { lockSubmission, move, type SubmissionRow, stillActive } from "../../db/submissions.ts";
+import type { BaseVersion } from "../../db/unchanged.ts";
 import { pagesFrom } from "../../source/pages.ts";
 import type { Source } from "../../source/source.ts";
 import { compileSelection } from "../../submission/selection.ts";
 import { QUEUES } from "../../submission/states.ts";
-import { datasetIdOf, SLICE_MS, type StepContext, selectionOf, sourceOf, type Work } from "../context.ts";
+import {
+  baseOf,
+  SLICE_MS,
+  type StepContext,
+  selectionOf,
+  sourceOf,
+  stagingOf,
+  versionOf,
+  type Work,
+} from "../context.ts";
 import type { ListingState } from "../listing-state.ts";
 import { freeze } from "./freeze.ts";
 import { recordPage } from "./record.ts";
@@ -16,17 +26,18 @@ export async function list(context: StepContext, work: Work, signal: AbortSignal
   const until = Date.now() + SLICE_MS;
   let row = await begin(context, work);
   if (row === undefined || row.listing_complete) return;
-  await context.store.staging(work.id, datasetIdOf(row)).begin(work.attempt);
+  await stagingOf(context, row).begin(work.attempt);
   const source = sourceOf(context, row);
   const selection = selectionOf(row);
   const selects = compileSelection(selection);
+  const unread = await unreadBase(context, row);
   while (row !== undefined && Date.now() < until) {
     const state = row.listing_position as ListingState | null;
     if (state !== null && state.source === undefined) {
       await freeze(context, work);
       return;
     }
-    row = await recordPages(context, work, state, { source, prefix: selection.prefix, selects, until, signal });
+    row = await recordPages(context, work, state, { source, prefix: selection.prefix, selects, unread, until, signal });
   }
 }
 
@@ -39,6 +50,7 @@ async function recordPages(
     source: Source;
     prefix: string | undefined;
     selects: (key: string) => boolean;
+    unread: BaseVersion | undefined;
     until: number;
     signal: AbortSignal;
   },
@@ -51,13 +63,22 @@ async function recordPages(
       next: page.next,
       pages: state?.source?.pages ?? 0,
       progress: state?.progress,
+      unread: how.unread,
     });
     context.jobs.wake(QUEUES.transfer);
+    if (row !== undefined) context.tracing.note({ "accession.objects.listed": row.objects_listed });
     if (row === undefined || Date.now() >= how.until) break;
     state = row.listing_position as ListingState;
     if (state.source?.pages !== page.next?.pages) break;
   }
   return row;
+}
+
+/** The version of which what is unchanged is not read again; undefined where everything is. */
+async function unreadBase(context: StepContext, row: SubmissionRow): Promise<BaseVersion | undefined> {
+  const base = selectionOf(row).refetch ? undefined : await baseOf(context.db, row);
+  if (base?.endpoint !== row.endpoint || base.bucket !== row.bucket) return undefined;
+  return { id: base.id, attempt: base.attempt, version: versionOf(base) };
 }
 
 async function begin(context: StepContext, work: Work): Promise<SubmissionRow | undefined> {

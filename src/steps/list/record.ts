@@ -3,8 +3,9 @@ import { insertChunks } from "../../db/chunks.ts";
 import { editObjects } from "../../db/edit.ts";
 import { recordUnordered } from "../../db/keys.ts";
 import { listedObject, type ObjectRecord } from "../../db/objects.ts";
-import { checkQuota } from "../../db/quota.ts";
+import { checkQuota, type Usage } from "../../db/quota.ts";
 import { lockSubmission, type SubmissionRow, stillActive, type Trx } from "../../db/submissions.ts";
+import { type BaseVersion, keepUnchanged } from "../../db/unchanged.ts";
 import type { ListedObject, ListingPosition } from "../../source/listing.ts";
 import { compareKeys } from "../../submission/key-order.ts";
 import { OpenFolders, type OpenKey } from "../../submission/open-folders.ts";
@@ -22,6 +23,8 @@ export interface Page {
   /** How many pages were recorded before this one. */
   pages: number;
   progress: Progress | undefined;
+  /** The version of which what is unchanged is not read again. */
+  unread: BaseVersion | undefined;
 }
 
 /**
@@ -32,9 +35,9 @@ const CHUNK_OBJECTS = { alone: 1_000, shared: 250 };
 const CHUNK_BYTES = 512 * 1024 * 1024;
 
 /**
- * Records one page in one transaction: its objects in chunks, with what an earlier attempt has stored of them, the
- * jobs that there is room for, the counters, and where the listing goes on. Gives the submission as it then is, or
- * undefined when the attempt is over.
+ * Records one page in one transaction: its objects in chunks, with what an earlier attempt has stored of them or an
+ * earlier version holds, the jobs that there is room for, the counters, and where the listing goes on. Gives the submission
+ * as it then is, or undefined when the attempt is over.
  */
 export async function recordPage(context: StepContext, work: Work, page: Page): Promise<SubmissionRow | undefined> {
   const { id, attempt } = work;
@@ -46,17 +49,13 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
     const known = (row.listing_position as ListingState | null)?.progress.seq ?? 0;
     const pages = (row.listing_position as ListingState | null)?.source?.pages ?? 0;
     if (known !== before.seq || pages !== page.pages) return row;
-    // Before anything of the page is recorded, and so before any of it moves.
-    const more = {
-      submissions: 0,
-      objects: Math.max(row.objects_kept, row.objects_listed + page.objects.length),
-      bytes: Math.max(row.bytes_kept, row.bytes_listed + bytesOf(page.objects)),
-    };
-    await checkQuota(trx, context.quota, row.owner, more, id);
     const objects = page.objects.map((line, index) => listedObject(before.seq + index, line, !isPlainKey(line.key)));
+    if (attempt > 1) await carryOver(trx, id, attempt, objects);
+    if (page.unread !== undefined) await keepUnchanged(trx, page.unread, objects);
+    // Before anything of the page is recorded, and so before any of it moves.
+    await checkQuota(trx, context.quota, row.owner, usageWith(row, objects), id);
     const ordered = before.ordered && isOrdered(before.lastKey, objects);
     const open = ordered ? await markFolders(trx, work, before, objects) : [];
-    if (attempt > 1) await carryOver(trx, id, attempt, objects);
     const chunks = cut(objects, before.chunk, CHUNK_OBJECTS[context.jobs.isShared ? "shared" : "alone"]);
     const room = await roomInWindow(trx, row);
     await insertChunks(trx, id, attempt, chunks);
@@ -105,8 +104,19 @@ async function markFolders(
   return folders.state;
 }
 
+/** What the submission takes with these objects; what an earlier version holds takes nothing. */
+function usageWith(row: SubmissionRow, objects: readonly ObjectRecord[]): Usage {
+  const taken = objects.filter(({ verifiedIn }) => verifiedIn === null);
+  return {
+    submissions: 0,
+    objects: Math.max(row.objects_kept, row.objects_listed - row.objects_unchanged + taken.length),
+    bytes: Math.max(row.bytes_kept, row.bytes_listed - row.bytes_unchanged + bytesOf(taken)),
+  };
+}
+
 async function count(trx: Trx, row: SubmissionRow, objects: readonly ObjectRecord[], position: object): Promise<void> {
   const carried = objects.filter(({ state }) => state === "stored");
+  const unchanged = carried.filter(({ verifiedIn }) => verifiedIn !== null);
   await trx
     .updateTable("submission")
     .set((eb) => ({
@@ -114,6 +124,9 @@ async function count(trx: Trx, row: SubmissionRow, objects: readonly ObjectRecor
       bytes_listed: eb("bytes_listed", "+", bytesOf(objects)),
       objects_stored: eb("objects_stored", "+", carried.length),
       bytes_stored: eb("bytes_stored", "+", bytesOf(carried)),
+      objects_unchanged: eb("objects_unchanged", "+", unchanged.length),
+      bytes_unchanged: eb("bytes_unchanged", "+", bytesOf(unchanged)),
+      md5_proven: row.md5_proven || carried.some(({ verifiedBy }) => verifiedBy === "md5"),
       marker_run: Math.max(row.marker_run, ...objects.map(({ key }) => markerRun(key) ?? -1)),
       listing_position: JSON.stringify(position),
       updated_at: new Date(),

@@ -2,14 +2,16 @@ import { join } from "node:path";
 import type { Crate } from "../../archive/metadata/ro-crate.ts";
 import { HashedFile } from "../../archive/ocfl/hashed-file.ts";
 import type { InventoryWriter } from "../../archive/ocfl/inventory.ts";
-import type { Exclusion, VerifiedCounts } from "../../archive/receipt.ts";
-import { NAMED } from "../../archive/receipt.ts";
+import { type Changes, type Exclusion, NAMED, type VerifiedCounts } from "../../archive/receipt.ts";
+import { contentOf } from "../../archive/versions.ts";
 import { everyObject } from "../../db/chunks.ts";
 import { type ObjectRecord, pathOfObject } from "../../db/objects.ts";
 import type { Came } from "../../source/read.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
-import { contentPathOf, MANIFEST, manifestLine } from "./manifest.ts";
+import { Comparison } from "./changes.ts";
+import type { Earlier } from "./earlier.ts";
+import { MANIFEST, manifestLine } from "./manifest.ts";
 import type { PlacedFiles } from "./placed.ts";
 import { noteReads, openReads } from "./reads.ts";
 
@@ -20,17 +22,21 @@ export interface Contents {
   bytes: number;
   verified: VerifiedCounts;
   exclusions: Exclusion[];
+  /** Undefined for a first version. */
+  changes: Changes | undefined;
   manifestSha512: string;
   readsSha512: string;
 }
 
-type Sum = Omit<Contents, "manifestSha512" | "readsSha512">;
+type Sum = Omit<Contents, "changes" | "manifestSha512" | "readsSha512">;
 
 interface Target {
   folder: string;
+  version: number;
   inventory: InventoryWriter;
   crate: Crate;
   placed: PlacedFiles;
+  earlier: Earlier | undefined;
   signal: AbortSignal;
 }
 
@@ -39,9 +45,10 @@ interface Target {
  * logs say of it, with a look at each object's file. Nothing is kept in memory but counts.
  */
 export async function writeContents(context: StepContext, work: Work, target: Target): Promise<Contents> {
-  const file = join(target.folder, "v1/content", MANIFEST);
-  const manifest = await HashedFile.create(file);
-  const reads = await openReads(target.folder);
+  const contentPath = `${contentOf(target.version)}/${MANIFEST}`;
+  const manifest = await HashedFile.create(join(target.folder, contentPath));
+  const reads = await openReads(target.folder, target.version);
+  const comparison = target.earlier && new Comparison(context.db, work, target.earlier.base);
   const sum: Sum = {
     stored: 0,
     excluded: 0,
@@ -52,17 +59,20 @@ export async function writeContents(context: StepContext, work: Work, target: Ta
   try {
     for await (const page of everyObject(context.db, work.id, work.attempt)) {
       target.signal.throwIfAborted();
-      await target.placed.match(page);
+      const paths = await target.placed.match(page);
+      await comparison?.note(page);
       for (const object of page) {
-        await manifest.write(`${manifestLine(object)}\n`);
+        const path = paths.get(object.seq);
+        await manifest.write(`${manifestLine(object, path)}\n`);
         await noteReads(reads, object);
         if (object.state === "excluded") exclude(object, sum);
-        else await take(object, sum, target);
+        else await take(object, path, sum, target);
       }
     }
     const { sha512 } = await manifest.finish();
-    await target.inventory.add({ path: MANIFEST, contentPath: `v1/content/${MANIFEST}`, sha512 });
-    return { ...sum, manifestSha512: sha512, readsSha512: (await reads.finish()).sha512 };
+    await target.inventory.add({ path: MANIFEST, contentPath, sha512 });
+    const changes = await comparison?.finish();
+    return { ...sum, changes, manifestSha512: sha512, readsSha512: (await reads.finish()).sha512 };
   } finally {
     await manifest.close();
     await reads.close();
@@ -71,15 +81,16 @@ export async function writeContents(context: StepContext, work: Work, target: Ta
 
 async function take(
   object: ObjectRecord,
+  contentPath: string | undefined,
   sum: Sum,
   { inventory, crate }: { inventory: InventoryWriter; crate: Crate },
 ): Promise<void> {
-  if (object.state !== "stored" || object.sha512 === null) {
+  if (object.state !== "stored" || object.sha512 === null || contentPath === undefined) {
     throw new Problem("verification_failed", `“${object.key}” is ${object.state}, but everything should be stored`);
   }
   const path = pathOfObject(object);
   const { contentType } = (object.came ?? {}) as Came;
-  await inventory.add({ path, contentPath: contentPathOf(object), sha512: object.sha512 });
+  await inventory.add({ path, contentPath, sha512: object.sha512 });
   crate.add({
     path,
     bytes: object.bytes,

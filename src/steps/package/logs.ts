@@ -1,16 +1,17 @@
 import { join } from "node:path";
 import { writeDurably } from "../../archive/durable.ts";
-import { LOGS, type LoggedSubmission, READS } from "../../archive/logs.ts";
+import { type LoggedSubmission, READS } from "../../archive/logs.ts";
 import { writeLogsManifest } from "../../archive/logs-manifest.ts";
 import { HashedFile } from "../../archive/ocfl/hashed-file.ts";
 import type { Drift } from "../../archive/receipt.ts";
+import { logsOf } from "../../archive/versions.ts";
 import { eventsAfter } from "../../db/events.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
-import type { StepContext } from "../context.ts";
+import { type StepContext, versionOf } from "../context.ts";
 import type { Built } from "./publish.ts";
 
 /**
- * Writes what stands outside the versions, in the object's `logs/v1/`: the receipt, the submission as it was sent,
+ * Writes what stands outside the versions, in the object's `logs/`: the receipt, the submission as it was sent,
  * the events, and the digests of these and of what `reads.ts` has written there. With the package they are enough to
  * rebuild the database.
  */
@@ -20,7 +21,7 @@ export async function writeLogs(
   folder: string,
   { receipt, publishedAt, readsSha512 }: Built & { readsSha512: string },
 ): Promise<void> {
-  const logs = join(folder, LOGS);
+  const logs = join(folder, logsOf(versionOf(row)));
   const digests = new Map([[READS, readsSha512]]);
   digests.set("receipt.jws", await writeDurably(join(logs, "receipt.jws"), `${receipt}\n`));
   const submission: LoggedSubmission = {

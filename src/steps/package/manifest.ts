@@ -1,16 +1,14 @@
-import { type ObjectRecord, pathOfObject, placeOfObject } from "../../db/objects.ts";
+import { type ObjectRecord, pathOfObject } from "../../db/objects.ts";
 import type { Came } from "../../source/read.ts";
 
 /** Where a manifest lies in the dataset. */
 export const MANIFEST = "metadata/source-manifest.jsonl";
 
-/** The place of a stored object's bytes, relative to the package. */
-export function contentPathOf(object: ObjectRecord): string {
-  return `v1/content/${placeOfObject(object)}`;
-}
-
-/** One line of the source manifest (docs/package-format.md), without its line feed. */
-export function manifestLine(object: ObjectRecord): string {
+/**
+ * One line of the source manifest (docs/package-format.md), without its line feed.
+ * @param contentPath of a stored object's bytes, relative to the package
+ */
+export function manifestLine(object: ObjectRecord, contentPath: string | undefined): string {
   const came = (object.came ?? {}) as Came;
   const listed = {
     key: object.key,
@@ -26,10 +24,11 @@ export function manifestLine(object: ObjectRecord): string {
       : {
           ...listed,
           ...came,
-          contentPath: contentPathOf(object),
+          contentPath,
           sha512: object.sha512,
           verifiedBy: object.verifiedBy,
           verifiedWith: object.verifiedWith,
+          ...(object.verifiedIn !== null && { verifiedIn: object.verifiedIn }),
         },
   );
 }

@@ -15,8 +15,9 @@ export async function moveFoldersAside(context: StepContext, { id, attempt }: Wo
   for await (const no of notableChunks(db, id, attempt, "odd")) {
     const objects = (await readChunk(db, id, attempt, no))?.objects ?? [];
     const moved = new Map<number, string>();
-    for (const { seq, key, odd, state, contentPath } of objects) {
-      if (!odd || state !== "stored" || contentPath !== null) continue;
+    for (const { seq, key, odd, state, contentPath, verifiedIn } of objects) {
+      // What an earlier version holds stays where it is.
+      if (!odd || state !== "stored" || contentPath !== null || verifiedIn !== null) continue;
       const place = `data/${key}`;
       const aside = await area.moveAside(place);
       if (aside !== place) moved.set(seq, aside);

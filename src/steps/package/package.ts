@@ -10,23 +10,23 @@ import { type InventoryWriter, openInventory, writeSidecar } from "../../archive
 import type { Drift } from "../../archive/receipt.ts";
 import type { PackageArea } from "../../archive/store.ts";
 import { unwritable } from "../../archive/unwritable.ts";
+import { contentOf, inventoryOf } from "../../archive/versions.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions.ts";
 import { type NormalizedMetadata, publicAuthor } from "../../submission/metadata/normalized.ts";
 import { Problem } from "../../submission/problems.ts";
-import { datasetIdOf, type StepContext, selectionOf, type Work } from "../context.ts";
+import { within } from "../../telemetry/tracing.ts";
+import { baseOf, datasetIdOf, type StepContext, selectionOf, stagingOf, versionOf, type Work } from "../context.ts";
 import { type Contents, writeContents } from "./contents.ts";
+import { type Earlier, takeUpEarlier } from "./earlier.ts";
 import { writeLogs } from "./logs.ts";
 import { moveFoldersAside } from "./move-aside.ts";
 import { PlacedFiles } from "./placed.ts";
 import { type Built, commit, finish, requireOwn, takeUp } from "./publish.ts";
 import { issueReceipt } from "./receipt.ts";
 
-/** Datasets have one version; later ones are a later matter. */
-const VERSION = 1;
-
 /**
  * Packages a verified attempt and publishes it. Everything is written beside the placed content; then publication is
- * committed in the database; then one rename makes the package visible. May be run again after any crash: before the
+ * committed in the database; then the package is made visible. May be run again after any crash: before the
  * commit everything is written anew, after it only what is left is done.
  */
 export async function packageDataset(context: StepContext, work: Work, signal: AbortSignal): Promise<void> {
@@ -35,13 +35,14 @@ export async function packageDataset(context: StepContext, work: Work, signal: A
   if (row.published_at === null) {
     const fence = await takeUp(context, work);
     if (fence === undefined) return;
-    const built = await build(context, work, { row, fence, signal }).catch(async (error: unknown) => {
+    const building = within(context.tracing, "build package", () => build(context, work, { row, fence, signal }));
+    const built = await building.catch(async (error: unknown) => {
       await requireOwn(context, work, fence);
       throw unwritable(error);
     });
     if (!(await commit(context, work, fence, built))) return;
   }
-  await finish(context, work);
+  await within(context.tracing, "publish package", () => finish(context, work));
 }
 
 /** Writes the whole package into the staging area. */
@@ -50,7 +51,7 @@ async function build(
   work: Work,
   { row, fence, signal }: { row: SubmissionRow; fence: number; signal: AbortSignal },
 ): Promise<Built> {
-  const area = await context.store.staging(row.id, datasetIdOf(row)).package(fence, row.attempt);
+  const area = await stagingOf(context, row).package(fence, row.attempt);
   try {
     return await buildIn({ area, fence }, context, work, row, signal);
   } finally {
@@ -68,11 +69,14 @@ async function buildIn(
   const { folder } = area;
   await moveFoldersAside(context, work, area);
   const facts = factsOf(context, row);
-  const inventory = await openInventory(await area.scratch());
+  const scratch = await area.scratch();
+  const inventory = await openInventory(scratch);
+  let earlier: Earlier | undefined;
   try {
-    const contents = await writeFiles(context, work, row, { area, fence, facts, inventory, signal });
+    earlier = await takeUpEarlier(await baseOf(context.db, row), { area, inventory, scratch });
+    const contents = await writeFiles(context, work, row, { area, fence, facts, inventory, earlier, signal });
     const inventorySha512 = await writeInventories(folder, inventory, facts, context.publicUrl());
-    await writeObjectDeclaration(folder);
+    if (facts.version === 1) await writeObjectDeclaration(folder);
     const receipt = await issueReceipt(context, row, {
       facts,
       contents,
@@ -84,6 +88,7 @@ async function buildIn(
     await area.seal();
     return { receipt, publishedAt };
   } finally {
+    earlier?.content.discard();
     await inventory.discard();
   }
 }
@@ -98,18 +103,20 @@ async function writeFiles(
     fence: number;
     facts: PackageFacts;
     inventory: InventoryWriter;
+    earlier: Earlier | undefined;
     signal: AbortSignal;
   },
 ): Promise<Contents> {
-  const { area, facts, inventory, signal } = target;
+  const { area, facts, inventory, earlier, signal } = target;
   const { folder } = area;
+  const { version } = facts;
   const crate = openCrate(facts);
-  const placed = new PlacedFiles(context, work, target);
-  const contents = await writeContents(context, work, { folder, inventory, crate, placed, signal });
-  await placed.finish(row.objects_stored);
+  const placed = new PlacedFiles(context, work, { ...target, version });
+  const contents = await writeContents(context, work, { folder, version, inventory, crate, placed, earlier, signal });
+  await placed.finish();
   checkSum(row, contents);
-  const { sha512 } = await crate.write(join(folder, "v1/content/ro-crate-metadata.json"));
-  await inventory.add(metadataFile("ro-crate-metadata.json", sha512));
+  const file = metadataFile(facts, "ro-crate-metadata.json");
+  await inventory.add({ ...file, sha512: (await crate.write(join(folder, file.contentPath))).sha512 });
   await writeMetadata(folder, facts, row, inventory);
   return contents;
 }
@@ -118,7 +125,7 @@ function factsOf(context: StepContext, row: SubmissionRow): PackageFacts {
   const { prefix, include, exclude } = selectionOf(row);
   return {
     datasetId: datasetIdOf(row),
-    version: VERSION,
+    version: versionOf(row),
     submissionId: row.id,
     publisher: context.publisher,
     publishedAt: new Date().toISOString(),
@@ -168,12 +175,13 @@ async function writeMetadata(
     "metadata/submission.json": `${JSON.stringify(submission, null, 2)}\n`,
   };
   for (const [path, text] of Object.entries(files)) {
-    await inventory.add(metadataFile(path, await writeDurably(join(folder, "v1/content", path), text)));
+    const file = metadataFile(facts, path);
+    await inventory.add({ ...file, sha512: await writeDurably(join(folder, file.contentPath), text) });
   }
 }
 
-function metadataFile(path: string, sha512: string): { path: string; contentPath: string; sha512: string } {
-  return { path, contentPath: `v1/content/${path}`, sha512 };
+function metadataFile({ version }: PackageFacts, path: string): { path: string; contentPath: string } {
+  return { path, contentPath: `${contentOf(version)}/${path}` };
 }
 
 /** The inventory in the object's root and its equal copy in the version (OCFL 1.1, section 3.5.1). */
@@ -186,13 +194,13 @@ async function writeInventories(
   const root = join(folder, "inventory.json");
   const { sha512 } = await inventory.write(root, {
     id: datasetUrn(facts.datasetId),
-    version: VERSION,
+    version: facts.version,
     created: facts.publishedAt,
     message: `Taken in from the bucket ${facts.source.bucket} by submission ${facts.submissionId}`,
     user: { name: facts.publisher, address: url },
   });
   await writeSidecar(root, sha512);
-  const copy = join(folder, "v1/inventory.json");
+  const copy = join(folder, inventoryOf(facts.version));
   await copyFile(root, copy);
   await syncFile(copy);
   await writeSidecar(copy, sha512);

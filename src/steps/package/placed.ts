@@ -1,73 +1,109 @@
 import type { PackageArea } from "../../archive/store.ts";
+import { contentOf } from "../../archive/versions.ts";
 import { displacedAt } from "../../db/chunks.ts";
 import { objectsOfKeys } from "../../db/keys.ts";
 import { type ObjectRecord, placeOfObject } from "../../db/objects.ts";
 import { stillActive } from "../../db/submissions.ts";
+import { plain } from "../../source/errors.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
+import type { Earlier } from "./earlier.ts";
+
+/** In whose hands the package is, and what it is made of. */
+interface Making {
+  area: PackageArea;
+  fence: number;
+  version: number;
+  earlier: Earlier | undefined;
+}
 
 /**
- * Holds the placed files against the stored objects, both ways: every object has its file, of its size; files that
- * belong to no stored object (left by a crash, an earlier attempt, or an object excluded afterwards) are removed.
+ * Holds the placed files against the stored objects, both ways: every object has its file, of its size, in this version
+ * or in an earlier one; files that belong to no stored object (left by a crash, an earlier attempt, or an object excluded
+ * afterwards), or whose bytes an earlier version has, are removed.
  */
 export class PlacedFiles {
   readonly #context: StepContext;
   readonly #work: Work;
-  readonly #area: PackageArea;
-  readonly #fence: number;
-  #found = 0;
+  readonly #making: Making;
+  #own = 0;
+  #missing = 0;
 
-  constructor(context: StepContext, work: Work, { area, fence }: { area: PackageArea; fence: number }) {
+  constructor(context: StepContext, work: Work, making: Making) {
     this.#context = context;
     this.#work = work;
-    this.#area = area;
-    this.#fence = fence;
+    this.#making = making;
   }
 
   /**
    * Looks at the files of some objects.
-   * @throws Problem `verification_failed` when one has another size
+   * @returns the content paths of those that are stored, relative to the object’s folder, by their places in the listing
+   * @throws Problem `verification_failed` when one has another size, or is no longer in the version that should hold it
    */
-  async match(objects: readonly ObjectRecord[]): Promise<void> {
-    const stored = objects.filter(({ state }) => state === "stored");
-    const sizes = await this.#area.sizes(stored.map(placeOfObject));
-    for (const [index, object] of stored.entries()) {
+  async match(objects: readonly ObjectRecord[]): Promise<Map<number, string>> {
+    const { own, paths } = await this.#sort(objects.filter(({ state }) => state === "stored"));
+    const sizes = await this.#making.area.sizes(own.map(placeOfObject));
+    for (const [index, object] of own.entries()) {
       const bytes = sizes[index];
-      if (bytes === undefined) continue;
-      if (bytes !== object.bytes) {
+      if (bytes === undefined) this.#missing++;
+      else if (bytes !== object.bytes) {
         throw broken(`“${placeOfObject(object)}” has ${bytes} bytes instead of ${object.bytes}`);
       }
-      this.#found++;
+      paths.set(object.seq, `${contentOf(this.#making.version)}/${placeOfObject(object)}`);
     }
+    this.#own += own.length;
+    return paths;
   }
 
   /**
-   * To be called when all objects were looked at; `stored` is how many are.
+   * To be called when all objects were looked at.
    * @throws Problem `verification_failed` when some have no file
    */
-  async finish(stored: number): Promise<void> {
-    if (this.#found !== stored) throw broken(`${stored - this.#found} of the stored files are missing`);
-    // No two objects share a place: when there are as many files as objects, no file is anybody else's.
-    if ((await this.#area.count()) === stored) return;
-    await removeUnknown(this.#context, { ...this.#work, fence: this.#fence }, this.#area);
+  async finish(): Promise<void> {
+    if (this.#missing > 0) throw broken(`${this.#missing} of the stored files are missing`);
+    // No two objects share a place: when there are as many files as objects, no file is anybody else’s.
+    if ((await this.#making.area.count()) !== this.#own) await this.#removeUnknown();
   }
-}
 
-async function removeUnknown(
-  { db }: StepContext,
-  { id, attempt, fence }: Work & { fence: number },
-  area: PackageArea,
-): Promise<void> {
-  for await (const paths of area.placed()) {
-    const keys = paths.filter((path) => path.startsWith("data/")).map((path) => path.slice("data/".length));
-    const natural = await objectsOfKeys(db, id, attempt, keys);
-    const known = new Set([
-      ...natural.filter(({ state, contentPath }) => state === "stored" && contentPath === null).map(placeOfObject),
-      ...(await displacedAt(db, id, attempt, paths)).map(placeOfObject),
-    ]);
-    // What is known was asked while this attempt was at work: once it is not, its objects are forgotten.
-    if ((await stillActive(db, id, attempt))?.fence !== fence) throw new Problem("wrong_state");
-    await area.remove(paths.filter((path) => !known.has(path)));
+  /** Tells objects whose bytes an earlier version holds, and where, from those whose bytes are this one’s own. */
+  async #sort(stored: readonly ObjectRecord[]): Promise<{ own: ObjectRecord[]; paths: Map<number, string> }> {
+    const { earlier } = this.#making;
+    const paths = new Map<number, string>();
+    if (earlier === undefined) return { own: [...stored], paths };
+    const found = stored.flatMap((object) => {
+      const path = object.sha512 === null ? undefined : earlier.content.find(object.sha512);
+      return path === undefined ? [] : [{ object, path }];
+    });
+    const sizes = await earlier.sizes(found.map(({ path }) => path));
+    // What is damaged there is no reason to do without bytes that are here.
+    for (const [index, { object, path }] of found.entries()) {
+      if (sizes[index] === object.bytes) paths.set(object.seq, path);
+    }
+    const own = stored.filter(({ seq }) => !paths.has(seq));
+    const lost = own.find(({ verifiedIn }) => verifiedIn !== null);
+    if (lost === undefined) return { own, paths };
+    throw new Problem(
+      "verification_failed",
+      `The archive no longer holds “${plain(lost.key)}” as version ${lost.verifiedIn} had it; with “refetch” it is read again`,
+    );
+  }
+
+  async #removeUnknown(): Promise<void> {
+    const { area, fence } = this.#making;
+    const { db } = this.#context;
+    const { id, attempt } = this.#work;
+    for await (const paths of area.placed()) {
+      const keys = paths.filter((path) => path.startsWith("data/")).map((path) => path.slice("data/".length));
+      const natural = await objectsOfKeys(db, id, attempt, keys);
+      const stored = [
+        ...natural.filter(({ state, contentPath }) => state === "stored" && contentPath === null),
+        ...(await displacedAt(db, id, attempt, paths)),
+      ];
+      const known = new Set((await this.#sort(stored)).own.map(placeOfObject));
+      // What is known was asked while this attempt was at work: once it is not, its objects are forgotten.
+      if ((await stillActive(db, id, attempt))?.fence !== fence) throw new Problem("wrong_state");
+      await area.remove(paths.filter((path) => !known.has(path)));
+    }
   }
 }
 

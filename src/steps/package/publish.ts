@@ -1,8 +1,8 @@
 import { addEvent } from "../../db/events.ts";
-import { lockSubmission, move, stillActive } from "../../db/submissions.ts";
+import { lockSubmission, move, stillActive, type Trx } from "../../db/submissions.ts";
 import { Problem } from "../../submission/problems.ts";
 import { completed, publishing } from "../../submission/publication.ts";
-import type { StepContext, Work } from "../context.ts";
+import { type StepContext, versionOf, type Work } from "../context.ts";
 
 /**
  * Takes the packaging up. The number given back is this worker's alone: one that was frozen and comes back later has
@@ -46,20 +46,24 @@ export async function commit(context: StepContext, work: Work, fence: number, bu
     const row = await lockSubmission(trx, work.id);
     if (row?.status !== "packaging" || row.attempt !== work.attempt || row.fence !== fence) return false;
     if (row.published_at !== null || row.dataset_id === null) return false;
+    const version = versionOf(row);
     await trx
       .updateTable("submission")
-      .set({ published_at: publishedAt, receipt, credentials: null, dataset_version: 1, updated_at: publishedAt })
+      .set({ published_at: publishedAt, receipt, credentials: null, dataset_version: version, updated_at: publishedAt })
       .where("id", "=", work.id)
       .execute();
-    await trx
-      .insertInto("dataset")
-      .values({ id: row.dataset_id, owner: row.owner, title: row.title, latest_version: 1, created_at: publishedAt })
-      .execute();
+    const dataset = { id: row.dataset_id, owner: row.owner, title: row.title, created_at: publishedAt };
+    if (version === 1)
+      await trx
+        .insertInto("dataset")
+        .values({ ...dataset, latest_version: 1 })
+        .execute();
+    else await addVersion(trx, dataset, version);
     await trx
       .insertInto("dataset_version")
       .values({
         dataset_id: row.dataset_id,
-        version: 1,
+        version,
         submission_id: row.id,
         published_at: publishedAt,
         objects: row.objects_stored,
@@ -69,6 +73,18 @@ export async function commit(context: StepContext, work: Work, fence: number, bu
     await addEvent(trx, work.id, publishing(), publishedAt);
     return true;
   });
+}
+
+/** @throws Problem `dataset_moved_on` when it is not the next version of a dataset that is there */
+async function addVersion(trx: Trx, { id, title }: { id: string; title: string }, version: number): Promise<void> {
+  const added = await trx
+    .updateTable("dataset")
+    .set({ latest_version: version, title })
+    .where("id", "=", id)
+    .where("latest_version", "=", version - 1)
+    .where("withdrawn_at", "is", null)
+    .executeTakeFirst();
+  if (added.numUpdatedRows !== 1n) throw new Problem("dataset_moved_on");
 }
 
 /**
@@ -81,7 +97,7 @@ export async function finish(context: StepContext, work: Work): Promise<void> {
   const row = await db.selectFrom("submission").selectAll().where("id", "=", work.id).executeTakeFirstOrThrow();
   if (row.status !== "packaging" || row.published_at === null || row.dataset_id === null) return;
   const { id: submission, dataset_id: dataset, fence } = row;
-  await store.publish({ submission, dataset, fence, receipt: row.receipt ?? "" });
+  await store.publish({ submission, dataset, version: versionOf(row), fence, receipt: row.receipt ?? "" });
   await db.transaction().execute(async (trx) => {
     const now = await lockSubmission(trx, work.id);
     if (now?.status !== "packaging") return;

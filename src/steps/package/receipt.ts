@@ -23,6 +23,7 @@ export async function issueReceipt(
     verified: contents.verified,
     exclusions: contents.exclusions,
     drift,
+    ...(contents.changes && { changes: contents.changes }),
     digests: {
       sourceManifest: { path: MANIFEST, sha512: contents.manifestSha512 },
       inventory: { path: `v${facts.version}/inventory.json`, sha512: made.inventorySha512 },
@@ -31,7 +32,12 @@ export async function issueReceipt(
     lastReadAt: row.last_read_at?.toISOString() ?? now,
     issuedAt: now,
     issuer: { publisher: context.publisher, url: context.publicUrl() },
-    ...deletionVerdict({ excluded: contents.excluded, drifted: row.drift_total, verified: contents.verified }),
+    ...deletionVerdict({
+      excluded: contents.excluded,
+      drifted: row.drift_total,
+      verified: contents.verified,
+      notRead: row.objects_unchanged,
+    }),
   });
   return signReceipt({ ...receipt, driftTotal: row.drift_total }, context.signingKey);
 }

@@ -31,6 +31,7 @@ export class Ledger {
   readonly #place: Place;
   readonly #objects: ReadonlyMap<number, ObjectRecord>;
   readonly #started = new Date();
+  readonly #sum = { stored: 0, bytes: 0, failed: 0 };
 
   constructor(context: StepContext, work: Work & { chunk: number }, place: Place) {
     this.#context = context;
@@ -65,10 +66,29 @@ export class Ledger {
       if (failed > 0) await addEvent(trx, id, unreadable(batch));
       // One that waits holds no job; when it goes on, the reconciler queues what is open.
       if (left === 0 && active) await queueNext(this.#context, row, trx);
-      return { isFinished: left === 0 };
+      return { stored, bytes, failed, isFinished: left === 0 };
     });
-    if (recorded === undefined) this.#place.over();
-    else if (recorded.isFinished) this.#context.jobs.wake(QUEUES.transfer);
+    if (recorded === undefined) {
+      this.#place.over();
+      return;
+    }
+    this.#tell(recorded, batch);
+    if (recorded.isFinished) this.#context.jobs.wake(QUEUES.transfer);
+  }
+
+  /** Of what is recorded, and not before: metrics and the job’s span. */
+  #tell({ stored, bytes, failed }: { stored: number; bytes: number; failed: number }, batch: Outcome[]): void {
+    const { metrics, tracing } = this.#context;
+    metrics.stored(stored, bytes);
+    if (failed > 0) for (const one of batch) if (one.state === "failed") metrics.unreadable(one.error.code);
+    this.#sum.stored += stored;
+    this.#sum.bytes += bytes;
+    this.#sum.failed += failed;
+    tracing.note({
+      "accession.objects.stored": this.#sum.stored,
+      "accession.bytes.stored": this.#sum.bytes,
+      "accession.objects.failed": this.#sum.failed,
+    });
   }
 
   /** Where the stored ones of a batch lie; their bytes are no longer to come. */

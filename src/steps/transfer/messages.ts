@@ -55,6 +55,8 @@ export type FromThread =
   | { what: "done"; id: number }
   | { what: "failed"; id: number; failure: Failure }
   | { what: "slowed"; endpoint: string }
+  /** So many requests to sources have failed since the last time, by code. */
+  | { what: "requestsFailed"; codes: ReadonlyMap<Code, number> }
   | { what: "closed" };
 
 /** Why a task ended early. `seq` is the object at which it did, where one is to blame. */

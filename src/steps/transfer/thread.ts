@@ -6,6 +6,7 @@ import { Buffers } from "../../source/buffers.ts";
 import { Egress } from "../../source/egress.ts";
 import { Followers } from "../../source/follow.ts";
 import { Pace } from "../../source/pace.ts";
+import type { Code } from "../../submission/problems.ts";
 import { type FromThread, type ThreadOptions, type ToThread, toFailure } from "./messages.ts";
 import { Broken, Outbox, runTask, type Tools } from "./run-task.ts";
 
@@ -15,9 +16,11 @@ const say = (message: FromThread) => port.postMessage(message);
 
 const { egress: options, s3 } = workerData as ThreadOptions;
 const MOST_PACES = 1_000;
+const FAILURES_MS = 500;
 const paces = new Map<string, Pace>();
+const failures = new Map<Code, number>();
 const tools: Tools = {
-  egress: new Egress(options),
+  egress: new Egress(options, countFailure),
   followers: new Followers(),
   buffers: new Buffers(),
   links: new S3Links(s3),
@@ -31,6 +34,17 @@ const tools: Tools = {
   },
 };
 const running = new Map<number, { outbox: Outbox; stop: AbortController; lease: Lease }>();
+
+/** A source that is down fails thousands of times a second: that is told together. */
+function countFailure(code: Code): void {
+  if (failures.size === 0) setTimeout(tellFailures, FAILURES_MS);
+  failures.set(code, (failures.get(code) ?? 0) + 1);
+}
+
+function tellFailures(): void {
+  say({ what: "requestsFailed", codes: failures });
+  failures.clear();
+}
 
 async function run({ id, task }: Extract<ToThread, { what: "run" }>): Promise<void> {
   const outbox = new Outbox((outcomes) => say({ what: "outcomes", id, outcomes }));

@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Outcome } from "../../db/outcomes.ts";
+import type { Code } from "../../submission/problems.ts";
 import { stepBack } from "../step-back.ts";
 import { type FromThread, type Task, TaskFailed, type ThreadOptions, type ToThread } from "./messages.ts";
 import type { Watch } from "./watch.ts";
@@ -22,6 +24,15 @@ export interface Ordered {
   allBegun: () => void;
 }
 
+type RequestsFailed = (code: Code, times: number) => void;
+
+/** What a thread has to tell that is about no task. */
+interface Heard {
+  /** An endpoint has asked this thread to slow down. */
+  slowed: (by: Thread, endpoint: string) => void;
+  requestsFailed: RequestsFailed;
+}
+
 interface Running {
   worker: Worker;
   record: Ordered["record"];
@@ -40,11 +51,13 @@ interface Running {
 export class TransferThreads {
   readonly #threads: Thread[];
 
-  constructor(options: ThreadOptions) {
+  /** @param requestsFailed told how many requests to sources have failed, by code; those that are tried again, too */
+  constructor(options: ThreadOptions, requestsFailed: RequestsFailed) {
     const slowed = (by: Thread, endpoint: string) => {
       for (const thread of this.#threads) if (thread !== by) thread.slowDown(endpoint);
     };
-    this.#threads = Array.from({ length: TRANSFER_THREADS }, () => new Thread(options, slowed));
+    const heard = { slowed, requestsFailed };
+    this.#threads = Array.from({ length: TRANSFER_THREADS }, () => new Thread(options, heard));
   }
 
   /** Starts the threads before there is anything to do: what a worker takes over from another has waited already. */
@@ -68,16 +81,15 @@ export class TransferThreads {
 
 class Thread {
   readonly #options: ThreadOptions;
-  readonly #slowed: (by: Thread, endpoint: string) => void;
+  readonly #heard: Heard;
   readonly #tasks = new Map<number, Running>();
   #worker: Worker | undefined;
   #next = 0;
   #closed: (() => void) | undefined;
 
-  /** @param slowed told when an endpoint has asked this thread to slow down */
-  constructor(options: ThreadOptions, slowed: (by: Thread, endpoint: string) => void) {
+  constructor(options: ThreadOptions, heard: Heard) {
     this.#options = options;
-    this.#slowed = slowed;
+    this.#heard = heard;
   }
 
   /** How many tasks it has, counting half those of which nothing waits any more. */
@@ -91,8 +103,11 @@ class Thread {
     return this.#worker;
   }
 
-  async run(task: Task, { record, watch, allBegun }: Ordered, signal: AbortSignal): Promise<void> {
+  async run(task: Task, own: Ordered, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
+    const { watch, allBegun } = own;
+    // What comes from the thread comes in nobody’s name, or in that of the task that started it.
+    const record = AsyncLocalStorage.bind(own.record);
     const worker = this.start();
     const id = this.#next++;
     const onAbort = () => this.#say({ what: "stop", id });
@@ -159,7 +174,11 @@ class Thread {
       return;
     }
     if (message.what === "slowed") {
-      this.#slowed(this, message.endpoint);
+      this.#heard.slowed(this, message.endpoint);
+      return;
+    }
+    if (message.what === "requestsFailed") {
+      for (const [code, times] of message.codes) this.#heard.requestsFailed(code, times);
       return;
     }
     const task = this.#tasks.get(message.id);

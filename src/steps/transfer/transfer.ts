@@ -3,7 +3,7 @@ import { readChunk } from "../../db/chunks.ts";
 import { countRead, type Outcome } from "../../db/outcomes.ts";
 import { lockSubmission, stillActive } from "../../db/submissions.ts";
 import { Problem } from "../../submission/problems.ts";
-import { datasetIdOf, type StepContext, sourceOf, type Work } from "../context.ts";
+import { type StepContext, sourceOf, stagingOf, type Work } from "../context.ts";
 import { Ledger } from "./ledger.ts";
 import { TaskFailed } from "./messages.ts";
 import { isPlacing, Watch } from "./watch.ts";
@@ -29,7 +29,7 @@ export async function transfer(
   const objects = chunk.objects.filter(({ state }) => state === "listed");
   if (objects.length === 0) return;
   const { access, addressing, region } = sourceOf(context, row);
-  const area = context.store.staging(id, datasetIdOf(row));
+  const area = stagingOf(context, row);
   await area.requireUnpublished();
   const over = new AbortController();
   const end = () => over.abort(new Problem("wrong_state"));

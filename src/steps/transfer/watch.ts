@@ -46,7 +46,7 @@ export class Watch {
       if (isPlacing(await stillActive(db, id, attempt))) this.#confirmed(at);
       else this.#over();
     } catch (error) {
-      log.warn({ err: error, submission: id }, "could not look whether a submission is still active");
+      log.warn({ err: error }, "could not look whether a submission is still active");
     }
   }
 }

@@ -13,11 +13,12 @@ import type { StepContext, Work } from "../context.ts";
  * @returns true when the submission now waits for a decision about them
  */
 export async function judgeSuspects(context: StepContext, work: Work): Promise<boolean> {
-  return context.db.transaction().execute(async (trx) => {
+  const acquitted = { objects: 0, bytes: 0 };
+  const waits = await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, work.id);
     if (row?.attempt !== work.attempt || row.status !== "verifying") return false;
     if (!row.md5_proven) {
-      await acquit(trx, work);
+      Object.assign(acquitted, await acquit(trx, work));
       return false;
     }
     const error = {
@@ -53,10 +54,12 @@ export async function judgeSuspects(context: StepContext, work: Work): Promise<b
     await wait(trx, row, problem, { days: WAITING_DAYS.decision });
     return true;
   });
+  context.metrics.stored(acquitted.objects, acquitted.bytes);
+  return waits;
 }
 
 /** Nothing speaks for corruption: their lengths are right, and that is all that is known. */
-async function acquit(trx: Trx, work: Work): Promise<void> {
+async function acquit(trx: Trx, work: Work): Promise<{ objects: number; bytes: number }> {
   let count = 0;
   let bytes = 0;
   await editNotable(trx, work.id, work.attempt, "suspect", (object) => {
@@ -66,7 +69,8 @@ async function acquit(trx: Trx, work: Work): Promise<void> {
     bytes += object.bytes;
     return true;
   });
-  if (count === 0) return;
+  const acquitted = { objects: count, bytes };
+  if (count === 0) return acquitted;
   await trx
     .updateTable("submission")
     .set((eb) => ({
@@ -75,4 +79,5 @@ async function acquit(trx: Trx, work: Work): Promise<void> {
     }))
     .where("id", "=", work.id)
     .execute();
+  return acquitted;
 }

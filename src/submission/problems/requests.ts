@@ -96,6 +96,18 @@ export const requests = {
     title: "The service was called under a name that is not its own",
     action: "Call it as localhost or 127.0.0.1, or ask the operator to set ACCESSION_PUBLIC_URL.",
   },
+  precondition_failed: {
+    fault: "submitter",
+    status: 412,
+    title: "The file is not the one that If-Match names",
+    action: "Ask for the file without If-Match, or with its present ETag.",
+  },
+  range_not_satisfiable: {
+    fault: "submitter",
+    status: 416,
+    title: "The file has no such bytes",
+    action: "Ask for a range within the length that Content-Range names.",
+  },
   invalid_request: {
     fault: "submitter",
     status: 422,
@@ -130,7 +142,13 @@ export const requests = {
     fault: "submitter",
     status: 409,
     title: "Another submission of this dataset is open",
-    action: "Wait for it, or cancel it.",
+    action: "Wait until it is over, or cancel it.",
+  },
+  dataset_moved_on: {
+    fault: "submitter",
+    status: 409,
+    title: "The dataset has a newer version since",
+    action: "Submit the bucket again as a new version of the dataset.",
   },
   dataset_withdrawn: {
     fault: "operator",
@@ -169,6 +187,19 @@ export const requests = {
     status: 422,
     title: "There is nothing to take in",
     action: "Check the bucket’s name, the prefix and the patterns.",
+  },
+  archive_unreadable: {
+    fault: "operator",
+    status: 503,
+    title: "The archive cannot be read",
+    action: "Try again in a moment; the operator can mend the archive’s disk or bucket, or the rights on it.",
+    retryable: true,
+  },
+  content_damaged: {
+    fault: "operator",
+    status: 500,
+    title: "A file of the dataset is missing or damaged in the archive",
+    action: "Tell the operator, who finds out with “accession verify” what else is damaged.",
   },
   not_supported: {
     fault: "operator",

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Dataset, ManifestLine } from "./ocfl.ts";
+import type { ManifestLine, Version } from "./ocfl.ts";
 import type { Findings, Truth, World } from "./world.ts";
 
 export interface Submission {
@@ -12,7 +12,7 @@ export interface Submission {
   progress: Record<string, number | boolean | null>;
   waiting: { code: string; message: string; until: string | null } | null;
   failure: { code: string; message: string } | null;
-  dataset: { id: string } | null;
+  dataset: { id: string; version: number } | null;
 }
 
 export interface File {
@@ -31,6 +31,11 @@ export interface Receipt {
   bytes: number;
   verified: Record<string, number>;
   driftTotal: number;
+  dataset: { id: string; version: number };
+  changes?: Record<"added" | "changed" | "removed", { total: number }> & {
+    since: number;
+    kept: { total: number; notRead: number };
+  };
   sourceMayBeDeleted: string;
   digests: { sourceManifest: { path: string; sha512: string }; inventory: { path: string; sha512: string } };
 }
@@ -77,7 +82,7 @@ export function checkFiles(world: World, submission: Submission, files: readonly
 export function checkDataset(
   world: World,
   submission: Submission,
-  { files, dataset }: { files: readonly File[]; dataset: Dataset },
+  { files, dataset }: { files: readonly File[]; dataset: Version },
   findings: Findings,
 ): void {
   const kept = (holds: boolean, detail: string) => findings.expect(holds, KEPT, `${submission.id}: ${detail}`);
@@ -113,7 +118,7 @@ export function checkDataset(
 export function checkClaims(
   world: World,
   submission: Submission,
-  { dataset, receipt, manifestSha512 }: { dataset: Dataset; receipt: Receipt; manifestSha512: string | undefined },
+  { dataset, receipt, manifestSha512 }: { dataset: Version; receipt: Receipt; manifestSha512: string | undefined },
   findings: Findings,
 ): void {
   const whole = (holds: boolean, detail: string) => findings.expect(holds, WHOLE, `${submission.id}: ${detail}`);

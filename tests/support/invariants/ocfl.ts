@@ -2,10 +2,18 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Findings } from "./world.ts";
 
 /** A dataset as somebody finds it who has only the folder. */
 export interface Dataset {
+  id: string;
+  folder: string;
+  /** By their numbers, from 1 on. */
+  versions: Map<number, Version>;
+}
+
+export interface Version {
   id: string;
   folder: string;
   /** Logical path → digest and size of the file that the inventory names, as it really is. */
@@ -19,6 +27,7 @@ export interface ManifestLine {
   path: string;
   sha512?: string;
   verifiedBy?: string;
+  verifiedIn?: number;
   userMetadata?: Record<string, string>;
   checksums?: Record<string, string>;
   excluded?: { reason: string; code: string };
@@ -35,7 +44,7 @@ interface Inventory {
 
 const HERE = "files and inventory agree";
 const ROOT_NAMES = ["0=ocfl_1.1", "extensions", "ocfl_layout.json"];
-const OBJECT_NAMES = ["0=ocfl_object_1.1", "inventory.json", "inventory.json.sha512", "logs", "v1"];
+const OBJECT_NAMES = ["0=ocfl_object_1.1", "inventory.json", "inventory.json.sha512", "logs"];
 const VERSION_NAMES = ["content", "inventory.json", "inventory.json.sha512"];
 
 /** Walks a storage root and everything below it, re-reading every byte. */
@@ -68,7 +77,7 @@ export async function walkRoot(root: string, findings: Findings): Promise<Datase
 async function walkObject(root: string, folder: string, findings: Findings): Promise<Dataset> {
   const place = relative(root, folder);
   const agree = (holds: boolean, detail: string) => findings.expect(holds, HERE, `${place}: ${detail}`);
-  const nothing: Dataset = { id: "", folder, files: new Map(), manifest: [] };
+  const nothing: Dataset = { id: "", folder, versions: new Map() };
   const inventoryText = await textOf(join(folder, "inventory.json"));
   let inventory: Inventory;
   try {
@@ -81,34 +90,60 @@ async function walkObject(root: string, folder: string, findings: Findings): Pro
   const expected = [digest.slice(0, 3), digest.slice(3, 6), digest.slice(6, 9), digest].join("/");
   agree(place === expected, `lies at another place than its id ${inventory.id} says`);
   agree((await textOf(join(folder, "0=ocfl_object_1.1"))) === "ocfl_object_1.1\n", "the declaration is another");
-  agree(inventory.digestAlgorithm === "sha512" && inventory.head === "v1", "algorithm or head are others");
-  agree((await textOf(join(folder, "v1/inventory.json"))) === inventoryText, "the inventories differ");
-  const sidecar = `${createHash("sha512").update(inventoryText).digest("hex")} inventory.json\n`;
-  for (const name of ["inventory.json.sha512", "v1/inventory.json.sha512"]) {
-    agree((await textOf(join(folder, name))).replace(/\s+/g, " ").trim() === sidecar.trim(), `${name} is wrong`);
+  const numbers = Object.keys(inventory.versions).map((_, index) => index + 1);
+  const names = numbers.map((number) => `v${number}`);
+  agree(Object.keys(inventory.versions).join() === names.join(), "the versions are no sequence");
+  agree(inventory.digestAlgorithm === "sha512" && inventory.head === names.at(-1), "algorithm or head are others");
+  agree((await textOf(join(folder, inventory.head, "inventory.json"))) === inventoryText, "the inventories differ");
+  for (const name of ["", ...names]) {
+    const digest = createHash("sha512")
+      .update(await textOf(join(folder, name, "inventory.json")))
+      .digest("hex");
+    const sidecar = (await textOf(join(folder, name, "inventory.json.sha512"))).replace(/\s+/g, " ").trim();
+    agree(sidecar === `${digest} inventory.json`, `${name}/inventory.json.sha512 is wrong`);
   }
-  for (const [sub, names] of [
-    [".", OBJECT_NAMES],
-    ["v1", VERSION_NAMES],
-  ] as const) {
+  for (const [sub, wanted] of [
+    [".", [...OBJECT_NAMES, ...names]],
+    ["logs", names],
+    ...names.map((name) => [name, VERSION_NAMES]),
+  ] as [string, string[]][]) {
     const found = await readdir(join(folder, sub)).catch(() => []);
-    agree(found.toSorted().join() === names.join(), `${sub} holds ${found.toSorted().join()}`);
+    agree(found.toSorted().join() === wanted.toSorted().join(), `${sub} holds ${found.toSorted().join()}`);
   }
-  const files = await compareContent(folder, inventory, agree);
-  const manifest = await manifestOf(folder, inventory);
-  agree(manifest !== undefined, "the source manifest cannot be read");
-  return { id: inventory.id.replace("urn:uuid:", ""), folder, files, manifest: manifest ?? [] };
+  const found = await compareContent(folder, inventory, agree);
+  const versions = new Map<number, Version>();
+  const id = inventory.id.replace("urn:uuid:", "");
+  for (const number of numbers) {
+    const older = JSON.parse(await textOf(join(folder, `v${number}`, "inventory.json"))) as Inventory;
+    agree(isSameStory(older, inventory, number), `v${number}/inventory.json tells another story than the newest`);
+    const files = filesOf(inventory, number, found, agree);
+    const manifest = await manifestOf(folder, inventory, number);
+    agree(manifest !== undefined, `the source manifest of v${number} cannot be read`);
+    versions.set(number, { id, folder, files, manifest: manifest ?? [] });
+  }
+  return { id, folder, versions };
 }
 
-/** Holds content files and inventory against each other; gives the logical files as they really are. */
+/** What an older inventory says of its versions and content, the newest says, too. */
+function isSameStory(older: Inventory, newest: Inventory, number: number): boolean {
+  const versions = Array.from({ length: number }, (_, index) => `v${index + 1}`);
+  const isHead = older.head === versions.at(-1) && Object.keys(older.versions).join() === versions.join();
+  const same = (name: string) => isDeepStrictEqual(older.versions[name], newest.versions[name]);
+  const held = ([digest, paths]: [string, string[]]) => paths.every((path) => newest.manifest[digest]?.includes(path));
+  return isHead && older.id === newest.id && versions.every(same) && Object.entries(older.manifest).every(held);
+}
+
+/** Holds content files and inventory against each other; gives the files as they really are. */
 async function compareContent(
   folder: string,
   inventory: Inventory,
   agree: (holds: boolean, detail: string) => boolean,
-): Promise<Dataset["files"]> {
+): Promise<Map<string, { sha512: string; bytes: number }>> {
   const found = new Map<string, { sha512: string; bytes: number }>();
-  for await (const path of contentFiles(join(folder, "v1/content"), agree)) {
-    found.set(`v1/content/${path}`, await hashFile(join(folder, "v1/content", path)));
+  for (const name of Object.keys(inventory.versions)) {
+    for await (const path of contentFiles(join(folder, name, "content"), agree)) {
+      found.set(`${name}/content/${path}`, await hashFile(join(folder, name, "content", path)));
+    }
   }
   const named = new Set<string>();
   for (const [digest, paths] of Object.entries(inventory.manifest)) {
@@ -122,8 +157,24 @@ async function compareContent(
     }
   }
   for (const path of found.keys()) agree(named.has(path), `${path} is in no inventory`);
+  // Forward delta: a later version stores no bytes that an earlier one has.
+  for (const [digest, paths] of Object.entries(inventory.manifest)) {
+    const data = paths.filter((path) => /^v\d+\/content\/(data|by-key)\//.test(path));
+    const isOnce = new Set(data.map((path) => path.slice(0, path.indexOf("/")))).size <= 1;
+    agree(isOnce, `${digest.slice(0, 12)}… is stored in several versions`);
+  }
+  return found;
+}
+
+/** The logical files of a version. */
+function filesOf(
+  inventory: Inventory,
+  number: number,
+  found: ReadonlyMap<string, { sha512: string; bytes: number }>,
+  agree: (holds: boolean, detail: string) => boolean,
+): Version["files"] {
   const files = new Map<string, { sha512: string; bytes: number }>();
-  for (const [digest, paths] of Object.entries(inventory.versions.v1?.state ?? {})) {
+  for (const [digest, paths] of Object.entries(inventory.versions[`v${number}`]?.state ?? {})) {
     const content = inventory.manifest[digest]?.[0];
     agree(content !== undefined, `the state names ${digest.slice(0, 12)}…, the manifest does not`);
     for (const path of paths) {
@@ -148,8 +199,8 @@ async function* contentFiles(
   }
 }
 
-async function manifestOf(folder: string, inventory: Inventory): Promise<ManifestLine[] | undefined> {
-  const state = Object.entries(inventory.versions.v1?.state ?? {});
+async function manifestOf(folder: string, inventory: Inventory, number: number): Promise<ManifestLine[] | undefined> {
+  const state = Object.entries(inventory.versions[`v${number}`]?.state ?? {});
   const digest = state.find(([, paths]) => paths.includes("metadata/source-manifest.jsonl"))?.[0] ?? "";
   const text = await textOf(join(folder, inventory.manifest[digest]?.[0] ?? "nothing"));
   try {

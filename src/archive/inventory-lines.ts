@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { objectFolder } from "./ocfl/layout.ts";
+import type { ArchiveReader } from "./reader.ts";
+import { Unsound } from "./unsound.ts";
+import { inventoryOf } from "./versions.ts";
+
+/** A version, and the SHA-512 of its inventory as the receipt has it. */
+export interface VersionInventory {
+  number: number;
+  inventory: string;
+}
+
+/** Where a dataset lies, below the archive. */
+export function folderOf(datasetId: string): string {
+  return `ocfl/${objectFolder(`urn:uuid:${datasetId}`)}`;
+}
+
+const LINE_FEED = 0x0a;
+const VERSIONS = '  "versions": {';
+
+/**
+ * The lines of a version's manifest, a digest each, because Accession wrote it (`ocfl/inventory.ts`). Whether the inventory is
+ * the one of the receipt is known at the end.
+ *
+ * @throws Unsound
+ */
+export async function* manifestLines(
+  reader: ArchiveReader,
+  datasetId: string,
+  version: VersionInventory,
+): AsyncGenerator<Buffer> {
+  const path = `${folderOf(datasetId)}/${inventoryOf(version.number)}`;
+  let isManifest = true;
+  for await (const line of checkedLines(reader, path, version.inventory)) {
+    isManifest &&= !line.equals(Buffer.from(VERSIONS));
+    if (isManifest) yield line;
+  }
+}
+
+/** What a line of the manifest says, `"digest": ["path", …]` and perhaps a comma; nothing where it is none. */
+export function contentOfLine(line: Buffer): [digest: string, paths: string[]] {
+  const text = line.toString("utf8").replace(/,\s*$/, "");
+  if (!text.endsWith("]")) return ["", []];
+  const parsed = JSON.parse(`{${text}}`) as Record<string, string[]>;
+  return Object.entries(parsed)[0] ?? ["", []];
+}
+
+/** The lines of a file; whether it is the one that was written is known at the end. @throws Unsound */
+async function* checkedLines(reader: ArchiveReader, path: string, sha512: string): AsyncGenerator<Buffer> {
+  const hash = createHash("sha512");
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of await reader.read(path)) {
+    hash.update(piece as Buffer);
+    const bytes = Buffer.concat([rest, piece as Buffer]);
+    let at = 0;
+    for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, at)) {
+      yield bytes.subarray(at, end);
+      at = end + 1;
+    }
+    rest = bytes.subarray(at);
+  }
+  if (hash.digest("hex") !== sha512) throw new Unsound(`${path} is not the inventory of the receipt`);
+}

@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import { NotJson, TooLarge } from "../read-json.ts";
+import { entriesOf } from "../walk.ts";
+import { Findings } from "./findings.ts";
+import { checkDigestUse } from "./inventory-digests.ts";
+import type { InventoryFacts } from "./inventory-facts.ts";
+import { checkMembers, findBroken, INVENTORY_ALGORITHMS, TYPES } from "./inventory-rules.ts";
+import { surveyInventory } from "./inventory-survey.ts";
+import { digestFile, type PlainFiles } from "./plain-files.ts";
+
+/** An inventory that was surveyed: where it lies and what it says. */
+export interface Surveyed {
+  files: PlainFiles;
+  /** Relative to the object's folder. */
+  path: string;
+  facts: InventoryFacts;
+}
+
+/** How an inventory is looked at. */
+export interface Look {
+  /** The version of OCFL whose rules hold where the inventory's own `type` says nothing. */
+  specification: string | undefined;
+  /** An older inventory: warnings about what the newest says too are left out. */
+  isOlder?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+const SIDECAR = /^([0-9a-f]+)[ \t]+inventory\.json\r?\n?$/i;
+const SIDECAR_BYTES = 1_024;
+
+/**
+ * One inventory by itself (OCFL 1.1, sections 3.5 and 3.6): its form, its members, its sidecar. Undefined when there is
+ * nothing to go on with.
+ */
+export async function inspectInventory(
+  files: PlainFiles,
+  path: string,
+  findings: Findings,
+  { specification = "1.1", isOlder = false, signal }: Look,
+): Promise<Surveyed | undefined> {
+  if (!(await files.has(path))) {
+    findings.add("E063", path, "There is no inventory");
+    return undefined;
+  }
+  const file = join(files.folder, path);
+  const own = new Findings();
+  let facts: InventoryFacts | undefined;
+  try {
+    facts = await surveyInventory(file, path, own, signal);
+    findBroken(facts);
+    checkMembers(facts, path, own);
+    await checkDigestUse(file, path, facts, own, signal);
+    await checkSidecar(files, path, facts.digestAlgorithm ?? "sha512", own);
+    return { files, path, facts };
+  } catch (error) {
+    reportUnreadable(error, path, own);
+    return undefined;
+  } finally {
+    findings.take(own, {
+      specification: TYPES.get(facts?.type ?? "") ?? specification,
+      ...(isOlder && { isWanted: (code) => code.startsWith("E") || code === "W004" }),
+    });
+  }
+}
+
+/** Which version of OCFL an inventory says it follows; undefined for none that is known. */
+export function typeOf({ facts }: Surveyed): string | undefined {
+  return TYPES.get(facts.type ?? "");
+}
+
+/** OCFL 1.1, section 3.6. */
+export async function checkSidecar(
+  files: PlainFiles,
+  path: string,
+  algorithm: string,
+  findings: Findings,
+): Promise<void> {
+  const sidecar = `${path}.${algorithm}`;
+  const content = await files.text(sidecar, SIDECAR_BYTES);
+  if (content === undefined) return reportMissing(files, path, sidecar, findings);
+  const digest = SIDECAR.exec(content)?.[1];
+  if (digest === undefined) return findings.add("E061", sidecar, "The sidecar is not “digest inventory.json”");
+  if (!INVENTORY_ALGORITHMS.includes(algorithm)) return;
+  const found = await digestFile(join(files.folder, path), algorithm);
+  if (found.digest === digest.toLowerCase()) return;
+  findings.add("E060", path, `The inventory's ${algorithm} is ${found.digest}, ${sidecar} says ${digest}`);
+}
+
+async function reportMissing(files: PlainFiles, path: string, sidecar: string, findings: Findings): Promise<void> {
+  if (await files.has(sidecar)) return findings.add("E061", sidecar, "The sidecar is not “digest inventory.json”");
+  const other = await otherSidecar(files, path);
+  if (other === undefined) return findings.add("E058", sidecar, "The inventory has no sidecar");
+  findings.add("E059", other, `The sidecar is not of the inventory's digestAlgorithm (${sidecar})`);
+}
+
+async function otherSidecar(files: PlainFiles, path: string): Promise<string | undefined> {
+  const folder = path.slice(0, -"inventory.json".length);
+  for await (const { name, kind } of entriesOf(join(files.folder, folder))) {
+    if (kind === "file" && name.startsWith("inventory.json.")) return `${folder}${name}`;
+  }
+  return undefined;
+}
+
+function reportUnreadable(error: unknown, path: string, findings: Findings): void {
+  const reason = (error as NodeJS.ErrnoException).code;
+  if (error instanceof TooLarge)
+    findings.add("E000", path, `The inventory is more than can be checked: ${error.message}`);
+  else if (error instanceof NotJson) findings.add("E033", path, `The inventory is not a JSON object: ${error.message}`);
+  else if (typeof reason === "string" && reason !== "ABORT_ERR") {
+    findings.add("E000", path, `The inventory cannot be read (${reason})`);
+  } else throw error;
+}

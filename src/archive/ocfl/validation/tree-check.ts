@@ -1,0 +1,157 @@
+import { join } from "node:path";
+import { type Entry, entriesOf, type Kind, type Met, walk } from "../walk.ts";
+import type { Content } from "./content-check.ts";
+import { isDeclaration, isObjectDeclaration } from "./declarations.ts";
+import type { Findings } from "./findings.ts";
+import type { InventoryFacts } from "./inventory-facts.ts";
+import { hasBadContentDirectory, INVENTORY_ALGORITHMS, versionNumber } from "./inventory-rules.ts";
+import type { PlainFiles } from "./plain-files.ts";
+import { isRegistered } from "./registered-extensions.ts";
+
+/** Files of a version's folder; an older version may be built on the other digest than the newest. */
+const IN_VERSION: ReadonlySet<string> = new Set([
+  "inventory.json",
+  ...INVENTORY_ALGORITHMS.map((algorithm) => `inventory.json.${algorithm}`),
+]);
+
+/** What an object's folder is held against. */
+export interface Tree {
+  files: PlainFiles;
+  facts: InventoryFacts;
+  /** The names that the content folder has in any inventory; they should be one. */
+  contentDirectories: ReadonlySet<string>;
+  content: Pick<Content, "walk">;
+}
+
+/**
+ * Checks that an object's folder holds what OCFL 1.1, sections 3.1 to 3.9, allows and its inventory names, and nothing
+ * else: no stray file or folder, no empty folder, no link, no content file that the manifest lacks, no other object, and
+ * every version's folder there. `logs/` may hold anything but links.
+ */
+export async function checkTree(tree: Tree, findings: Findings): Promise<void> {
+  const { files, facts } = tree;
+  const { folder } = files;
+  const sidecar = `inventory.json.${facts.digestAlgorithm ?? "sha512"}`;
+  // One of another algorithm that stands in its place was reported.
+  const isReplaced = !(await files.has(sidecar));
+  const isOwn = (name: string) =>
+    name === "inventory.json" ||
+    name === sidecar ||
+    isDeclaration(name) ||
+    (isReplaced && name.startsWith("inventory.json."));
+  const versions = new Set<string>();
+  for await (const { name, kind } of listed(folder, "", findings)) {
+    const isFolder = kind === "folder";
+    if (!isFolder && isOwn(name)) continue;
+    if (!isFolder) findings.add("E001", name, "The file does not belong into an object's folder");
+    else if (name === "extensions") await checkExtensions(folder, findings);
+    else if (name === "logs") await checkForLinks(folder, name, findings);
+    else if (versionNumber(name) !== undefined && facts.versions.has(name)) {
+      versions.add(name);
+      await checkVersionFolder(tree, name, findings);
+    } else if (versionNumber(name) !== undefined) {
+      if (facts.versions.size === 0) continue;
+      findings.add("E046", name, "The inventory does not know this version");
+    } else {
+      findings.add("E001", name, "The folder does not belong into an object's folder");
+      await checkForObjects(folder, name, findings);
+    }
+  }
+  for (const name of facts.versions.keys()) {
+    // What is no version's name was reported, and the folder of that name too.
+    if (versions.has(name) || versionNumber(name) === undefined) continue;
+    findings.add("E010", name, "The version has no folder");
+  }
+}
+
+async function checkVersionFolder(tree: Tree, version: string, findings: Findings): Promise<void> {
+  const { files, facts, contentDirectories, content } = tree;
+  for await (const { name, kind } of listed(files.folder, version, findings)) {
+    const path = `${version}/${name}`;
+    if (kind !== "folder") {
+      if (IN_VERSION.has(name) || name === `inventory.json.${facts.digestAlgorithm}`) continue;
+      findings.add("E015", path, "The file does not belong into a version's folder");
+    } else if (contentDirectories.has(name)) {
+      const refused = refusal(path, findings);
+      await checkContentFolder(content.walk(path, refused), path, facts, findings);
+    } else if (!hasBadContentDirectory(facts)) {
+      findings.add("W002", path, "The folder does not belong into a version's folder");
+    }
+  }
+}
+
+async function checkContentFolder(
+  all: AsyncIterable<Met>,
+  content: string,
+  facts: InventoryFacts,
+  findings: Findings,
+): Promise<void> {
+  for await (const met of all) {
+    const path = met.path === "" ? content : `${content}/${met.path}`;
+    if (met.kind === "empty" && met.path === "") {
+      findings.add("W003", path, "The content folder is empty; a version without content has none");
+    } else if (met.kind === "empty") {
+      findings.add("E024", path, "The folder is empty");
+    } else if (met.kind === "nameless") {
+      findings.add("E023", path, "Its name is not UTF-8, so that no inventory can name it");
+    } else if (!reportOdd(path, met.kind, findings) && met.kind === "file" && !isNamed(path, facts)) {
+      findings.add("E023", path, "The file is not in the inventory's manifest");
+    }
+  }
+}
+
+/** A file that the manifest names by an invalid path is not unknown besides, nor is any when there is no manifest. */
+function isNamed(path: string, { contents, misnamed, broken }: InventoryFacts): boolean {
+  return broken.has("manifest") || contents.has(path) || (misnamed.size > 0 && misnamed.get(path) !== undefined);
+}
+
+async function checkExtensions(folder: string, findings: Findings): Promise<void> {
+  for await (const { name, kind } of listed(folder, "extensions", findings)) {
+    const path = `extensions/${name}`;
+    if (kind !== "folder") findings.add("E067", path, "The extensions folder may hold folders only");
+    else if (!isRegistered(name)) findings.add("W013", path, "The extension is not registered");
+    if (kind === "folder") await checkForLinks(folder, path, findings);
+  }
+}
+
+async function checkForLinks(folder: string, below: string, findings: Findings): Promise<void> {
+  for await (const { path, kind } of walk(join(folder, below), refusal(below, findings))) {
+    reportOdd(`${below}/${path}`, kind, findings);
+  }
+}
+
+async function checkForObjects(folder: string, below: string, findings: Findings): Promise<void> {
+  for await (const { path, kind } of walk(join(folder, below), refusal(below, findings))) {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const at = `${below}/${path}`.slice(0, -name.length - 1);
+    if (kind === "file" && isObjectDeclaration(name)) findings.add("E082", at, "An object lies within another");
+  }
+}
+
+/** The entries of a folder of the object but links and the like, which are reported. */
+async function* listed(folder: string, below: string, findings: Findings): AsyncGenerator<Entry> {
+  try {
+    for await (const entry of entriesOf(join(folder, below))) {
+      const path = below === "" ? entry.name : `${below}/${entry.name}`;
+      if (!reportOdd(path, entry.kind, findings)) yield entry;
+    }
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code;
+    if (reason === undefined) throw error;
+    refusal(below, findings)("", reason);
+  }
+}
+
+/** Reports a folder that cannot be listed. */
+function refusal(below: string, findings: Findings): (path: string, reason: string) => void {
+  return (path, reason) => {
+    const at = [below, path].filter((part) => part !== "").join("/");
+    findings.add("E000", at, `The folder cannot be read (${reason})`);
+  };
+}
+
+function reportOdd(path: string, kind: Kind | "empty", findings: Findings): boolean {
+  if (kind !== "link" && kind !== "other") return false;
+  findings.add("E090", path, kind === "link" ? "Links are not allowed" : "This is neither file nor folder");
+  return true;
+}

@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import { codeIn } from "./codes.ts";
+import type { Findings } from "./findings.ts";
+import { checkSidecar, inspectInventory, type Look, type Surveyed, typeOf } from "./inventory-check.ts";
+import { versionsOf } from "./inventory-rules.ts";
+import { digestFile } from "./plain-files.ts";
+import type { Promises } from "./promises.ts";
+import { VersionComparison } from "./version-comparison.ts";
+
+/**
+ * The inventories in the versions' folders (OCFL 1.1, section 3.7): the newest is a copy of the object's own; older ones
+ * are valid by themselves and tell the same story up to their version. What they promise of the bytes besides goes into
+ * `promises`.
+ *
+ * @returns the names that the content folder has in any of them
+ */
+export async function checkVersionInventories(
+  root: Surveyed,
+  findings: Findings,
+  promises: Promises,
+  look: Look,
+): Promise<Set<string>> {
+  const { files, facts } = root;
+  const contentDirectories = new Set([facts.contentDirectory]);
+  const names = versionsOf(facts);
+  let comparison: VersionComparison | undefined;
+  let specification = "";
+  for (const name of names) {
+    const path = `${name}/inventory.json`;
+    const isNewest = name === names.at(-1);
+    if (!(await files.has(path))) {
+      // Without the folder it is not the inventory that is missing.
+      if (await files.hasFolder(name)) findings.add("W010", name, "The version has no inventory");
+      continue;
+    }
+    if (isNewest) await checkNewest(root, path, findings);
+    const inventory = isNewest ? root : await inspectInventory(files, path, findings, { ...look, isOlder: true });
+    if (inventory === undefined) continue;
+    const typed = typeOf(inventory) ?? specification;
+    if (typed < specification) {
+      const code = codeIn(look.specification, "E103") ?? "E103";
+      findings.add(code, path, `OCFL ${typed} after a version of OCFL ${specification}`);
+    }
+    specification = typed;
+    if (isNewest) continue;
+    contentDirectories.add(inventory.facts.contentDirectory);
+    const { head } = inventory.facts;
+    if (head && head !== name) findings.add("E040", path, `“head” is not ${name}`);
+    comparison ??= await VersionComparison.with(root, findings, promises, look.signal);
+    await comparison.compare(inventory, look.signal);
+  }
+  return contentDirectories;
+}
+
+async function checkNewest({ files, facts }: Surveyed, path: string, findings: Findings): Promise<void> {
+  const [own, copy] = await Promise.all(
+    ["inventory.json", path].map((file) => digestFile(join(files.folder, file), "sha512")),
+  );
+  if (own?.digest !== copy?.digest) {
+    findings.add("E064", path, "The newest version's inventory is not a copy of the object's");
+  }
+  await checkSidecar(files, path, facts.digestAlgorithm ?? "sha512", findings);
+}

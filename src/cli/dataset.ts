@@ -1,0 +1,83 @@
+import type { Command } from "commander";
+import type { Dataset, DatasetFile } from "./api.ts";
+import { STANDARD_OUTPUT, save } from "./download.ts";
+import { moment, several, size } from "./numbers.ts";
+import type { Output } from "./output.ts";
+import { sayPages } from "./pages.ts";
+import { show, styled } from "./text.ts";
+import { addVerb, type Common, clientOf, datasetPath } from "./verb.ts";
+
+interface ShowOptions extends Common {
+  files?: boolean;
+}
+
+interface GetOptions extends Common {
+  output?: string;
+}
+
+/** `dataset show`, `dataset get`: what is archived, and its files. */
+export function addDataset(program: Command): void {
+  const dataset = program.command("dataset").description("look at datasets and fetch their files");
+  addShow(dataset);
+  addGet(dataset);
+}
+
+function addShow(dataset: Command): void {
+  addVerb(dataset, "show", "look at a dataset")
+    .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
+    .option("--files", "its files too (in JSON: its files instead, a line each)")
+    .action(async (id: string, { files, ...options }: ShowOptions) => {
+      const { client, output } = clientOf(options);
+      const found = await client.get<Dataset>(datasetPath(id));
+      if (files !== true) output.data(found);
+      output.say(styled("bold", found.title), { hang: 0 });
+      output.say(show`  ${found.identifier}`);
+      for (const { version, publishedAt, objects, bytes, submission } of found.versions) {
+        output.say(
+          show`  version ${version}, ${moment(publishedAt)}: ${several(objects, "object")}, ${size(bytes)}, submission ${submission}`,
+          { hang: 4 },
+        );
+      }
+      if (found.audit !== null) sayAudit(output, found.audit);
+      if (files === true) await sayPages(output, client.pages<DatasetFile>(datasetPath(id, "/files"), {}), columns);
+    });
+}
+
+function addGet(dataset: Command): void {
+  addVerb(dataset, "get", "fetch a file of a dataset, or a folder as a ZIP")
+    .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
+    .argument("<path>", "as “accession dataset show --files” names it; of a folder with a slash at its end")
+    .option("--output <file>", "where to; - for a pipe; default: the name of the file, here")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  accession dataset get urn:uuid:7f3c9c1e-… data/plots.csv
+  accession dataset get urn:uuid:7f3c9c1e-… data/images/ --output images.zip`,
+    )
+    .action(async (id: string, path: string, { output: target, ...options }: GetOptions) => {
+      const { client, output } = clientOf(options);
+      const encoded = path.split("/").map(encodeURIComponent).join("/");
+      await save(client, datasetPath(id, `/files/${encoded}`), target ?? nameOf(path), output);
+    });
+}
+
+function sayAudit(output: Output, { at, ok, findings }: NonNullable<Dataset["audit"]>): void {
+  const found = ok ? styled("green", "as it should be") : styled("red", `${several(findings.length, "fault")}`);
+  output.say(show`  read again ${moment(at)}: ${found}`);
+  for (const { path, detail } of findings)
+    output.say(show`  ${styled("red", "✗")} ${path || "."}: ${detail}`, { hang: 4 });
+}
+
+/** The last part of a path, where a name like that does no harm. */
+function nameOf(path: string): string {
+  const parts = path.split("/");
+  const name = path.endsWith("/") ? `${parts.at(-2)}.zip` : (parts.at(-1) ?? "");
+  return name === STANDARD_OUTPUT || /[\\\p{Cc}]|^\.{0,2}$/u.test(name) ? "file" : name;
+}
+
+const columns = [
+  { title: "size", cell: ({ bytes }: DatasetFile) => size(bytes), side: "right" as const },
+  { title: "verified by", cell: ({ verifiedBy }: DatasetFile) => verifiedBy ?? "", dispensable: 1 },
+  { title: "path", cell: ({ path }: DatasetFile) => path },
+];

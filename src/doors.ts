@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { nameOf } from "./archive/open.ts";
+import { authenticator } from "./auth/authenticate.ts";
+import type { Config } from "./config/config.ts";
+import { readFigures } from "./db/figures.ts";
+import { SharedReads } from "./db/shared-reads.ts";
+import { ExportThreads } from "./export/threads.ts";
+import type { HttpOptions } from "./http/guarded.ts";
+import { listenOn } from "./http/listen.ts";
+import { buildProbes, buildServer } from "./http/server.ts";
+import type { House, Opened } from "./main.ts";
+import { showInstallation } from "./telemetry/installation.ts";
+import { noTracing } from "./telemetry/tracing.ts";
+
+/** Opens the API. Gives the address at which it is reached. */
+export async function answerApi(config: Config, house: House, opened: Opened): Promise<string> {
+  const { database, bell, jobs, store, egress, vault, adminToken, jwks, address, log, metrics, tracing } = house;
+  const stopping = new AbortController();
+  const figures = async () => ({ ...(await readFigures(database.queries)), jobs: await jobs.depths() });
+  showInstallation(metrics, figures, (error) => log.warn({ err: error }, "the figures of the database cannot be had"));
+  const exports = new ExportThreads({ place: config.archive, scratch: join(config.data, "scratch") });
+  opened.push(() => exports.close());
+  const server = await buildServer(
+    {
+      db: database.urgent,
+      submissions: new SharedReads(database.urgent),
+      bell,
+      intake: {
+        db: database.urgent,
+        jobs,
+        store,
+        egress,
+        vault,
+        quota: config.quota,
+        tracing,
+        sendsMail: config.mail !== undefined,
+      },
+      exports,
+      authenticate: authenticator(config, database.urgent),
+      tokens: config.auth === "tokens" ? { closeFirstAdminDoor: () => adminToken.remove() } : undefined,
+      basePath: config.basePath,
+      publicUrl: () => address.publicUrl,
+      publisher: config.publisher,
+      jwks,
+      version: house.version,
+      metrics,
+      tracing,
+      stopping: stopping.signal,
+    },
+    httpOptions(config, house),
+  );
+
+  const { origin, close } = await listenOn(server, { host: config.host, port: config.port }, stopping);
+  opened.push(close);
+  if (config.publicUrl === undefined) address.publicUrl = origin;
+  const { publicUrl } = address;
+  if (!config.loopback && publicUrl.startsWith("http:")) {
+    log.warn({ publicUrl }, "ACCESSION_PUBLIC_URL is plain HTTP: tokens and keys of buckets can be read on the way");
+  }
+  const url = `${publicUrl}${config.basePath}`;
+  log.info({ url, archive: nameOf(config.archive) }, "the service is up");
+  return url;
+}
+
+/** Opens a worker’s only door, for probes and monitoring. Gives its address. */
+export async function answerProbes(config: Config, house: House, opened: Opened): Promise<string> {
+  const { database, metrics } = house;
+  const stopping = new AbortController();
+  const authenticate = authenticator(config, database.urgent);
+  const context = { db: database.urgent, authenticate, basePath: "", metrics, tracing: noTracing };
+  const server = await buildProbes({ ...context, stopping: stopping.signal }, httpOptions(config, house));
+  const { origin, close } = await listenOn(server, { host: config.host, port: config.metricsPort ?? 0 }, stopping);
+  opened.push(close);
+  return origin;
+}
+
+function httpOptions(config: Config, { address, log }: House): HttpOptions {
+  return {
+    origin: {
+      corsOrigins: config.corsOrigins,
+      publicUrl: () => address.publicUrl,
+      loopback: config.loopback,
+      pages: [`${config.basePath}/`, `${config.basePath}/docs`],
+    },
+    trustedProxies: config.trustedProxies,
+    rateLimits: config.rateLimits,
+    logger: log,
+  };
+}

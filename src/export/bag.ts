@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import type { OpenFile } from "./contents.ts";
+import { nameInPackage } from "./file-names.ts";
+import { Spool } from "./spool.ts";
+import type { ZipEntry } from "./zip.ts";
+
+/** Labels and values of `bag-info.txt`, in their order. */
+export type BagInfo = readonly (readonly [label: string, value: string])[];
+
+const ALGORITHMS = ["sha512", "sha256"] as const;
+type Digests = Record<(typeof ALGORITHMS)[number], string>;
+
+const DECLARATION = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n";
+const PAYLOAD = "data/";
+
+/**
+ * A dataset as a bag (BagIt 1.0, RFC 8493): its `data/` is the payload, its other files are tag files, so that the bag is the
+ * RO-Crate, too. Manifests wait in spools until the payload has gone by; the number of files makes no difference.
+ *
+ * @param base the bag's folder with its slash, as a serialisation wants it (section 4); empty for none
+ */
+export async function* bagEntries(
+  files: AsyncIterable<OpenFile>,
+  { base, info, created, scratch }: { base: string; info: BagInfo; created: Date; scratch: string },
+): AsyncGenerator<ZipEntry> {
+  await using sha512 = await Spool.create(scratch);
+  await using sha256 = await Spool.create(scratch);
+  const manifests = { sha512, sha256 };
+  const tags: { name: string; digests: Digests }[] = [];
+  const payload = { files: 0, bytes: 0 };
+  const place = (name: string) => ({ name: base + name, modified: created });
+
+  for await (const file of files) {
+    const name = nameInPackage(file.path);
+    const isPayload = file.path.startsWith(PAYLOAD);
+    yield {
+      ...place(name),
+      bytes: file.bytes,
+      modified: new Date(file.modified),
+      content: digested(file.content, ["sha256"], async ({ sha256 }) => {
+        const digests = { sha256, sha512: file.sha512 };
+        if (!isPayload) return void tags.push({ name, digests });
+        payload.files++;
+        payload.bytes += file.bytes;
+        for (const algorithm of ALGORITHMS) {
+          await manifests[algorithm].write(Buffer.from(manifestLine(digests[algorithm], name)));
+        }
+      }),
+    };
+  }
+  // A folder that must be there, and that files alone would not make.
+  if (payload.files === 0) yield { ...place(PAYLOAD), bytes: 0, content: [] };
+
+  const tag = (name: string, bytes: number, content: ZipEntry["content"]): ZipEntry => ({
+    ...place(name),
+    bytes,
+    content: digested(content, ALGORITHMS, async (digests) => void tags.push({ name, digests })),
+  });
+  const text = (name: string, content: string) => tag(name, Buffer.byteLength(content), [Buffer.from(content)]);
+  yield text("bagit.txt", DECLARATION);
+  yield text("bag-info.txt", infoText([...info, ["Payload-Oxum", `${payload.bytes}.${payload.files}`]]));
+  for (const algorithm of ALGORITHMS) {
+    const manifest = manifests[algorithm];
+    yield tag(`manifest-${algorithm}.txt`, manifest.bytes, manifest.read());
+  }
+  const ofTags = [...tags];
+  for (const algorithm of ALGORITHMS) {
+    yield text(
+      `tagmanifest-${algorithm}.txt`,
+      ofTags.map(({ name, digests }) => manifestLine(digests[algorithm], name)).join(""),
+    );
+  }
+}
+
+/** RFC 8493, section 2.1.3: in a path, line ends and the percent sign are percent-encoded. */
+function manifestLine(digest: string, name: string): string {
+  const path = name.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return `${digest}  ${path}\n`;
+}
+
+/** RFC 8493, section 2.2.2: a value is one line. */
+function infoText(info: BagInfo): string {
+  return info.map(([label, value]) => `${label}: ${value.toWellFormed().replace(/\s+/g, " ").trim()}\n`).join("");
+}
+
+/** Hashes what passes; `whenWhole` is told before anybody learns that it was all. */
+async function* digested<Algorithm extends keyof Digests>(
+  content: ZipEntry["content"],
+  algorithms: readonly Algorithm[],
+  whenWhole: (digests: Pick<Digests, Algorithm>) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  const hashes = algorithms.map((name) => [name, createHash(name)] as const);
+  for await (const piece of content) {
+    for (const [, hash] of hashes) hash.update(piece);
+    yield piece;
+  }
+  await whenWhole(Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest("hex")])) as Digests);
+}

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import type { ArchiveReader, ByteRange } from "../archive/reader.ts";
+import { Problem } from "../submission/problems.ts";
+
+export type { ByteRange } from "../archive/reader.ts";
+
+/** A file of a dataset, and where its bytes lie. Plain data, so that it can go to a thread. */
+export interface StoredFile {
+  /** Logical path. */
+  path: string;
+  bytes: number;
+  /** Lower-case hex. */
+  sha512: string;
+  /** Relative to the dataset's folder in the archive; absent where only the version's inventory knows it. */
+  contentPath?: string;
+  /** Milliseconds since 1970. */
+  modified: number;
+}
+
+/** A file that was found. */
+export type PlacedFile = StoredFile & { contentPath: string };
+
+/** A file with its bytes, which fail where they are not those that were archived. */
+export interface OpenFile extends StoredFile {
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+/** A dataset's folder in the archive. */
+export type Folder = Pick<ArchiveReader, "read">;
+
+/** Files of up to so many bytes are read ahead, whole, so that a store that takes its time does not take it once a file. */
+const SMALL_BYTES = 256 << 10;
+const AHEAD = 16;
+
+/**
+ * The bytes of a file, held against its digest as they pass. The last piece is only given out once the whole has proved
+ * to be right, so that nobody takes a damaged file for a whole one.
+ *
+ * @throws Problem `content_damaged`, `archive_unreadable`
+ */
+export async function* verified(folder: Folder, file: PlacedFile): AsyncGenerator<Uint8Array> {
+  const hash = createHash("sha512");
+  let bytes = 0;
+  let held: Uint8Array | undefined;
+  for await (const piece of piecesOf(folder, file)) {
+    if (held !== undefined) yield held;
+    held = piece;
+    hash.update(piece);
+    bytes += piece.length;
+    if (bytes > file.bytes) break;
+  }
+  if (bytes !== file.bytes || hash.digest("hex") !== file.sha512) {
+    throw new Problem(
+      "content_damaged",
+      `“${file.path}” was changed in the archive: its bytes are not those of its digest`,
+    );
+  }
+  if (held !== undefined) yield held;
+}
+
+/** Some bytes of a file, which nothing can be held against but their number. @throws Problem as {@link verified} */
+export async function* part(folder: Folder, file: PlacedFile, range: ByteRange): AsyncGenerator<Uint8Array> {
+  let left = range.to - range.from;
+  for await (const piece of piecesOf(folder, file, range)) {
+    left -= piece.length;
+    if (left < 0) break;
+    yield piece;
+  }
+  if (left !== 0) throw new Problem("content_damaged", `“${file.path}” has another length in the archive than it had`);
+}
+
+/** Opens files one after the other, in their order; small ones are read some files ahead. */
+export async function* opened(folder: Folder, files: AsyncIterable<PlacedFile>): AsyncGenerator<OpenFile> {
+  const waiting: OpenFile[] = [];
+  for await (const file of files) {
+    waiting.push({ ...file, content: file.bytes > SMALL_BYTES ? verified(folder, file) : ahead(folder, file) });
+    if (waiting.length === AHEAD) yield waiting.shift() as OpenFile;
+  }
+  yield* waiting;
+}
+
+/** Begins to read at once. */
+function ahead(folder: Folder, file: PlacedFile): AsyncIterable<Uint8Array> {
+  const reading = Array.fromAsync(verified(folder, file));
+  // Whoever comes to this file is told; nobody may come to it any more.
+  reading.catch(() => undefined);
+  return (async function* () {
+    yield* await reading;
+  })();
+}
+
+async function* piecesOf(folder: Folder, file: PlacedFile, range?: ByteRange): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of await folder.read(file.contentPath, range)) yield piece as Uint8Array;
+  } catch (error) {
+    throw unreadable(file.path, error);
+  }
+}
+
+/** What a failed read of an archived file means to whoever wanted it. */
+export function unreadable(path: string, cause: unknown): Problem {
+  const { code, message } = cause as { code?: string; message?: string };
+  if (code === "ENOENT" || code === "ENOTDIR") {
+    return new Problem("content_damaged", `“${path}” is missing in the archive`, { cause });
+  }
+  const why = cause instanceof Problem ? message : (code ?? message);
+  return new Problem("archive_unreadable", `“${path}” cannot be read: ${why}`, { cause });
+}

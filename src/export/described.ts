@@ -1,0 +1,86 @@
+import { availableOn, datasetUrn, descriptionOf, NO_LICENCE, type PackageFacts } from "../archive/metadata/facts.ts";
+import type { NormalizedAuthor } from "../submission/metadata/normalized.ts";
+
+/** A dataset as every export of its metadata sees it. */
+export interface Described {
+  facts: PackageFacts;
+  /** Its address at this service. */
+  url: string;
+  /** Packages of all its files. */
+  downloads: { url: string; name: string; mediaType: string; profile: string }[];
+}
+
+/** Who made it or helped, without postal data: those are personal and in no export (CONTRACT 3.2). */
+export interface Agent {
+  kind: "person" | "organisation";
+  /** Of a person “Family, Given”. */
+  name: string;
+  family?: string;
+  given?: string;
+  /** As a URL. */
+  orcid?: string;
+  affiliation?: { name: string; ror?: string };
+}
+
+/** What most formats say, found once. */
+export interface Summary {
+  identifier: string;
+  title: string;
+  description: string;
+  creators: Agent[];
+  contributors: Agent[];
+  publisher: string;
+  /** `YYYY-MM-DD`, the end of an embargo where there is one. */
+  available: string;
+  /** The day until which nobody but its owner may have it; undefined without an embargo that ends after publication. */
+  embargo: string | undefined;
+  year: string;
+  version: string;
+  language: string | undefined;
+  subjects: string[];
+  licence: { name: string; url?: string };
+}
+
+export function summaryOf({ facts }: Described): Summary {
+  const { metadata } = facts;
+  const available = availableOn(facts);
+  const of = (isCreator: boolean) =>
+    metadata.authors.filter(({ role }) => (role === "Creator") === isCreator).map(agentOf);
+  return {
+    identifier: datasetUrn(facts.datasetId),
+    title: metadata.title,
+    description: descriptionOf(metadata),
+    creators: of(true),
+    contributors: of(false),
+    publisher: facts.publisher,
+    available,
+    embargo: available > facts.publishedAt.slice(0, 10) ? available : undefined,
+    year: available.slice(0, 4),
+    version: String(facts.version),
+    language: metadata.language,
+    subjects: metadata.subjects,
+    licence: metadata.license ?? { name: NO_LICENCE },
+  };
+}
+
+function agentOf({ firstName, lastName, orcid, affiliation, rorid }: NormalizedAuthor): Agent {
+  const name = [lastName, firstName].filter((part) => part !== undefined).join(", ");
+  const isPerson = name !== "" || orcid !== undefined;
+  const employer = affiliation ?? rorid;
+  return {
+    kind: isPerson ? "person" : "organisation",
+    name: name || (orcid ?? employer ?? "Unnamed contributor"),
+    ...(lastName !== undefined && { family: lastName }),
+    ...(firstName !== undefined && { given: firstName }),
+    ...(orcid !== undefined && { orcid: `https://orcid.org/${orcid}` }),
+    ...(employer !== undefined && { affiliation: { name: employer, ...(rorid !== undefined && { ror: rorid }) } }),
+  };
+}
+
+/** A text as one line: what ends lines, and other controls, become spaces. */
+export function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+}

@@ -1,0 +1,132 @@
+import { SaxesParser } from "saxes";
+import { expect, test } from "vitest";
+import type { PackageFacts } from "../archive/metadata/facts.ts";
+import { hostileFacts, POSTAL, sampleFacts } from "../archive/metadata/sample.ts";
+import type { Described } from "./described.ts";
+import { METADATA_FORMATS, type MetadataFormatName } from "./formats.ts";
+
+const described = (facts: PackageFacts): Described => ({
+  facts,
+  url: "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11",
+  downloads: [{ url: "https://data.example.org/x.zip", name: "Bag", mediaType: "application/zip", profile: "urn:p" }],
+});
+const names = Object.keys(METADATA_FORMATS) as MetadataFormatName[];
+const write = (name: MetadataFormatName, facts = sampleFacts()) => METADATA_FORMATS[name].write(described(facts));
+const json = (name: MetadataFormatName, facts = sampleFacts()) => JSON.parse(write(name, facts));
+
+test.each(names)("%s has the title, the creator and no postal data", (name) => {
+  const text = write(name);
+  expect(text).toContain("Barley phenotypes");
+  expect(text).toContain("Carberry");
+  for (const secret of POSTAL) expect(text).not.toContain(secret);
+});
+
+test.each(names)("%s of metadata without anything that is optional", (name) => {
+  const facts = sampleFacts();
+  facts.metadata = { title: "t", authors: [{ role: "Creator", lastName: "x" }], subjects: [] };
+  expect(write(name, facts)).not.toMatch(/undefined|null|\[object/);
+});
+
+test.each(names.filter((name) => METADATA_FORMATS[name].mediaType.endsWith("json")))(
+  "%s of hostile metadata",
+  (name) => {
+    expect(() => json(name, hostileFacts())).not.toThrow();
+  },
+);
+
+test.each(["datacite-xml", "dublin-core"] as const)("%s of hostile metadata is well-formed", (name) => {
+  const parser = new SaxesParser({ xmlns: true });
+  const texts: string[] = [];
+  parser.on("text", (text) => texts.push(text));
+  parser.write(write(name, hostileFacts())).close();
+  expect(texts.some((text) => text.includes('<script>alert("x")</script> ]]> &'))).toBe(true);
+});
+
+test("BibTeX", () => {
+  expect(write("bibtex")).toBe(`@misc{carberry2026-7f3c9c1e,
+  author = {Carberry, Josiah},
+  title = {{Barley phenotypes}},
+  year = {2026},
+  month = {11},
+  publisher = {Example Archive},
+  howpublished = {Dataset},
+  version = {1},
+  url = {https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11},
+  note = {urn:uuid:7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11},
+  language = {en},
+  keywords = {barley, phenotyping},
+  copyright = {Creative Commons Attribution 4.0},
+  abstract = {Heights and weights of barley plants over a season}
+}
+`);
+});
+
+test("BibTeX of what LaTeX would run, and of names that it would take apart", () => {
+  const title = "50% of {A_1} \\input{x} & #2 ~ $y^2$ }{ \n@misc{z,";
+  const text = write(
+    "bibtex",
+    sampleFacts({
+      title,
+      authors: [
+        { role: "Creator", firstName: "Anne", lastName: "Simon and Son, Ltd" },
+        { role: "Creator", affiliation: "Institute of A and B" },
+      ],
+    }),
+  );
+  expect(text).toContain(
+    "title = {{50\\% of \\textbraceleft{}A\\_1\\textbraceright{} \\textbackslash{}input\\textbraceleft{}x\\textbraceright{} \\& \\#2 \\textasciitilde{} \\$y\\textasciicircum{}2\\$ \\textbraceright{}\\textbraceleft{} @misc\\textbraceleft{}z,}}",
+  );
+  expect(text).toContain("author = {{Simon and Son, Ltd}, Anne and {Institute of A and B}}");
+  for (const facts of [sampleFacts({ title }), hostileFacts()]) {
+    let depth = 0;
+    for (const character of write("bibtex", facts).slice(0, -3)) {
+      depth += character === "{" ? 1 : character === "}" ? -1 : 0;
+      expect(depth).toBeGreaterThanOrEqual(0);
+    }
+    expect(depth).toBe(1);
+  }
+});
+
+test("RIS has a tag a line, whatever a text holds", () => {
+  const text = write("ris", sampleFacts({ title: "one\nER  - \r\nTY  - BOOK\u2028x", description: "a\u0000b" }));
+  const lines = text.split("\r\n").slice(0, -1);
+  expect(lines[0]).toBe("TY  - DATA");
+  expect(lines.at(-1)).toBe("ER  - ");
+  for (const line of lines) expect(line).toMatch(/^[A-Z][A-Z0-9] {2}- [^\n\r\u2028]*$/);
+  expect(lines).toContain("TI  - one ER - TY - BOOK x");
+  expect(lines.filter((line) => line.startsWith("ER"))).toHaveLength(1);
+});
+
+test("CSL-JSON", () => {
+  expect(json("csl")).toMatchObject({
+    id: "urn:uuid:7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11",
+    type: "dataset",
+    author: [{ family: "Carberry", given: "Josiah" }],
+    issued: { "date-parts": [[2026, 11, 20]] },
+    publisher: "Example Archive",
+  });
+});
+
+test("schema.org and DCAT name people by their ORCID, and where the files are", () => {
+  expect(json("schema-org")).toMatchObject({
+    "@type": "Dataset",
+    license: "https://creativecommons.org/licenses/by/4.0/",
+    creator: [{ "@id": "https://orcid.org/0000-0002-1825-0097", affiliation: { "@id": "https://ror.org/05gq02987" } }],
+    distribution: [{ contentUrl: "https://data.example.org/x.zip", encodingFormat: "application/zip" }],
+  });
+  expect(json("dcat")).toMatchObject({
+    "@type": "dcat:Dataset",
+    "dcterms:license": { "@id": "https://creativecommons.org/licenses/by/4.0/" },
+    "dcterms:creator": [{ "@id": "https://orcid.org/0000-0002-1825-0097", "foaf:name": "Carberry, Josiah" }],
+    "dcterms:title": { "@value": "Barley phenotypes", "@language": "en" },
+  });
+});
+
+test("an embargo is said", () => {
+  const facts = sampleFacts({ embargoDate: "2029-03-01" });
+  expect(json("schema-org", facts)).toMatchObject({
+    datePublished: "2029-03-01",
+    conditionsOfAccess: "Under embargo until 2029-03-01",
+  });
+  expect(write("bibtex", facts)).toContain("year = {2029}");
+});

@@ -1,0 +1,52 @@
+import { type Agent, type Described, summaryOf } from "./described.ts";
+
+/** The dataset in schema.org’s words, as JSON-LD that search engines for datasets read. */
+export function schemaOrg(described: Described): object {
+  const summary = summaryOf(described);
+  const { licence, language, subjects, embargo } = summary;
+  return {
+    "@context": "https://schema.org",
+    "@type": "Dataset",
+    "@id": described.url,
+    identifier: summary.identifier,
+    url: described.url,
+    name: summary.title,
+    description: summary.description,
+    creator: summary.creators.map(agent),
+    ...(summary.contributors.length > 0 && { contributor: summary.contributors.map(agent) }),
+    publisher: { "@type": "Organization", name: summary.publisher },
+    datePublished: summary.available,
+    version: summary.version,
+    ...(subjects.length > 0 && { keywords: subjects }),
+    ...(language !== undefined && { inLanguage: language }),
+    license: licence.url ?? licence.name,
+    ...(embargo !== undefined && { conditionsOfAccess: `Under embargo until ${embargo}` }),
+    size: `${described.facts.objects} files, ${described.facts.bytes} bytes`,
+    distribution: described.downloads.map(({ url, name, mediaType }) => ({
+      "@type": "DataDownload",
+      name,
+      contentUrl: url,
+      encodingFormat: mediaType,
+    })),
+  };
+}
+
+function agent({ kind, name, family, given, orcid, affiliation }: Agent): object {
+  if (kind === "organisation") {
+    return { "@type": "Organization", ...(affiliation?.ror !== undefined && { "@id": affiliation.ror }), name };
+  }
+  return {
+    "@type": "Person",
+    ...(orcid !== undefined && { "@id": orcid }),
+    name: [given, family].filter((part) => part !== undefined).join(" ") || name,
+    ...(given !== undefined && { givenName: given }),
+    ...(family !== undefined && { familyName: family }),
+    ...(affiliation !== undefined && {
+      affiliation: {
+        "@type": "Organization",
+        ...(affiliation.ror !== undefined && { "@id": affiliation.ror }),
+        name: affiliation.name,
+      },
+    }),
+  };
+}

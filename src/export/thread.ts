@@ -1,0 +1,203 @@
+/** A thread that reads the archive, hashes and packs, so that the thread that answers requests stays free; see threads.ts. */
+import { randomUUID } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { findContentPath, takeContentPaths } from "../archive/content-paths.ts";
+import { folderOf } from "../archive/inventory-lines.ts";
+import { EarlierContent } from "../archive/ocfl/earlier-content.ts";
+import { openReader } from "../archive/open.ts";
+import { findOwnFiles } from "../archive/own-files.ts";
+import { Unsound } from "../archive/unsound.ts";
+import { Problem } from "../submission/problems.ts";
+import { bagEntries } from "./bag.ts";
+import {
+  type Folder,
+  type OpenFile,
+  opened,
+  type PlacedFile,
+  part,
+  type StoredFile,
+  unreadable,
+  verified,
+} from "./contents.ts";
+import { nameInPackage } from "./file-names.ts";
+import type { BytesOrder, FromThread, Order, OwnFilesOrder, ToThread } from "./messages.ts";
+import { Spool } from "./spool.ts";
+import type { ThreadData } from "./threads.ts";
+import { type ZipEntry, zip } from "./zip.ts";
+
+if (parentPort === null) throw new Error("This module is a thread of its own; it is not run by itself");
+
+const PIECE_BYTES = 256 << 10;
+/** To an object store: a caller that takes a file slowly keeps one of them. */
+const CONNECTIONS = 256;
+const { place, scratch } = workerData as ThreadData;
+const { reader } = await openReader(place, CONNECTIONS);
+
+parentPort.on("message", ({ port, order }: { port: MessagePort; order: Order }) => void serve(new Line(port), order));
+
+async function serve(line: Line, order: Order): Promise<void> {
+  try {
+    if (order.kind === "own files") {
+      line.say({ ended: true, ownFiles: await ownFiles(order) });
+      return;
+    }
+    for await (const bytes of inPieces(bytesOf(order, line))) {
+      await line.pulled();
+      line.say({ bytes }, [bytes.buffer]);
+    }
+    await line.pulled();
+    line.say({ ended: true });
+  } catch (error) {
+    if (!line.isClosed) line.say({ failed: failureOf(error) });
+  }
+}
+
+function bytesOf(order: BytesOrder, line: Line): AsyncIterable<Uint8Array> {
+  const path = folderOf(order.dataset);
+  const folder: Folder = { read: (contentPath, range) => reader.read(`${path}/${contentPath}`, range) };
+  if (order.kind === "file") {
+    return oneFile(folder, order);
+  }
+  const files = opened(folder, placed(order, line.files()));
+  return zipped(order.kind === "zip" ? entriesOf(files) : bagEntries(files, { ...order, scratch }));
+}
+
+async function* oneFile(folder: Folder, order: Extract<Order, { kind: "file" }>): AsyncGenerator<Uint8Array> {
+  const { file, range, dataset, version } = order;
+  const find = () => findContentPath(reader, dataset, version, file.sha512);
+  const found = withPath(file, file.contentPath ?? (await lookUp(find)));
+  yield* range === undefined ? verified(folder, found) : part(folder, found, range);
+}
+
+/** With the places that only the version's inventory knows; it is read when the first of them is wanted. */
+async function* placed({ dataset, version }: BytesOrder, files: AsyncIterable<StoredFile>): AsyncGenerator<PlacedFile> {
+  let table: EarlierContent | undefined;
+  const read = async () => {
+    await mkdir(scratch, { recursive: true, mode: 0o700 });
+    const fresh = new EarlierContent(join(scratch, `export-${randomUUID()}`));
+    table = fresh;
+    await takeContentPaths(reader, dataset, version, fresh);
+  };
+  try {
+    for await (const file of files) {
+      if (file.contentPath === undefined && table === undefined) await lookUp(read);
+      yield withPath(file, file.contentPath ?? table?.find(file.sha512));
+    }
+  } finally {
+    table?.discard();
+  }
+}
+
+function withPath(file: StoredFile, contentPath: string | undefined): PlacedFile {
+  if (contentPath !== undefined) return { ...file, contentPath };
+  throw new Problem("content_damaged", `The inventory of the version does not name “${file.path}”`);
+}
+
+async function* entriesOf(files: AsyncIterable<OpenFile>): AsyncGenerator<ZipEntry> {
+  for await (const { path, bytes, modified, content } of files) {
+    yield { name: nameInPackage(path), bytes, modified: new Date(modified), content };
+  }
+}
+
+async function* zipped(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+  await using directory = await Spool.create(scratch);
+  yield* zip(entries, directory);
+}
+
+function ownFiles({ dataset, version }: OwnFilesOrder) {
+  return lookUp(() => findOwnFiles(reader, dataset, version));
+}
+
+/** Looks something up in an inventory. @throws Problem `content_damaged`, `archive_unreadable` */
+async function lookUp<T>(look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof Unsound) throw new Problem("content_damaged", error.message, { cause: error });
+    throw unreadable("the inventory", error);
+  }
+}
+
+/** Gathers what comes in pieces of any size, small headers among them, in buffers of their own that can be given away. */
+async function* inPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let piece = new Uint8Array(PIECE_BYTES);
+  let filled = 0;
+  for await (const bytes of source) {
+    for (let at = 0; at < bytes.length; ) {
+      const some = bytes.subarray(at, at + PIECE_BYTES - filled);
+      piece.set(some, filled);
+      filled += some.length;
+      at += some.length;
+      if (filled < PIECE_BYTES) continue;
+      yield piece;
+      piece = new Uint8Array(PIECE_BYTES);
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield piece.slice(0, filled);
+}
+
+function failureOf(error: unknown): Extract<FromThread, { failed: object }>["failed"] {
+  if (error instanceof Problem) return { code: error.code, detail: error.message };
+  const { code, message } = error as { code?: string; message?: string };
+  return { code: "internal_error", detail: `An export broke off: ${code ?? ""} ${message ?? String(error)}` };
+}
+
+/** The connection of one order. */
+class Line {
+  readonly #port: MessagePort;
+  #pulls = 0;
+  #files: (StoredFile[] | undefined)[] = [];
+  #tell: () => void = () => undefined;
+  isClosed = false;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+    port.on("message", (message: ToThread) => {
+      if ("pull" in message) this.#pulls++;
+      else this.#files.push(message.files);
+      this.#tell();
+    });
+    port.once("close", () => {
+      this.isClosed = true;
+      this.#tell();
+    });
+  }
+
+  say(message: FromThread, give: ArrayBuffer[] = []): void {
+    this.#port.postMessage(message, give);
+  }
+
+  /** Resolves when the other side wants more. @throws Error when it wants nothing any more */
+  async pulled(): Promise<void> {
+    await this.#until(() => this.#pulls > 0);
+    this.#pulls--;
+  }
+
+  /** The files of the order, some asked for at a time. */
+  async *files(): AsyncGenerator<StoredFile> {
+    for (;;) {
+      this.say({ wants: "files" });
+      await this.#until(() => this.#files.length > 0);
+      const some = this.#files.shift();
+      if (some === undefined) return;
+      yield* some;
+    }
+  }
+
+  async #until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) {
+      if (this.isClosed) throw new Error("Nobody wants it any more");
+      await new Promise<void>((resolve) => {
+        const before = this.#tell;
+        this.#tell = () => {
+          before();
+          resolve();
+        };
+      });
+    }
+    if (this.isClosed) throw new Error("Nobody wants it any more");
+  }
+}

@@ -1,0 +1,79 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { Spool } from "./spool.ts";
+import { type ZipEntry, zip } from "./zip.ts";
+
+const python = spawnSync("python3", ["--version"]).error === undefined || process.env.CI === "true";
+const LOOK = `
+import sys, zipfile, json
+z = zipfile.ZipFile(sys.argv[1])
+last = z.infolist()[-1]
+print(json.dumps([len(z.infolist()), z.infolist()[0].file_size, last.filename, list(last.date_time), z.read(last).decode()]))`;
+
+/** Writes a ZIP, with holes where it holds nothing but zeros, and has another program read its end. */
+async function look(entries: AsyncIterable<ZipEntry>): Promise<unknown> {
+  const folder = await mkdtemp(join(tmpdir(), "accession-zip-"));
+  try {
+    await using directory = await Spool.create(folder);
+    const path = join(folder, "a.zip");
+    const file = await open(path, "w");
+    let at = 0;
+    let some: Uint8Array[] = [];
+    const write = async () => {
+      const bytes = Buffer.concat(some);
+      await file.write(bytes, 0, bytes.length, at);
+      at += bytes.length;
+      some = [];
+    };
+    for await (const bytes of zip(entries, directory)) {
+      if (bytes !== ZEROS) some.push(bytes);
+      if (bytes === ZEROS || some.length === 1_000) await write();
+      if (bytes === ZEROS) at += bytes.length;
+    }
+    await write();
+    await file.close();
+    const run = spawnSync("python3", ["-c", LOOK, path], { encoding: "utf8" });
+    return run.status === 0 ? JSON.parse(run.stdout) : run.stderr;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const ZEROS = new Uint8Array(16 << 20);
+const modified = new Date("2026-06-01T10:20:30Z");
+const small = (name: string): ZipEntry => ({ name, bytes: 5, modified, content: [Buffer.from("small")] });
+
+describe.skipIf(!python)("ZIP64, read by Python (needs python3: apt-get install -y python3)", () => {
+  test("a file and an offset of more than 4 GiB", async () => {
+    const pieces = 257;
+    async function* entries(): AsyncGenerator<ZipEntry> {
+      yield { name: "large", bytes: pieces * ZEROS.length, modified, content: Array(pieces).fill(ZEROS) };
+      yield small("dir/after é");
+    }
+    expect(await look(entries())).toEqual([2, pieces * ZEROS.length, "dir/after é", [2026, 6, 1, 10, 20, 30], "small"]);
+  });
+
+  test("more than 65,535 files", async () => {
+    async function* entries(): AsyncGenerator<ZipEntry> {
+      for (let n = 1; n <= 66_000; n++) yield small(`f${n}`);
+    }
+    expect(await look(entries())).toEqual([66_000, 5, "f66000", [2026, 6, 1, 10, 20, 30], "small"]);
+  });
+
+  test("times that it does not know are the nearest that it does", async () => {
+    async function* entries(): AsyncGenerator<ZipEntry> {
+      yield { ...small("old"), modified: new Date(0) };
+    }
+    expect(await look(entries())).toEqual([1, 5, "old", [1980, 1, 1, 0, 0, 0], "small"]);
+  });
+});
+
+test("an entry that is shorter than it says fails", async () => {
+  async function* entries(): AsyncGenerator<ZipEntry> {
+    yield { ...small("x"), bytes: 6 };
+  }
+  await expect(look(entries())).rejects.toThrow("5 bytes instead of 6");
+});

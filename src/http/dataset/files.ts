@@ -1,0 +1,102 @@
+import { everyFile } from "../../db/files.ts";
+import { objectsOfKeys } from "../../db/keys.ts";
+import { type ObjectRecord, pathOfObject, placeOfObject } from "../../db/objects.ts";
+import type { StoredFile } from "../../export/contents.ts";
+import { keyOf, markerFor } from "../../submission/path.ts";
+import type { HttpContext } from "../context.ts";
+import { orderOf, type Version } from "./version.ts";
+
+/** A file of a dataset, as callers are told of it. */
+export interface DatasetFile extends StoredFile {
+  /** Place in the order of files: those that Accession has made come first. */
+  position: number;
+  contentType: string | null;
+  lastModified: string | null;
+  verifiedBy: string | null;
+  verifiedWith: string | null;
+}
+
+/** Before all files. */
+export const BEGINNING = -1_000;
+
+/** Files after a place, some at a time. @throws Problem as `ExportThreads.open` */
+export async function* filesOf(
+  context: HttpContext,
+  version: Version,
+  { prefix = "", after = BEGINNING }: { prefix?: string | undefined; after?: number } = {},
+): AsyncGenerator<DatasetFile[]> {
+  if (after < -1 && !prefix.startsWith(PAYLOAD)) {
+    const own = await ownFiles(context, version);
+    const wanted = own.filter(({ path, position }) => position > after && path.startsWith(prefix));
+    if (wanted.length > 0) yield wanted;
+  }
+  const { id, attempt } = version.submission;
+  const filter = { state: "stored" as const, prefix, after: Math.max(after, -1) };
+  for await (const objects of everyFile(context.db, id, attempt, filter))
+    yield objects.map((object) => asFile(object, version));
+}
+
+const PAYLOAD = "data/";
+
+/** The file of this path. @throws Problem as `ExportThreads.open` */
+export async function findFile(context: HttpContext, version: Version, path: string): Promise<DatasetFile | undefined> {
+  if (!path.startsWith(PAYLOAD)) return (await ownFiles(context, version)).find((file) => file.path === path);
+  const { id, attempt, marker_run } = version.submission;
+  const key = keyOfPath(path, markerFor(marker_run < 0 ? [] : [`%keys${"%".repeat(marker_run)}`]));
+  if (key === undefined) return undefined;
+  const found = await objectsOfKeys(context.db, id, attempt, [key]);
+  const object = found.find((one) => one.state === "stored" && pathOfObject(one) === path);
+  return object && asFile(object, version);
+}
+
+/** Whether anything lies below a folder. */
+export async function isFolder(context: HttpContext, version: Version, folder: string): Promise<boolean> {
+  for await (const _ of filesOf(context, version, { prefix: folder })) return true;
+  return false;
+}
+
+function keyOfPath(path: string, marker: string): string | undefined {
+  try {
+    return keyOf(path, marker);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function asFile(object: ObjectRecord, { number }: Version): DatasetFile {
+  const { contentType } = (object.came ?? {}) as { contentType?: string };
+  return {
+    position: object.seq,
+    path: pathOfObject(object),
+    bytes: object.bytes,
+    sha512: object.sha512 ?? "",
+    // What a later version holds may lie with one before: the threads find it by its digest.
+    ...(number === 1 && { contentPath: `v1/content/${placeOfObject(object)}` }),
+    modified: Date.parse(object.lastModified ?? ""),
+    contentType: contentType ?? null,
+    lastModified: object.lastModified,
+    verifiedBy: object.verifiedBy,
+    verifiedWith: object.verifiedWith,
+  };
+}
+
+async function ownFiles({ exports }: HttpContext, version: Version): Promise<DatasetFile[]> {
+  const { publishedAt } = version;
+  const files = await exports.ownFiles(orderOf(version));
+  return files.map((file, index) => ({
+    position: index - files.length - 1,
+    ...file,
+    modified: publishedAt.getTime(),
+    contentType: OWN_TYPES[file.path.split(".").at(-1) ?? ""] ?? null,
+    lastModified: publishedAt.toISOString(),
+    verifiedBy: null,
+    verifiedWith: null,
+  }));
+}
+
+const OWN_TYPES: Record<string, string> = {
+  json: "application/json",
+  jsonl: "application/jsonl",
+  xml: "application/xml",
+};

@@ -1,0 +1,107 @@
+import { type Described, summaryOf } from "../../export/described.ts";
+import { METADATA_FORMATS, type MetadataFormat } from "../../export/formats.ts";
+import { type Code, Problem } from "../../submission/problems.ts";
+import type { HttpContext } from "../context.ts";
+import { type DatasetFile, filesOf } from "./files.ts";
+import { mediaTypeOf } from "./send-file.ts";
+import type { Version } from "./version.ts";
+
+/** A typed link (RFC 8288). */
+interface Link {
+  rel: string;
+  href: string;
+  type?: string;
+  profile?: string;
+}
+
+/** Proxies take headers of 4 or 8 kB in all. */
+const LONGEST_HEADER = 4_000;
+/** More files than this have no room in a header, whatever they are called. */
+const FEW_FILES = 30;
+
+/**
+ * The links of a dataset for machines (FAIR Signposting, https://signposting.org/FAIR/) as a `Link` header; where that would
+ * grow too long, what every reader needs and the place of the whole linkset.
+ */
+export async function signposts(context: HttpContext, version: Version, described: Described): Promise<string> {
+  const own = linksOf(described);
+  const items = version.objects <= FEW_FILES ? await itemsOf(context, version, described) : undefined;
+  const all = items && headerOf([...own, ...items]);
+  if (all !== undefined && all.length <= LONGEST_HEADER) return all;
+  const linkset = { rel: "linkset", href: `${described.url}/linkset`, type: "application/linkset+json" };
+  const needed = headerOf([...own.filter(({ rel }) => rel !== "author"), linkset]);
+  return needed.length <= LONGEST_HEADER ? needed : headerOf([linkset]);
+}
+
+/** All links as a linkset (RFC 9264, section 4.2), written as the files come. */
+export async function* linkset(context: HttpContext, version: Version, described: Described): AsyncGenerator<string> {
+  const relations: Record<string, object[]> = {};
+  for (const { rel, href, type, profile } of linksOf(described)) {
+    relations[rel] ??= [];
+    relations[rel].push({ href, ...(type && { type }), ...(profile && { profile: [profile] }) });
+  }
+  yield `${JSON.stringify({ linkset: [{ anchor: described.url, ...relations }] }).slice(0, -"}]}".length)},"item":[`;
+  let comma = "";
+  for await (const files of filesOf(context, version)) {
+    const items = files.map((file) => {
+      const { href, type } = itemOf(described, file);
+      return JSON.stringify({ href, type });
+    });
+    yield comma + items.join(",");
+    comma = ",";
+  }
+  yield "]}]}\n";
+}
+
+/** Undefined while the archive cannot be read: the dataset is there all the same. */
+async function itemsOf(context: HttpContext, version: Version, described: Described): Promise<Link[] | undefined> {
+  const items: Link[] = [];
+  try {
+    for await (const files of filesOf(context, version)) items.push(...files.map((file) => itemOf(described, file)));
+    return items;
+  } catch (error) {
+    if (error instanceof Problem && UNREADABLE.has(error.code)) return undefined;
+    throw error;
+  }
+}
+
+const UNREADABLE = new Set<Code>(["archive_unreadable", "content_damaged"]);
+
+function linksOf(described: Described): Link[] {
+  const { creators, contributors, licence } = summaryOf(described);
+  const people = [...creators, ...contributors].flatMap(({ orcid }) => orcid ?? []);
+  const formats = Object.entries(METADATA_FORMATS) as [string, MetadataFormat][];
+  return [
+    { rel: "cite-as", href: described.url },
+    { rel: "type", href: "https://schema.org/Dataset" },
+    { rel: "type", href: "https://schema.org/AboutPage" },
+    ...[...new Set(people)].map((href) => ({ rel: "author", href })),
+    ...(licence.url === undefined ? [] : [{ rel: "license", href: licence.url }]),
+    ...formats.map(([name, { mediaType: type, profile }]) => ({
+      rel: "describedby",
+      href: `${described.url}/export/${name}`,
+      type,
+      ...(profile !== undefined && { profile }),
+    })),
+  ];
+}
+
+function itemOf({ url }: Described, file: DatasetFile): Link {
+  return { rel: "item", href: `${url}/files/${encodePath(file.path)}`, type: mediaTypeOf(file) };
+}
+
+function encodePath(path: string): string {
+  return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
+}
+
+function headerOf(links: Link[]): string {
+  return links
+    .map(({ rel, href, type, profile }) =>
+      [
+        `<${href}>; rel="${rel}"`,
+        ...(type ? [`type="${type}"`] : []),
+        ...(profile ? [`profile="${profile}"`] : []),
+      ].join("; "),
+    )
+    .join(", ");
+}

@@ -1,0 +1,74 @@
+import helmet from "@fastify/helmet";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import fastify, { type FastifyBaseLogger, LogController } from "fastify";
+import { guardAccess } from "./access.ts";
+import { answerErrors, answerUnroutable } from "./answers.ts";
+import { BODY_BYTES, readBodies } from "./bodies.ts";
+import { answerBroken, connectionLimits, limitConnections } from "./connections.ts";
+import type { ProbeContext, Server } from "./context.ts";
+import { type Limits, type RateLimits, rateLimits } from "./limits.ts";
+import { observeRequests, requestIds } from "./observe.ts";
+import { guardOrigins, type OriginRules } from "./origin.ts";
+import { validateBySchema } from "./validation.ts";
+
+export interface HttpOptions {
+  origin: OriginRules;
+  trustedProxies: string[];
+  rateLimits: RateLimits;
+  logger: FastifyBaseLogger;
+}
+
+/** A server without operations: all that is done with a request whatever it asks for, in its order. */
+export async function guardedServer(
+  context: ProbeContext,
+  options: HttpOptions,
+): Promise<{ server: Server; limits: Limits }> {
+  const { trustedProxies } = options;
+  const server: Server = fastify({
+    loggerInstance: options.logger,
+    genReqId: requestIds(trustedProxies),
+    bodyLimit: BODY_BYTES,
+    trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
+    forceCloseConnections: true,
+    ...connectionLimits,
+    clientErrorHandler: answerBroken,
+    frameworkErrors: answerUnroutable,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  limitConnections(server, trustedProxies);
+  validateBySchema(server);
+  answerErrors(server);
+  observeRequests(server, { ...context, trustedProxies });
+  await securityHeaders(server);
+  await guardOrigins(server, options.origin);
+  await readBodies(server);
+  const limits = await rateLimits(server, options.rateLimits);
+  guardAccess(server, { ...context, limits });
+  return { server, limits };
+}
+
+async function securityHeaders(server: Server): Promise<void> {
+  await server.register(helmet, {
+    crossOriginResourcePolicy: false,
+    // Whether there is TLS is the reverse proxy's to say.
+    strictTransportSecurity: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        imgSrc: ["'self'", "data:"],
+        objectSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+      },
+    },
+  });
+  // What is answered is for one caller, and may be of another one a moment later.
+  server.addHook("onSend", async (_request, reply) => {
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+  });
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { Attributes, Span, Tracing } from "../telemetry/tracing.ts";
+import type { Server } from "./context.ts";
+import { addressesOf } from "./proxies.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Null where requests are not traced. */
+    span: Span | null;
+    /** Milliseconds after which an answer without end began; null for others. */
+    begunAfter: number | null;
+  }
+}
+
+export interface Observers {
+  metrics: Metrics;
+  tracing: Tracing;
+  basePath: string;
+  trustedProxies: readonly string[];
+}
+
+/** What an id of a request may be that somebody else gave it: it stands in logs, headers and URNs. */
+const ID = /^[A-Za-z0-9._-]{1,128}$/;
+/** Those that a route has; any other word is the caller’s. */
+const METHODS = new Set(["GET", "HEAD", "POST", "DELETE", "OPTIONS"]);
+const UUID = /^(?:urn:uuid:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** Names each request: as a trusted proxy has named it already, or anew. */
+export function requestIds(trustedProxies: readonly string[]): (raw: IncomingMessage) => string {
+  const isProxy = addressesOf(trustedProxies);
+  return ({ headers, socket }) => {
+    const given = headers["x-request-id"];
+    return typeof given === "string" && ID.test(given) && isProxy(socket.remoteAddress) ? given : randomUUID();
+  };
+}
+
+/**
+ * Tells of every request: a line of the log, a metric, a span, and its id in the answer. Known by its route and the id in
+ * it, never by the path as sent: whatever was pasted there would be told. A trace that the caller began is gone on with
+ * where a trusted proxy brings it.
+ */
+export function observeRequests(server: Server, observers: Observers): void {
+  const { metrics, tracing, basePath } = observers;
+  const isProxy = addressesOf(observers.trustedProxies);
+  server.decorateRequest("span", null);
+  server.decorateRequest("begunAfter", null);
+  server.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    const route = routeOf(request, basePath);
+    if (!isWatching(route)) {
+      const parent = isProxy(request.raw.socket.remoteAddress) ? request.headers.traceparent : undefined;
+      request.span = tracing.begin({
+        name: `${methodOf(request)} ${route}`,
+        kind: "server",
+        parent: typeof parent === "string" ? parent : undefined,
+        attributes: attributesOf(request, route),
+      });
+    }
+    isAbout(request, subjectOf(request, route));
+  });
+  // The body is read by then, whose events come in nobody’s name.
+  server.addHook("preHandler", (request, _reply, done) => {
+    if (request.span === null) done();
+    else request.span.around(done);
+  });
+  server.addHook("onSend", async (request, reply) => {
+    const type = String(reply.getHeader("content-type"));
+    if (type.startsWith("text/event-stream")) request.begunAfter = reply.elapsedTime;
+  });
+  server.addHook("onResponse", async (request, reply) => {
+    const route = routeOf(request, basePath);
+    const labels = { method: methodOf(request), route, status: reply.statusCode };
+    metrics.request(labels, (request.begunAfter ?? reply.elapsedTime) / 1000);
+    request.span?.note({ "http.response.status_code": reply.statusCode });
+    request.span?.end(reply.statusCode >= 500 ? String(reply.statusCode) : undefined);
+    logAnswer(request, reply);
+  });
+}
+
+/** Whoever is told of this request is told from now on that it is about this submission. */
+export function isAbout(request: FastifyRequest, subject: Subject): void {
+  const entries = Object.entries(subject);
+  if (entries.length === 0) return;
+  request.log = request.log.child(subject);
+  request.span?.note(Object.fromEntries(entries.map(([what, id]) => [`accession.${what}.id`, id])));
+}
+
+type Subject = { submission?: string; dataset?: string };
+
+function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  const fields = {
+    method: request.method,
+    route: request.routeOptions.url,
+    status: reply.statusCode,
+    milliseconds: Math.round(reply.elapsedTime),
+    ...(request.caller !== null && { caller: request.caller.owner }),
+  };
+  // People and pages that watch a submission ask several times a second.
+  if (request.method === "GET" && reply.statusCode < 400) request.log.debug(fields, "answered");
+  else request.log.info(fields, "answered");
+}
+
+/** The pattern of the route without the base path; `none` where there is none. */
+function routeOf({ routeOptions }: FastifyRequest, basePath: string): string {
+  return routeOptions.url?.slice(basePath.length) || "none";
+}
+
+function methodOf({ method }: FastifyRequest): string {
+  return METHODS.has(method) ? method : "other";
+}
+
+/** Whoever watches the service asks every few seconds: nobody looks for that in a trace. */
+function isWatching(route: string): boolean {
+  return route.startsWith("/health/") || route === "/metrics";
+}
+
+function subjectOf({ params }: FastifyRequest, route: string): Subject {
+  const id = UUID.exec((params as { id?: string } | undefined)?.id ?? "")?.[1];
+  const kind = /^\/(submission|dataset)\/:id/.exec(route)?.[1] as keyof Subject | undefined;
+  return id === undefined || kind === undefined ? {} : { [kind]: id };
+}
+
+/** By OpenTelemetry’s conventions for HTTP servers, but for `url.path`. */
+function attributesOf(request: FastifyRequest, route: string): Attributes {
+  return {
+    "http.request.method": methodOf(request),
+    "url.scheme": request.protocol,
+    "network.protocol.version": request.raw.httpVersion,
+    "accession.request.id": request.id,
+    ...(route !== "none" && { "http.route": route }),
+  };
+}

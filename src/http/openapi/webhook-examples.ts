@@ -1,0 +1,34 @@
+import { SUBMISSION } from "./examples.ts";
+
+/** The examples of webhooks: a laboratory is told of the submission of the other examples. */
+
+export const WEBHOOK = {
+  id: "c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13",
+  url: "https://lab.example.org/accession",
+  format: "json",
+  submission: null,
+  owner: "josiah",
+  publicKey: "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
+  oldKeysUntil: null,
+  createdAt: "2026-11-01T12:00:00.000Z",
+  deliveredAt: "2026-11-02T08:30:04.900Z",
+  disabledAt: null,
+  disabledBecause: null,
+} as const;
+
+export const NEW_WEBHOOK = { ...WEBHOOK, deliveredAt: null, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" };
+
+export const DELIVERY = {
+  id: "5b8f5b0a-3c0e-4d67-9c41-6f0f1f6f7d24",
+  submission: SUBMISSION,
+  event: 9,
+  status: "pending",
+  attempts: 1,
+  createdAt: "2026-11-02T08:30:04.100Z",
+  attemptedAt: "2026-11-02T08:30:04.900Z",
+  nextAttemptAt: "2026-11-03T10:00:00.000Z",
+  answer: 204,
+  error: null,
+};
+
+export const LISTED_DELIVERY = { ...DELIVERY, status: "delivered", nextAttemptAt: null, type: "completed" };

@@ -1,0 +1,64 @@
+import { create as disposition } from "content-disposition";
+import { Type } from "typebox";
+import {
+  contentTypeOf,
+  FORMAT_NAMES,
+  isMetadataFormat,
+  METADATA_FORMATS,
+  PACKAGE_FORMATS,
+} from "../../export/formats.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { describedOf } from "../dataset/described.ts";
+import { sendPackage } from "../dataset/packages.ts";
+import { addressOf, requireVersion, VersionQuery } from "../dataset/version.ts";
+import { answer } from "../openapi/answer.ts";
+import { acceptRanges, contentDisposition, links } from "../openapi/headers.ts";
+import { DatasetParams } from "../schemas.ts";
+
+/** A dataset in a form that others read: described, or packed with all its files. */
+export function datasetExport(server: Server, context: HttpContext): void {
+  const formats = FORMAT_NAMES.filter(isMetadataFormat).map((name) => METADATA_FORMATS[name]);
+  server.get(
+    "/dataset/:id/export/:format",
+    {
+      config: { problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
+      schema: {
+        operationId: "exportDataset",
+        summary: "Export a dataset",
+        description:
+          "`ro-crate` and `bagit` are ZIPs of all files, made as they are sent; the others describe the dataset. `GET /dataset/{id}` answers the descriptions, too, by `Accept`.",
+        tags: ["Datasets"],
+        params: Type.Object({
+          ...DatasetParams.properties,
+          format: Type.Enum(FORMAT_NAMES, { description: "What it becomes.", examples: ["datacite-json"] }),
+        }),
+        querystring: Type.Object(VersionQuery),
+        response: {
+          200: answer(Type.String(), {
+            description: "The dataset in that form.",
+            headers: { "Content-Disposition": contentDisposition, Link: links, "Accept-Ranges": acceptRanges },
+            bytes: ["application/zip", ...new Set(formats.map(({ mediaType }) => mediaType))],
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const version = await requireVersion(context, request);
+      const { format } = request.params;
+      const fileName = (extension: string) => `${version.dataset.id}-v${version.number}.${extension}`;
+      if (!isMetadataFormat(format)) {
+        const name = fileName(PACKAGE_FORMATS[format].extension);
+        return sendPackage(context, request, reply, version, { format, name });
+      }
+      const described = METADATA_FORMATS[format];
+      return reply
+        .type(contentTypeOf(described))
+        .headers({
+          "content-disposition": disposition(fileName(described.extension)),
+          link: `<${addressOf(context, version.dataset)}>; rel="describes"`,
+        })
+        .serializer((text: unknown) => text as string)
+        .send(described.write(describedOf(context, version)) as never);
+    },
+  );
+}

@@ -1,0 +1,97 @@
+import { Readable } from "node:stream";
+import { type Static, Type } from "typebox";
+import { Problem } from "../../submission/problems.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { csvOf } from "../csv.ts";
+import { BEGINNING, type DatasetFile, filesOf } from "../dataset/files.ts";
+import { requireVersion, VersionQuery } from "../dataset/version.ts";
+import { answer } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
+import { nextPage } from "../openapi/headers.ts";
+import { linkNext, Paging } from "../paging.ts";
+import { DatasetFileView, DatasetParams } from "../schemas.ts";
+
+const COLUMNS = ["path", "bytes", "sha512", "contentType", "lastModified", "verifiedBy", "verifiedWith"] as const;
+
+/** The files of a dataset: those that Accession has made, then the objects in the order of the listing. */
+export function datasetFiles(server: Server, context: HttpContext): void {
+  server.get(
+    "/dataset/:id/files",
+    {
+      config: { problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
+      schema: {
+        operationId: "listDatasetFiles",
+        summary: "List the files of a dataset",
+        description:
+          "Those that Accession has made, then the objects. As `text/csv` all of them are sent, unless a `limit` is given.",
+        tags: ["Datasets"],
+        params: DatasetParams,
+        querystring: Type.Object({
+          prefix: Type.Optional(
+            Type.String({ maxLength: 4_096, description: "Beginning of the path.", examples: ["data/measurements/"] }),
+          ),
+          ...VersionQuery,
+          ...Paging,
+        }),
+        response: {
+          200: answer(Type.Array(DatasetFileView), {
+            description: "A page of them.",
+            headers: { Link: nextPage },
+            example: [examples.datasetFile],
+            media: { "text/csv": `${csvOf(COLUMNS)}${csvOf(COLUMNS.map((name) => examples.datasetFile[name]))}` },
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const version = await requireVersion(context, request);
+      const { prefix, limit, cursor } = request.query;
+      const found = filesOf(context, version, { prefix, after: cursor === undefined ? BEGINNING : readCursor(cursor) });
+      const asCsv = request.headers.accept?.includes("text/csv") === true;
+      if (asCsv && limit === undefined) {
+        return reply.type("text/csv; charset=utf-8").send(Readable.from(everyLine(found)) as never);
+      }
+      const size = limit ?? 100;
+      const { page, hasMore } = await firstOf(found, size);
+      const last = page.at(-1);
+      if (hasMore && last !== undefined) linkNext(request, reply, context.basePath, String(last.position));
+      if (!asCsv) return page.map(viewFile);
+      return reply
+        .type("text/csv; charset=utf-8")
+        .serializer((text: unknown) => text as string)
+        .send([csvOf(COLUMNS), ...page.map(csvLine)].join("") as never);
+    },
+  );
+}
+
+async function firstOf(
+  found: AsyncIterable<DatasetFile[]>,
+  size: number,
+): Promise<{ page: DatasetFile[]; hasMore: boolean }> {
+  const page: DatasetFile[] = [];
+  for await (const files of found) {
+    page.push(...files);
+    if (page.length > size) break;
+  }
+  return { page: page.slice(0, size), hasMore: page.length > size };
+}
+
+async function* everyLine(found: AsyncIterable<DatasetFile[]>): AsyncGenerator<string> {
+  yield csvOf(COLUMNS);
+  for await (const files of found) yield files.map(csvLine).join("");
+}
+
+function csvLine(file: DatasetFile): string {
+  return csvOf(COLUMNS.map((name) => file[name]));
+}
+
+function viewFile(file: DatasetFile): Static<typeof DatasetFileView> {
+  const { path, bytes, sha512, contentType, lastModified, verifiedBy, verifiedWith } = file;
+  const by = verifiedBy as Static<typeof DatasetFileView>["verifiedBy"];
+  return { path, bytes, sha512, contentType, lastModified, verifiedBy: by, verifiedWith };
+}
+
+function readCursor(cursor: string): number {
+  if (/^-?\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw new Problem("bad_request", "This cursor is not one that this service gave");
+}

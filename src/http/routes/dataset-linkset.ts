@@ -1,0 +1,34 @@
+import { Readable } from "node:stream";
+import { Type } from "typebox";
+import type { HttpContext, Server } from "../context.ts";
+import { describedOf } from "../dataset/described.ts";
+import { linkset } from "../dataset/links.ts";
+import { requireVersion, VersionQuery } from "../dataset/version.ts";
+import { answer } from "../openapi/answer.ts";
+import { DatasetParams } from "../schemas.ts";
+
+/** All links of a dataset, for machines, where its headers have no room for them. */
+export function datasetLinkset(server: Server, context: HttpContext): void {
+  server.get(
+    "/dataset/:id/linkset",
+    {
+      config: { problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
+      schema: {
+        operationId: "getLinkset",
+        summary: "List the links of a dataset",
+        description: "A linkset (RFC 9264) with the relations of FAIR Signposting, every file among them as an `item`.",
+        tags: ["Datasets"],
+        params: DatasetParams,
+        querystring: Type.Object(VersionQuery),
+        response: {
+          200: answer(Type.String(), { description: "The linkset.", bytes: ["application/linkset+json"] }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const version = await requireVersion(context, request);
+      const links = request.method === "HEAD" ? [] : linkset(context, version, describedOf(context, version));
+      return reply.type("application/linkset+json").send(Readable.from(links) as never);
+    },
+  );
+}

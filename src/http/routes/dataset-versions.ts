@@ -1,0 +1,32 @@
+import { Type } from "typebox";
+import { versionsOf } from "../../db/datasets.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
+import { requireDataset } from "../require.ts";
+import { DatasetParams, VersionView } from "../schemas.ts";
+import { viewVersion } from "../views.ts";
+
+/** The versions of a dataset, newest first. */
+export function datasetVersions(server: Server, context: HttpContext): void {
+  server.get(
+    "/dataset/:id/versions",
+    {
+      config: { problems: ["dataset_withdrawn"] },
+      schema: {
+        operationId: "listVersions",
+        summary: "List the versions of a dataset",
+        description: "Newest first; each came of one submission.",
+        tags: ["Datasets"],
+        params: DatasetParams,
+        response: {
+          200: answer(Type.Array(VersionView), { description: "All of them.", example: examples.dataset.versions }),
+        },
+      },
+    },
+    async (request) => {
+      const { id } = await requireDataset(context, request);
+      return (await versionsOf(context.db, id)).map(viewVersion);
+    },
+  );
+}

@@ -1,0 +1,31 @@
+import { Type } from "typebox";
+import type { ProbeContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+
+/** What monitoring reads. It names no owner, title, bucket or endpoint. */
+export function metrics(server: Server, context: ProbeContext): void {
+  server.get(
+    "/metrics",
+    {
+      schema: {
+        operationId: "metrics",
+        summary: "Metrics for Prometheus",
+        description: "It names no owner, title, bucket or endpoint.",
+        tags: ["Operating"],
+        response: {
+          200: answer(Type.String(), {
+            description: "Prometheus’ text format.",
+            media: {
+              "text/plain": '# TYPE accession_submissions gauge\naccession_submissions{status="completed"} 1\n',
+            },
+          }),
+        },
+      },
+    },
+    async (_request, reply) =>
+      reply
+        .type("text/plain; version=0.0.4; charset=utf-8")
+        .serializer((text: unknown) => text as string)
+        .send(await context.metrics.text()),
+  );
+}

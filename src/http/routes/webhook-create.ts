@@ -1,0 +1,78 @@
+import { Type } from "typebox";
+import { mayChange } from "../../auth/caller.ts";
+import { findSubmission } from "../../db/submissions.ts";
+import { registerWebhook } from "../../intake/webhook.ts";
+import { Problem } from "../../submission/problems.ts";
+import { LONGEST_URL } from "../../submission/webhook/url.ts";
+import { callerOf } from "../access.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+import { location } from "../openapi/headers.ts";
+import { NEW_WEBHOOK, WEBHOOK } from "../openapi/webhook-examples.ts";
+import { callAt } from "../target.ts";
+import { FORMATS, KeyedWebhook, viewWebhook } from "../webhooks.ts";
+
+/** Registers a webhook for all submissions of the caller, or for one. */
+export function webhookCreate(server: Server, context: HttpContext): void {
+  server.post(
+    "/webhook",
+    {
+      config: { problems: ["not_found", "too_many_webhooks"] },
+      schema: {
+        operationId: "createWebhook",
+        summary: "Register a webhook",
+        description:
+          "It is told what happens to submissions, signed by the Standard Webhooks specification; see docs/webhooks.md.",
+        tags: ["Webhooks"],
+        body: Type.Object(
+          {
+            url: Type.String({
+              ...{ minLength: 1, maxLength: LONGEST_URL, examples: ["https://lab.example.org/accession"] },
+              description: "Where deliveries are sent, by POST. `http://` only in networks that the operator allows.",
+            }),
+            format: Type.Optional(
+              Type.Enum([...FORMATS], {
+                description: "`cloudevents` for CloudEvents 1.0 in structured mode; otherwise `json`.",
+              }),
+            ),
+            submission: Type.Optional(
+              Type.String({
+                format: "uuid",
+                description: "Only this submission, and that from its beginning; otherwise all of the caller’s own.",
+              }),
+            ),
+          },
+          {
+            title: "NewWebhookRequest",
+            additionalProperties: false,
+            examples: [{ url: WEBHOOK.url, format: WEBHOOK.format }],
+          },
+        ),
+        response: {
+          201: answer(KeyedWebhook, {
+            description: "The webhook, and this once its secret.",
+            headers: { Location: location },
+            example: NEW_WEBHOOK,
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { url, format = "json", submission } = request.body;
+      const caller = callerOf(request);
+      if (URL.canParse(url)) await callAt(context, request, reply, url);
+      if (submission !== undefined) {
+        const row = await findSubmission(context.db, submission);
+        if (row === undefined || !mayChange(caller, row.owner)) {
+          throw new Problem("not_found", "There is no such submission");
+        }
+      }
+      const made = await registerWebhook(context.intake, { owner: caller.owner, url, format, submission });
+      request.log.info({ webhook: made.webhook.id }, "a webhook was registered");
+      return reply
+        .code(201)
+        .header("location", `${context.basePath}/webhook/${made.webhook.id}`)
+        .send({ ...viewWebhook(made.webhook), secret: made.secret });
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import { Type } from "typebox";
+import { removeWebhook } from "../../db/webhooks.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { requireWebhook } from "../require.ts";
+import { WebhookParams } from "../webhooks.ts";
+
+/** Removes a webhook with its keys and deliveries. */
+export function webhookDelete(server: Server, context: HttpContext): void {
+  server.delete(
+    "/webhook/:id",
+    {
+      schema: {
+        operationId: "deleteWebhook",
+        summary: "Delete a webhook",
+        description: "With its keys and deliveries. It cannot be undone.",
+        tags: ["Webhooks"],
+        params: WebhookParams,
+        response: { 204: Type.Null({ description: "It is told of nothing any more." }) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await requireWebhook(context, request);
+      await removeWebhook(context.db, id);
+      request.log.info({ webhook: id }, "a webhook was deleted");
+      return reply.code(204).send(null);
+    },
+  );
+}

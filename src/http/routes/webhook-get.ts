@@ -1,0 +1,23 @@
+import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+import { WEBHOOK } from "../openapi/webhook-examples.ts";
+import { requireWebhook } from "../require.ts";
+import { viewWebhook, WebhookParams, WebhookView } from "../webhooks.ts";
+
+/** One webhook. */
+export function webhookGet(server: Server, context: HttpContext): void {
+  server.get(
+    "/webhook/:id",
+    {
+      schema: {
+        operationId: "getWebhook",
+        summary: "Look at a webhook",
+        description: "Without the secrets that it signs with.",
+        tags: ["Webhooks"],
+        params: WebhookParams,
+        response: { 200: answer(WebhookView, { description: "As it stands.", example: WEBHOOK }) },
+      },
+    },
+    async (request) => viewWebhook(await requireWebhook(context, request)),
+  );
+}

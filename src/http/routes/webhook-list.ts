@@ -1,0 +1,45 @@
+import { Type } from "typebox";
+import { listWebhooks } from "../../db/webhooks.ts";
+import { callerOf } from "../access.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+import { nextPage } from "../openapi/headers.ts";
+import { WEBHOOK } from "../openapi/webhook-examples.ts";
+import { linkNext, Paging, readCursor, writeCursor } from "../paging.ts";
+import { viewWebhook, WebhookView } from "../webhooks.ts";
+
+/** The caller’s webhooks, newest first; admins see everybody’s. */
+export function webhookList(server: Server, context: HttpContext): void {
+  server.get(
+    "/webhook",
+    {
+      schema: {
+        operationId: "listWebhooks",
+        summary: "List webhooks",
+        description: "The caller’s own, newest first; admins see everybody’s.",
+        tags: ["Webhooks"],
+        querystring: Type.Object(Paging),
+        response: {
+          200: answer(Type.Array(WebhookView), {
+            description: "A page of them.",
+            headers: { Link: nextPage },
+            example: [WEBHOOK],
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { limit = 50, cursor } = request.query;
+      const caller = callerOf(request);
+      const rows = await listWebhooks(context.db, {
+        owner: caller.roles.includes("admin") ? undefined : caller.owner,
+        limit: limit + 1,
+        before: cursor === undefined ? undefined : readCursor(cursor),
+      });
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      if (rows.length > limit && last !== undefined) linkNext(request, reply, context.basePath, writeCursor(last));
+      return page.map(viewWebhook);
+    },
+  );
+}

@@ -1,0 +1,36 @@
+import { Type } from "typebox";
+import { replay } from "../../db/deliveries.ts";
+import { Problem } from "../../submission/problems.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+import { DELIVERY } from "../openapi/webhook-examples.ts";
+import { requireWebhook } from "../require.ts";
+import { DeliveryView, viewDelivery, WebhookParams } from "../webhooks.ts";
+
+/** Lets a delivery be sent again, under the same id, for another day. */
+export function webhookReplay(server: Server, context: HttpContext): void {
+  server.post(
+    "/webhook/:id/deliveries/:delivery/replay",
+    {
+      config: { problems: ["webhook_disabled"] },
+      schema: {
+        operationId: "replayDelivery",
+        summary: "Send a delivery again",
+        description: "Under the same id, and tried for another day.",
+        tags: ["Webhooks"],
+        params: Type.Object({
+          ...WebhookParams.properties,
+          delivery: Type.String({ description: "Id of the delivery.", examples: [DELIVERY.id] }),
+        }),
+        response: { 202: answer(DeliveryView, { description: "It is tried again.", example: DELIVERY }) },
+      },
+    },
+    async (request, reply) => {
+      const webhook = await requireWebhook(context, request);
+      if (webhook.disabled_at !== null) throw new Problem("webhook_disabled");
+      const delivery = await replay(context.db, webhook.id, request.params.delivery);
+      if (delivery === undefined) throw new Problem("not_found", "There is no such delivery");
+      return reply.code(202).send(viewDelivery(delivery));
+    },
+  );
+}

@@ -1,0 +1,58 @@
+import { type DatasetRow, findDataset, isBusy, lockDataset } from "../db/datasets.ts";
+import type { Queries } from "../db/open.ts";
+import type { SubmissionRow, Trx } from "../db/submissions.ts";
+import { Problem } from "../submission/problems.ts";
+
+/** Which version of which dataset a submission is to become. */
+export interface Target {
+  dataset: string;
+  version: number;
+}
+
+/**
+ * Looks what a submission to a dataset would become. What belongs to somebody else and what does not exist are the same.
+ * @param id also as `urn:uuid:…`
+ * @throws Problem `not_found`, `dataset_withdrawn`, `dataset_busy`
+ */
+export async function nextVersion(db: Queries, owner: string, id: string): Promise<Target> {
+  return targetOf(db, owner, await findDataset(db, uuidOf(id)));
+}
+
+/** The same, and for the rest of the transaction no other submission can become it. */
+export async function lockNextVersion(trx: Trx, owner: string, id: string): Promise<Target> {
+  return targetOf(trx, owner, await lockDataset(trx, uuidOf(id)));
+}
+
+/**
+ * Lets a submission begin anew only while it can still become what it was to become.
+ * @throws Problem `dataset_withdrawn`, `dataset_busy`, `dataset_moved_on`
+ */
+export async function requireStillNext(trx: Trx, row: SubmissionRow): Promise<void> {
+  const { dataset_id: id, dataset_version: version } = row;
+  if (id === null || version === null || version === 1) return;
+  const dataset = await lockDataset(trx, id);
+  if (dataset === undefined) throw new Problem("not_found", "There is no such dataset");
+  if (dataset.withdrawn_at !== null) throw withdrawn(dataset);
+  if (await isBusy(trx, id, row.id)) throw new Problem("dataset_busy");
+  if (dataset.latest_version !== version - 1) throw new Problem("dataset_moved_on");
+}
+
+async function targetOf(db: Queries, owner: string, dataset: DatasetRow | undefined): Promise<Target> {
+  if (dataset === undefined || dataset.owner !== owner) {
+    throw new Problem("not_found", "You have no such dataset", {
+      errors: [{ pointer: "/dataset/id", code: "not_found", detail: "This is the id of no dataset of yours." }],
+    });
+  }
+  if (dataset.withdrawn_at !== null) throw withdrawn(dataset);
+  if (await isBusy(db, dataset.id)) throw new Problem("dataset_busy");
+  return { dataset: dataset.id, version: dataset.latest_version + 1 };
+}
+
+function withdrawn(dataset: DatasetRow): Problem {
+  return new Problem("dataset_withdrawn", `The dataset was withdrawn: ${dataset.withdrawn_reason}`);
+}
+
+/** As it stands in receipts and in the package. */
+function uuidOf(id: string): string {
+  return id.replace(/^urn:uuid:/, "");
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { addEarlierDeliveries } from "../db/deliveries.ts";
+import { lockSubmission } from "../db/submissions.ts";
+import { addWebhook, lockWebhook, replaceKeys, type WebhookRow } from "../db/webhooks.ts";
+import { isPublicAddress } from "../source/guard.ts";
+import { NOTICED } from "../submission/notices.ts";
+import { Problem, type Remark } from "../submission/problems.ts";
+import { keysAt, makeWebhookKey, publicKeyText, secretText, type WebhookKey } from "../submission/webhook/keys.ts";
+import { readWebhookUrl } from "../submission/webhook/url.ts";
+import type { IntakeContext } from "./context.ts";
+import { invalid } from "./request.ts";
+
+export interface NewWebhook {
+  owner: string;
+  url: string;
+  format: "json" | "cloudevents";
+  /** Undefined: all submissions of its owner, those to come. */
+  submission: string | undefined;
+}
+
+/** A webhook with its newest secret, which is shown now and never again. */
+export interface Keyed {
+  webhook: WebhookRow;
+  secret: string;
+}
+
+/** For so long the old keys sign beside the new ones. */
+const OVERLAP_MS = 86_400_000;
+/** Keys that sign at a time: each makes the header longer. */
+const MOST_KEYS = 4;
+
+/**
+ * Registers a webhook. One of a single submission is told of it from the beginning, whatever has happened already.
+ *
+ * @throws Problem `invalid_request` for an address that may not be called, `not_found`, `too_many_webhooks`
+ */
+export async function registerWebhook(context: IntakeContext, wanted: NewWebhook): Promise<Keyed> {
+  const { owner, format, submission } = wanted;
+  const url = await requireUrl(context, wanted.url);
+  const id = randomUUID();
+  const key = makeWebhookKey();
+  const webhook = await context.db.transaction().execute(async (trx) => {
+    // Nothing may happen between what is past and what is still told.
+    if (submission !== undefined && (await lockSubmission(trx, submission)) === undefined) {
+      throw new Problem("not_found", "There is no such submission");
+    }
+    await addWebhook(trx, {
+      ...{ id, owner, submission_id: submission ?? null, url: url.href, format, created_at: new Date() },
+      keys: context.vault.sealAs("webhook keys", id, [key]),
+      public_key: publicKeyText(key),
+    });
+    if (submission !== undefined) await addEarlierDeliveries(trx, { webhook: id, submission }, NOTICED);
+    return lockWebhook(trx, id);
+  });
+  if (webhook === undefined) throw new Problem("internal_error", "A webhook that was just registered is gone");
+  return { webhook, secret: secretText(key) };
+}
+
+/**
+ * Gives a webhook new keys; the old ones sign for another day.
+ *
+ * @throws Problem `not_found`, or `rate_limited` when too many of its keys still sign
+ */
+export async function rotateKeys(context: IntakeContext, id: string): Promise<Keyed> {
+  const key = makeWebhookKey();
+  const webhook = await context.db.transaction().execute(async (trx) => {
+    const row = await lockWebhook(trx, id);
+    if (row === undefined) throw new Problem("not_found", "There is no such webhook");
+    const now = new Date();
+    const until = new Date(now.getTime() + OVERLAP_MS);
+    const old = keysAt(context.vault.openAs<WebhookKey[]>("webhook keys", id, row.keys), now);
+    if (old.length >= MOST_KEYS) throw tooManyKeys(old, now);
+    const keys = [key, ...old.map((one) => ({ ...one, until: one.until ?? until.toISOString() }))];
+    const sealed = { keys: context.vault.sealAs("webhook keys", id, keys), public_key: publicKeyText(key) };
+    await replaceKeys(trx, id, { ...sealed, old_key_until: until });
+    return { ...row, ...sealed, old_key_until: until };
+  });
+  return { webhook, secret: secretText(key) };
+}
+
+function tooManyKeys(keys: WebhookKey[], now: Date): Problem {
+  const next = Math.min(...keys.flatMap(({ until }) => (until === null ? [] : [Date.parse(until)])));
+  return new Problem("rate_limited", `${keys.length} keys of this webhook sign already, and no more are allowed`, {
+    retryAfter: Math.ceil((next - now.getTime()) / 1000),
+  });
+}
+
+/** The address, when it may be called. It is decided again on the address of each connection. */
+async function requireUrl({ egress }: IntakeContext, text: string): Promise<URL> {
+  const refuse = (code: Remark["code"], detail: string) => invalid([{ pointer: "/url", code, detail }], []);
+  const url = readWebhookUrl(text);
+  if (typeof url === "string") throw refuse("webhook_url_invalid", url);
+  const addresses = await egress.resolve(url.hostname).catch((error: unknown) => {
+    if (error instanceof Problem) throw refuse(error.code, `${error.message}.`);
+    throw error;
+  });
+  if (url.protocol === "http:" && addresses.some(isPublicAddress)) {
+    throw refuse(
+      "webhook_url_invalid",
+      "Over the Internet only https:// is taken: titles and messages are not for all.",
+    );
+  }
+  return url;
+}

@@ -1,0 +1,23 @@
+import type { Queries } from "../db/open.ts";
+import type { Turns } from "../db/turns.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { Egress } from "../source/egress.ts";
+import type { Vault } from "../submission/credentials.ts";
+import type { Observers } from "../telemetry/job.ts";
+import type { Mailer } from "./mail/mailer.ts";
+
+/** What telling others is given. */
+export interface NotifyContext extends Observers {
+  db: Queries;
+  jobs: Jobs;
+  /** The same way out, and the same guard, as to callers' buckets. */
+  egress: Egress;
+  vault: Vault;
+  /** Undefined where no mail is sent. */
+  mailer: Mailer | undefined;
+  /** Whose turn it is, where several processes do this. */
+  turns: Turns;
+  /** The service's own address with its base path, for links; known for sure once the service listens. */
+  home: () => string;
+  version: string;
+}

@@ -1,0 +1,60 @@
+import { eventsAfter } from "../../db/events.ts";
+import {
+  eraseRecipients,
+  firstMail,
+  type MailRow,
+  mailsTo,
+  noteMail,
+  postponeMails,
+  recipientOf,
+} from "../../db/mails.ts";
+import { findSubmission } from "../../db/submissions.ts";
+import { nextTry } from "../backoff.ts";
+import type { NotifyContext } from "../context.ts";
+import { letterOf } from "./letter.ts";
+import { type Mailer, MailRefused } from "./mailer.ts";
+
+/** Mails that one address is sent within a day, so that nobody can be flooded through this service. */
+const MOST_A_DAY = 100;
+
+/** Sends what is due about a submission, in order. Whoever dies in between sends the same once more. */
+export async function sendMails(
+  context: NotifyContext,
+  mailer: Mailer,
+  submission: string,
+  isHeld: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const mail = await firstMail(context.db, submission);
+    if (mail === undefined) return eraseRecipients(context.db);
+    if (mail.due_at > new Date()) return postponeMails(context.db, submission, mail.due_at);
+    if (signal.aborted || !(await isHeld())) return;
+    await sendOne(context, mailer, mail);
+  }
+}
+
+async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): Promise<void> {
+  const { db, log, vault, home } = context;
+  const { submission_id: submission, event: number } = mail;
+  const sealed = await recipientOf(db, submission);
+  const row = await findSubmission(db, submission);
+  const [event] = await eventsAfter(db, submission, number - 1, 1);
+  if (sealed === undefined || row === undefined || event === undefined) return noteMail(db, mail, "given_up");
+  if ((await mailsTo(db, mail.fingerprint)) >= MOST_A_DAY) {
+    log.warn({ event: number }, "a mail is not sent: its address was sent enough of them today");
+    return noteMail(db, mail, "given_up");
+  }
+  const letter = letterOf(row, event, vault.openAs<string>("mail address", submission, sealed), home());
+  if (letter === undefined) return noteMail(db, mail, "not_needed");
+  try {
+    await mailer.send(letter);
+    await noteMail(db, mail, "sent");
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error;
+    const again = error.isForGood ? undefined : nextTry(mail.attempts + 1, new Date(), mail.expires_at);
+    const fields = { event: number, why: error.message, again };
+    log.warn(fields, again === undefined ? "a mail is given up" : "a mail cannot be sent; it is tried again");
+    await noteMail(db, mail, again === undefined ? "given_up" : { dueAt: again });
+  }
+}

@@ -1,0 +1,84 @@
+import { dueLanes, forgetDeliveries, type Lane } from "../db/deliveries.ts";
+import { dueMails, eraseRecipients } from "../db/mails.ts";
+import { forgetWebhooks } from "../db/webhooks.ts";
+import type { Queue, Run } from "../jobs/jobs.ts";
+import { shareOf } from "../submission/share.ts";
+import { QUEUES } from "../submission/states.ts";
+import { type About, observeJob } from "../telemetry/job.ts";
+import type { NotifyContext } from "./context.ts";
+import { sendMails } from "./mail/deliver.ts";
+import { deliverLane } from "./webhook/deliver.ts";
+
+/** Deliveries under way in one process; most of their time they wait for an answer. */
+const DELIVERIES = 8;
+const MAILS = 2;
+/** Jobs that are queued at a time; the next round queues the next ones. */
+const MOST_QUEUED = 500;
+const FORGET_MS = 60_000;
+/** How long deliveries can be looked at and replayed, and webhooks of single submissions outlast them. */
+const KEPT_MS = 30 * 86_400_000;
+
+/** Makes telling others the work of its queues. */
+export function defineNotices(context: NotifyContext): void {
+  const { mailer } = context;
+  // One endpoint that hardly answers keeps the others’ workers from nobody.
+  notice<Lane>(
+    context,
+    { name: QUEUES.webhook, concurrency: DELIVERIES, shared: true },
+    (own, { data, isHeld, signal }) => deliverLane(own, data, isHeld, signal),
+  );
+  if (mailer === undefined) return;
+  notice<{ submission: string }>(context, { name: QUEUES.mail, concurrency: MAILS }, (own, { data, isHeld, signal }) =>
+    sendMails(own, mailer, data.submission, isHeld, signal),
+  );
+}
+
+/** Makes one kind of it the work of a queue. What is given up is still due by the tables, and queued again. */
+function notice<Data extends About>(
+  context: NotifyContext,
+  queue: Pick<Queue<Data>, "name" | "concurrency" | "shared">,
+  run: (context: NotifyContext, job: Run<Data>) => Promise<void>,
+): void {
+  context.jobs.define<Data>({
+    ...queue,
+    about: (data) => data,
+    run: (job) =>
+      observeJob(context, { queue: queue.name, about: job.data, ...job }, async (log) => {
+        await run({ ...context, log }, job);
+        return undefined;
+      }),
+    exhausted: async () => undefined,
+  });
+}
+
+/** Queues what the tables say is due, and forgets what has been kept long enough. */
+export async function queueNotices(context: NotifyContext): Promise<void> {
+  const { db, jobs, mailer, turns } = context;
+  const now = new Date();
+  const lanes = await dueLanes(db, now, MOST_QUEUED);
+  await jobs.enqueueAll(
+    QUEUES.webhook,
+    lanes.map(({ webhook, submission, owner, url }) => ({
+      key: `${webhook} ${submission}`,
+      data: { webhook, submission } satisfies Lane,
+      group: shareOf({ owner, endpoint: new URL(url).origin }),
+    })),
+  );
+  if (lanes.length > 0) jobs.wake(QUEUES.webhook);
+  if (mailer !== undefined) {
+    const submissions = await dueMails(db, now, MOST_QUEUED);
+    await jobs.enqueueAll(
+      QUEUES.mail,
+      submissions.map((submission) => ({ key: submission, data: { submission } })),
+    );
+    if (submissions.length > 0) jobs.wake(QUEUES.mail);
+  }
+  if (await turns.take("notices", FORGET_MS)) await forget(context);
+}
+
+async function forget({ db }: NotifyContext): Promise<void> {
+  const before = new Date(Date.now() - KEPT_MS);
+  await forgetDeliveries(db, before);
+  await forgetWebhooks(db, before);
+  await eraseRecipients(db);
+}

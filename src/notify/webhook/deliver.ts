@@ -1,0 +1,104 @@
+import {
+  type DeliveryRow,
+  firstOf,
+  giveUpAll,
+  type Lane,
+  noteAttempt,
+  postpone,
+  TRIED_MS,
+} from "../../db/deliveries.ts";
+import { eventsAfter } from "../../db/events.ts";
+import { findSubmission } from "../../db/submissions.ts";
+import { disableWebhook, findWebhook, noteDelivered, type WebhookRow } from "../../db/webhooks.ts";
+import { keysAt, signatures, type WebhookKey } from "../../submission/webhook/keys.ts";
+import { nextTry } from "../backoff.ts";
+import type { NotifyContext } from "../context.ts";
+import { bodyOf, type Format } from "./payload.ts";
+import { type Answer, type Sending, send } from "./send.ts";
+
+/** By this an endpoint says that it wants nothing any more (Standard Webhooks, “Delivery”). */
+const GONE = 410;
+
+/**
+ * Delivers what is due in a lane, one after the other: what comes later waits until what comes before is delivered or
+ * given up. Whoever dies between the answer and the note of it sends the same once more, under the same id.
+ */
+export async function deliverLane(
+  context: NotifyContext,
+  lane: Lane,
+  isHeld: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const webhook = await findWebhook(context.db, lane.webhook);
+    if (webhook === undefined) return;
+    if (webhook.disabled_at !== null) return giveUpAll(context.db, webhook.id);
+    const delivery = await firstOf(context.db, lane);
+    if (delivery === undefined) return;
+    if (delivery.due_at > new Date()) return postpone(context.db, lane, delivery.due_at);
+    // A worker that was frozen meanwhile must not send what others may have gone beyond.
+    if (signal.aborted || !(await isHeld())) return;
+    const answer = await send(context.egress, await sendingOf(context, webhook, delivery), signal);
+    if (!(await note(context, lane, delivery, answer))) return;
+  }
+}
+
+async function sendingOf(context: NotifyContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<Sending> {
+  const { db, vault, home, version } = context;
+  const submission = await findSubmission(db, delivery.submission_id);
+  const [event] = await eventsAfter(db, delivery.submission_id, delivery.event - 1, 1);
+  if (submission === undefined || event === undefined) throw new Error("A delivery is about an event that is gone");
+  const { id, title, dataset_id: dataset } = submission;
+  const body = bodyOf(webhook.format as Format, { submission: { id, title, dataset }, event, home: home() });
+  const now = new Date();
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const keys = keysAt(vault.openAs<WebhookKey[]>("webhook keys", webhook.id, webhook.keys), now);
+  return {
+    url: webhook.url,
+    body: body.text,
+    headers: {
+      "content-type": body.type,
+      "user-agent": `Accession/${version}`,
+      "webhook-id": delivery.id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signatures(keys, { id: delivery.id, timestamp, body: body.text }),
+    },
+  };
+}
+
+/** Notes what came of an attempt. Whether the lane goes on. */
+async function note(context: NotifyContext, lane: Lane, delivery: DeliveryRow, answer: Answer): Promise<boolean> {
+  const { db } = context;
+  const { status, problem, wishedMs } = answer;
+  const at = new Date();
+  const attempt = { at, answer: status === 0 ? null : status };
+  if (problem === undefined) {
+    await noteDelivered(db, lane.webhook, at);
+    return noteAttempt(db, delivery.id, { ...attempt, status: "delivered", error: null });
+  }
+  if (problem.code === "internal_error") {
+    context.log.error({ why: String(problem.cause) }, "a delivery met a fault of ours");
+  }
+  const again = status === GONE ? undefined : nextTry(delivery.attempts + 1, at, delivery.expires_at, wishedMs);
+  const error = { code: problem.code, message: problem.message };
+  await noteAttempt(db, delivery.id, { ...attempt, status: again === undefined ? "given_up" : "pending", error });
+  if (again !== undefined) {
+    await postpone(db, lane, again);
+    return false;
+  }
+  if (status === GONE) await disable(context, lane, "gone");
+  else if (await isDead(context, delivery)) await disable(context, lane, "failing");
+  return true;
+}
+
+/** Whether nothing at all was accepted while this was tried in vain. */
+async function isDead({ db }: NotifyContext, { webhook_id, expires_at }: DeliveryRow): Promise<boolean> {
+  const webhook = await findWebhook(db, webhook_id);
+  const since = expires_at.getTime() - TRIED_MS;
+  return webhook !== undefined && (webhook.delivered_at === null || webhook.delivered_at.getTime() < since);
+}
+
+async function disable({ db, log }: NotifyContext, { webhook }: Lane, because: "gone" | "failing"): Promise<void> {
+  await disableWebhook(db, webhook, because);
+  log.warn({ because }, "a webhook was disabled");
+}

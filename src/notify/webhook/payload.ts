@@ -1,0 +1,76 @@
+import type { EventRow } from "../../db/events.ts";
+
+/** How a webhook wants its bodies. */
+export const FORMATS = ["json", "cloudevents"] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface Told {
+  submission: { id: string; title: string; dataset: string | null };
+  event: EventRow;
+  /** Where the service is reached, without a slash at the end. */
+  home: string;
+}
+
+export interface Body {
+  type: string;
+  text: string;
+}
+
+/** In characters, of which JSON makes at most six bytes each: a body stays below 20 kB. */
+const LONGEST_TITLE = 300;
+const LONGEST_MESSAGE = 1_000;
+/** In bytes. */
+const MOST_DETAILS = 8_000;
+
+/**
+ * The body of a delivery: by the recommendations of Standard Webhooks (“Payload structure”), or a CloudEvent 1.0 in
+ * structured mode (JSON Event Format 1.0.2, section 3). It is made of what never changes, so each try sends the same.
+ */
+export function bodyOf(format: Format, told: Told): Body {
+  const { submission, event, home } = told;
+  const type = `submission.${event.type}`;
+  const time = event.at.toISOString();
+  const data = dataOf(told);
+  if (format === "json") return { type: "application/json", text: JSON.stringify({ type, timestamp: time, data }) };
+  const cloudEvent = {
+    specversion: "1.0",
+    id: `${submission.id}/${event.seq}`,
+    source: home,
+    type,
+    subject: submission.id,
+    time,
+    datacontenttype: "application/json",
+    data,
+  };
+  return { type: "application/cloudevents+json", text: JSON.stringify(cloudEvent) };
+}
+
+function dataOf({ submission, event, home }: Told): object {
+  const self = `${home}/submission/${submission.id}`;
+  const title = cut(submission.title, LONGEST_TITLE);
+  const message = cut(event.message, LONGEST_MESSAGE);
+  const details = Buffer.byteLength(JSON.stringify(event.data)) > MOST_DETAILS ? null : event.data;
+  const isCut = title !== submission.title || message !== event.message || details !== event.data;
+  return {
+    submission: submission.id,
+    event: event.seq,
+    attempt: event.attempt,
+    title,
+    message,
+    details,
+    ...(isCut && { cut: true }),
+    links: {
+      submission: self,
+      // What was cut is there whole.
+      event: `${self}/events?after=${event.seq - 1}&limit=1`,
+      ...(event.type === "completed" && {
+        receipt: `${self}/receipt`,
+        dataset: `${home}/dataset/${submission.dataset}`,
+      }),
+    },
+  };
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
+}

@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import { alreadyPublished } from "../../archive/already-published.ts";
+import { EarlierContent } from "../../archive/ocfl/earlier-content.ts";
+import { takeUpVersions } from "../../archive/ocfl/earlier-versions.ts";
+import type { InventoryWriter } from "../../archive/ocfl/inventory.ts";
+import { digestFile } from "../../archive/ocfl/validation/plain-files.ts";
+import { receiptOf } from "../../archive/receipt.ts";
+import type { EarlierPackage, PackageArea } from "../../archive/store.ts";
+import type { SubmissionRow } from "../../db/submissions.ts";
+
+/** What the dataset holds before this version. */
+export interface Earlier {
+  /** The submission that became the version before. */
+  base: SubmissionRow;
+  /** Which content is there, by digest. */
+  content: EarlierContent;
+  sizes: EarlierPackage["sizes"];
+}
+
+/**
+ * Takes up what the versions before hold: their inventory goes into the new one.
+ *
+ * @param base the submission that became the version before; undefined for a first version
+ * @param scratch a folder for work in progress
+ * @throws Problem `already_published` when the archive’s version before is not the one that the database knows
+ */
+export async function takeUpEarlier(
+  base: SubmissionRow | undefined,
+  { area, inventory, scratch }: { area: PackageArea; inventory: InventoryWriter; scratch: string },
+): Promise<Earlier | undefined> {
+  if (base === undefined) return undefined;
+  const earlier = await area.earlier();
+  if (earlier === undefined) throw new Error("The area is that of a first version");
+  const { digest } = await digestFile(earlier.inventory, "sha512");
+  if (digest !== receiptOf(base.receipt ?? "").digests.inventory.sha512) throw alreadyPublished();
+  const content = new EarlierContent(join(scratch, "earlier-content"));
+  await takeUpVersions(earlier.inventory, { writer: inventory, content });
+  return { base, content, sizes: earlier.sizes };
+}

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { fromBufferPromise } from "yauzl";
+
+/** The files of a package by their names, however it came. Folders end in a slash and are empty. */
+export type Files = Map<string, Buffer>;
+
+/** Reads a ZIP whole; a name that occurs twice is an error. */
+export async function readZip(bytes: Buffer): Promise<Files> {
+  const files: Files = new Map();
+  const archive = await fromBufferPromise(bytes, { decodeStrings: false });
+  for await (const entry of archive.eachEntry()) {
+    const name = entry.fileNameRaw.toString("utf8");
+    if (files.has(name)) throw new Error(`twice: ${name}`);
+    const content = name.endsWith("/") ? [] : await (await archive.openReadStreamPromise(entry)).toArray();
+    files.set(name, Buffer.concat(content));
+  }
+  return files;
+}
+
+/** Reads a folder whole. */
+export async function readFolder(folder: string): Promise<Files> {
+  const files: Files = new Map();
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) files.set(`${relative(folder, path)}/`, Buffer.alloc(0));
+    else files.set(relative(folder, path), await readFile(path));
+  }
+  return files;
+}
+
+/** What lies in the one folder of a serialised bag. */
+export function withoutBase(files: Files, base: string): Files {
+  const strangers = [...files.keys()].filter((name) => !name.startsWith(`${base}/`));
+  if (strangers.length > 0) throw new Error(`outside the bag: ${strangers}`);
+  return new Map([...files].map(([name, content]) => [name.slice(base.length + 1), content]));
+}
+
+/** What is wrong with a bag, by RFC 8493; no code of the service is used. */
+export function faultsOfBag(files: Files): string[] {
+  const faults: string[] = [];
+  const names = [...files.keys()].filter((name) => !name.endsWith("/"));
+  const text = (name: string) => new TextDecoder("utf-8", { fatal: true }).decode(files.get(name) ?? Buffer.alloc(0));
+  if (text("bagit.txt") !== "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n") faults.push("bagit.txt");
+  const payload = names.filter((name) => name.startsWith("data/"));
+  if (![...files.keys()].some((name) => name.startsWith("data/"))) faults.push("there is no data/");
+
+  const manifests = names.filter((name) => /^manifest-[a-z0-9]+\.txt$/.test(name));
+  const tagManifests = names.filter((name) => /^tagmanifest-[a-z0-9]+\.txt$/.test(name));
+  if (manifests.length === 0) faults.push("there is no manifest");
+  for (const manifest of [...manifests, ...tagManifests]) {
+    const algorithm = /-([a-z0-9]+)\.txt$/.exec(manifest)?.[1] ?? "";
+    const listed = new Set<string>();
+    const lines = text(manifest).split(/\r\n|\r|\n/);
+    if (lines.pop() !== "") faults.push(`${manifest} does not end with its last line`);
+    for (const line of lines) {
+      const [, digest = "", encoded = ""] = /^([0-9a-fA-F]+)[ \t]+(.+)$/s.exec(line) ?? [];
+      if (/%(?!0[Dd]|0[Aa]|25)/.test(encoded)) faults.push(`${manifest}: a bare percent sign in ${encoded}`);
+      const name = encoded.replace(/%0D/gi, "\r").replace(/%0A/gi, "\n").replaceAll("%25", "%");
+      const content = files.get(name);
+      if (listed.has(name)) faults.push(`${manifest} lists ${name} twice`);
+      listed.add(name);
+      if (content === undefined) faults.push(`${manifest} lists ${name}, which is not there`);
+      else if (createHash(algorithm).update(content).digest("hex") !== digest.toLowerCase()) {
+        faults.push(`${manifest}: ${name} has another digest`);
+      }
+      if (manifests.includes(manifest) !== name.startsWith("data/")) faults.push(`${manifest} must not list ${name}`);
+    }
+    const expected = manifests.includes(manifest)
+      ? payload
+      : names.filter((name) => !name.startsWith("data/") && !tagManifests.includes(name));
+    for (const name of expected) if (!listed.has(name)) faults.push(`${manifest} does not list ${name}`);
+  }
+
+  const info = new Map<string, string>();
+  for (const line of text("bag-info.txt").trimEnd().split("\n")) {
+    const [, label, value] = /^([^:\s][^:]*): (.*)$/.exec(line) ?? [];
+    if (label === undefined || value === undefined) faults.push(`bag-info.txt: ${line}`);
+    else info.set(label, value);
+  }
+  const bytes = payload.reduce((sum, name) => sum + (files.get(name)?.length ?? 0), 0);
+  if (info.get("Payload-Oxum") !== `${bytes}.${payload.length}`)
+    faults.push(`Payload-Oxum: ${info.get("Payload-Oxum")}`);
+  return faults;
+}
+
+type Entity = Record<string, unknown> & { "@id"?: string };
+
+/** What RO-Crate 1.2 requires of an attached crate and is not there; no code of the service is used. */
+export function faultsOfCrate(files: Files): string[] {
+  const faults: string[] = [];
+  const crate = JSON.parse((files.get("ro-crate-metadata.json") ?? Buffer.from("{}")).toString("utf8"));
+  const graph = crate["@graph"] as Entity[];
+  const contexts = [crate["@context"]].flat();
+  if (!contexts.includes("https://w3id.org/ro/crate/1.2/context")) faults.push("the context is not that of 1.2");
+  if (!Array.isArray(graph)) return [...faults, "there is no graph"];
+  const byId = new Map(graph.map((entity) => [entity["@id"], entity]));
+  if (byId.size !== graph.length) faults.push("two entities have one @id");
+  for (const entity of graph) {
+    if (typeof entity["@id"] !== "string" || entity["@type"] === undefined)
+      faults.push(`no @id or @type: ${entity["@id"]}`);
+    for (const [property, value] of Object.entries(entity)) {
+      for (const one of [value].flat()) {
+        if (typeof one !== "object" || one === null) continue;
+        // Flattened: an entity is referred to and not nested.
+        if (Object.keys(one).join() !== "@id") faults.push(`${entity["@id"]}: ${property} is nested`);
+        const to = (one as { "@id": string })["@id"];
+        if (to?.startsWith("#") && !byId.has(to)) faults.push(`${entity["@id"]}: ${to} is not described`);
+      }
+    }
+  }
+  const descriptor = byId.get("ro-crate-metadata.json");
+  const refersTo = (entity: Entity | undefined, property: string) =>
+    [entity?.[property]].flat().map((one) => (one as { "@id"?: string } | undefined)?.["@id"]);
+  if (descriptor?.["@type"] !== "CreativeWork") faults.push("the descriptor is no CreativeWork");
+  if (refersTo(descriptor, "about").join() !== "./") faults.push("the descriptor is not about the root");
+  if (!refersTo(descriptor, "conformsTo").includes("https://w3id.org/ro/crate/1.2")) faults.push("conformsTo");
+  const root = byId.get("./");
+  if (![root?.["@type"]].flat().includes("Dataset")) faults.push("the root is no Dataset");
+  for (const property of ["name", "description", "datePublished", "license"]) {
+    if (!root?.[property]) faults.push(`the root has no ${property}`);
+  }
+  if (!/^\d{4}-\d{2}-\d{2}/.test(String(root?.datePublished))) faults.push("datePublished is no day");
+  const parts = new Set(refersTo(root, "hasPart"));
+  for (const entity of graph.filter((one) => [one["@type"]].flat().includes("File"))) {
+    const id = entity["@id"] ?? "";
+    if (!parts.has(id)) faults.push(`${id} is no part of the root`);
+    if (!/^[A-Za-z0-9._~!$&'()*+,;=:@%/-]+$/.test(id) || id.split("/")[0]?.includes(":"))
+      faults.push(`${id} is no path`);
+    if (!files.has(decodeURIComponent(id))) faults.push(`${id} is not there`);
+  }
+  return faults;
+}
