@@ -10,15 +10,18 @@ export interface ClientOptions {
   fetch?: (request: Request) => Promise<Response>;
 }
 
+/** Of answers that come in several media types, those that are parsed. */
+type Json = "application/json" | "application/problem+json";
+
 /**
  * The API, an operation by its method and path: `client.GET("/submission/{id}", { params: { path: { id } } })`. Every
  * call resolves with `data` or `error`; what is no JSON is asked for with `parseAs: "text"` or `"stream"`.
  */
-export type Client = FetchClient<paths, `application/${string}json`>;
+export type Client = FetchClient<paths, Json>;
 
 /** A client of one service. */
 export function createClient({ baseUrl, token, fetch }: ClientOptions): Client {
-  return createFetchClient<paths, `application/${string}json`>({
+  return createFetchClient<paths, Json>({
     baseUrl: baseUrl.replace(/\/+$/, ""),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     // Followed, a redirect would take the bucket's keys to wherever the answer says.

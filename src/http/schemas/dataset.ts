@@ -1,0 +1,79 @@
+import { Type } from "typebox";
+import { DATASET } from "../openapi/examples.ts";
+import { count, nullable, time } from "./basics.ts";
+import { VerifiedBy } from "./submission.ts";
+
+export const DatasetFileView = Type.Object(
+  {
+    path: Type.String({ description: "Logical path in the dataset." }),
+    bytes: count("Its size."),
+    sha512: Type.String({ description: "In lower-case hex." }),
+    contentType: nullable(Type.String(), "As the source named it."),
+    lastModified: nullable(Type.String(), "As the source named it, ISO 8601."),
+    verifiedBy: nullable(VerifiedBy, "How it was checked against the source; null for what Accession made."),
+    verifiedWith: nullable(Type.String(), "Its algorithm."),
+  },
+  { title: "DatasetFile", description: "A file of an archived dataset." },
+);
+
+export const VersionView = Type.Object(
+  {
+    version: Type.Integer({ minimum: 1 }),
+    submission: Type.String({ format: "uuid", description: "Which submission it came from." }),
+    publishedAt: Type.String({ format: "date-time" }),
+    objects: count("How many it holds."),
+    bytes: count("How many it holds."),
+  },
+  { title: "Version" },
+);
+
+const Finding = Type.Object(
+  {
+    code: Type.String({ description: "As “accession verify” names it." }),
+    path: Type.String({ description: "In the dataset’s folder; empty for the whole of it." }),
+    detail: Type.String({ description: "For people." }),
+  },
+  { title: "Finding" },
+);
+
+export const AuditView = Type.Object(
+  {
+    at: time("When the archived bytes were last read again."),
+    ok: Type.Boolean({ description: "Whether everything was as it should be." }),
+    files: count("How many were read."),
+    bytes: count("How many were read."),
+    findings: Type.Array(Finding, { description: "The first 100 things that were wrong." }),
+  },
+  { title: "Audit", description: "A look at whether an archived dataset is as it should be." },
+);
+
+export const TombstoneView = Type.Object(
+  {
+    id: Type.String({ format: "uuid" }),
+    identifier: Type.String({ description: "`urn:uuid:` and the id." }),
+    title: Type.String(),
+    createdAt: time("When it was archived."),
+    withdrawnAt: time("When it was withdrawn."),
+    withdrawnBy: Type.String(),
+    reason: Type.String(),
+    removedAt: nullable(Type.String({ format: "date-time" }), "When its bytes were gone; null until then."),
+    versions: Type.Array(
+      Type.Object(
+        {
+          version: Type.Integer({ minimum: 1 }),
+          submission: Type.String({ format: "uuid" }),
+          publishedAt: Type.String({ format: "date-time" }),
+          objects: count("How many it held."),
+          bytes: count("How many it held."),
+          receipt: Type.String({ description: "Where the receipt is." }),
+        },
+        { title: "WithdrawnVersion" },
+      ),
+    ),
+  },
+  { title: "Tombstone", description: "What stays of a dataset that was withdrawn." },
+);
+
+export const DatasetParams = Type.Object({
+  id: Type.String({ description: "Id of the dataset, also as `urn:uuid:…`.", examples: [DATASET] }),
+});

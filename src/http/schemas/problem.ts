@@ -1,0 +1,60 @@
+import { Type } from "typebox";
+import { count, Fault, ProblemCode, Remark } from "./basics.ts";
+import { TombstoneView } from "./dataset.ts";
+
+export const ReportView = Type.Object(
+  {
+    ok: Type.Boolean({ description: "Whether the bucket can be taken in." }),
+    message: Type.String({ description: "`Connection successful`, or the cause and what to do." }),
+    steps: Type.Array(
+      Type.Object(
+        {
+          name: Type.Enum(["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"]),
+          status: Type.Enum(["passed", "failed", "skipped", "warning"]),
+          detail: Type.String({ description: "For people." }),
+          hint: Type.String({ description: "What to do; empty when there is nothing to do." }),
+          milliseconds: count("How long it took."),
+        },
+        { title: "ReportStep" },
+      ),
+    ),
+    policy: Type.Unknown({ description: "The least-privilege policy to paste; empty when fields are invalid." }),
+  },
+  { title: "Report", description: "What a check of a bucket found, step by step." },
+);
+
+export const ProblemAnswer = Type.Object(
+  {
+    type: Type.String({ description: "`urn:accession:problem:` and the code." }),
+    title: Type.String({ description: "The same for every problem of this code." }),
+    status: Type.Integer({ description: "As the answer’s." }),
+    detail: Type.String({ description: "What is wrong in this case. It never holds a key or a secret." }),
+    code: ProblemCode,
+    fault: Fault,
+    action: Type.String({ description: "What to do about it." }),
+    instance: Type.Optional(
+      Type.String({
+        description:
+          "URN that ends with the request’s id, as in the log and in `X-Request-Id`; absent when it was not even one.",
+      }),
+    ),
+    errors: Type.Optional(Type.Array(Remark, { description: "Every fault of the request." })),
+    warnings: Type.Optional(Type.Array(Remark, { description: "What would be warned about, faults aside." })),
+    report: Type.Optional(ReportView),
+    tombstone: Type.Optional(TombstoneView),
+    quota: Type.Optional(
+      Type.Object(
+        {
+          of: Type.Enum(["submissions", "objects", "bytes"]),
+          used: count("What counts already."),
+          wanted: count("What this would add."),
+          allowed: count("The limit."),
+        },
+        { title: "QuotaExceeded", description: "Which quota it is, and by how much." },
+      ),
+    ),
+    region: Type.Optional(Type.String({ description: "Where the source says the bucket lies." })),
+    s3Code: Type.Optional(Type.String({ description: "What the source calls it, such as `AccessDenied`." })),
+  },
+  { title: "Problem", description: "An error (RFC 9457)." },
+);

@@ -1,0 +1,138 @@
+import { Type } from "typebox";
+import { S3Access } from "../../submission/access.ts";
+import { EVENT_TYPES } from "../../submission/events.ts";
+import { STATUSES } from "../../submission/states.ts";
+import { SUBMISSION } from "../openapi/examples.ts";
+import { count, Fault, nullable, ProblemCode, Remark, time } from "./basics.ts";
+
+export const Standstill = Type.Object(
+  {
+    code: ProblemCode,
+    fault: Fault,
+    message: Type.String({ description: "What is wrong, for people." }),
+    action: Type.String({ description: "What to do about it." }),
+    retryable: Type.Boolean({ description: "Whether the same may succeed later without anybody changing anything." }),
+    since: time("Since when."),
+    until: nullable(Type.String({ format: "date-time" }), "When waiting ends in failure; null where it does not."),
+  },
+  { title: "Standstill", description: "Why a submission waits, or failed." },
+);
+
+export const Status = Type.Enum([...STATUSES], {
+  title: "Status",
+  description: "`completed` and `cancelled` are for good; a `failed` submission can be retried.",
+});
+
+export const Progress = Type.Object(
+  {
+    listingComplete: Type.Boolean({ description: "Whether all that is wanted is known; until then the counts grow." }),
+    objectsListed: count("Objects that are wanted."),
+    bytesListed: count("Their bytes."),
+    objectsStored: count("Objects that are stored and verified."),
+    bytesStored: count("Their bytes."),
+    objectsFailed: count("Objects that cannot be read and that nobody has decided on."),
+    objectsExcluded: count("Objects that were left out by decision."),
+    bytesPerSecond: nullable(Type.Number(), "Null while nothing moves."),
+    secondsLeft: nullable(Type.Number(), "A guess; null while there is none."),
+  },
+  { title: "Progress", description: "How far a submission is. Within an attempt it never goes back." },
+);
+
+const Drift = Type.Object(
+  { key: Type.String(), change: Type.Enum(["changed", "vanished", "appeared"]) },
+  { title: "Drift", description: "How the bucket differs from what was archived." },
+);
+
+export const SubmissionView = Type.Object(
+  {
+    id: Type.String({ format: "uuid" }),
+    status: Status,
+    attempt: Type.Integer({ minimum: 1, description: "A retry begins the next one." }),
+    title: Type.String({ description: "Of the metadata, without spaces at its ends." }),
+    owner: Type.String({ description: "For whom it was submitted." }),
+    createdAt: time("When it was accepted."),
+    updatedAt: time("When something last happened."),
+    finishedAt: nullable(Type.String({ format: "date-time" }), "When it ended; null while it goes on."),
+    metadata: Type.Unknown({ description: "As sent." }),
+    source: Type.Object(
+      {
+        endpoint: Type.String(),
+        region: nullable(Type.String(), "Null where the server has none."),
+        bucket: Type.String(),
+        selection: Type.Unknown({ description: "As sent; empty for all." }),
+      },
+      { title: "Source", description: "Where it came from; never a key." },
+    ),
+    progress: Progress,
+    waiting: nullable(Standstill, "Why it waits; null unless it does."),
+    failure: nullable(Standstill, "Why it failed; null unless it did."),
+    drift: Type.Array(Drift, { description: "What changed in the bucket after it was read." }),
+    dataset: nullable(
+      Type.Object(
+        { id: Type.String({ format: "uuid" }), version: Type.Integer({ minimum: 1 }) },
+        { title: "DatasetVersion" },
+      ),
+      "What it became; null until it is completed.",
+    ),
+    warnings: Type.Array(Remark, { description: "What was accepted and could be better." }),
+    links: Type.Record(Type.String(), Type.String(), {
+      description: "Paths: `self`, `files`, `events`, and once completed `receipt` and `dataset`.",
+    }),
+    withdrawn: nullable(
+      Type.Object(
+        { at: Type.String({ format: "date-time" }), by: Type.String(), reason: Type.String() },
+        { title: "Withdrawal" },
+      ),
+      "Set when the dataset was withdrawn: its bytes are gone, and the source may not be deleted.",
+    ),
+  },
+  { title: "Submission" },
+);
+
+export const VerifiedBy = Type.Enum(["checksum", "md5", "md5-parts", "length"], { title: "VerifiedBy" });
+
+export const FileView = Type.Object(
+  {
+    path: Type.String({ description: "Logical path in the dataset." }),
+    key: Type.String({ description: "In the bucket." }),
+    bytes: count("Its size."),
+    sha512: nullable(Type.String(), "Of the bytes as they are stored, in lower-case hex; null until then."),
+    state: Type.Enum(["listed", "stored", "failed", "excluded"], { title: "FileState" }),
+    verifiedBy: nullable(VerifiedBy, "The strongest check against what the source states that held."),
+    verifiedWith: nullable(Type.String(), "Its algorithm, such as `crc64nvme`."),
+    attempts: count("How often it was asked for."),
+    error: nullable(
+      Type.Object({ code: ProblemCode, message: Type.String() }, { title: "FileError" }),
+      "Why it cannot be read.",
+    ),
+  },
+  { title: "File", description: "An object of the bucket, and what became of it." },
+);
+
+export const EventType = Type.Enum([...EVENT_TYPES], { title: "EventType" });
+
+export const EventView = Type.Object(
+  {
+    id: Type.Integer({ minimum: 1, description: "Number in the submission’s log." }),
+    at: time("When it happened."),
+    attempt: Type.Integer({ minimum: 1 }),
+    type: EventType,
+    message: Type.String({ description: "For people." }),
+    data: Type.Unknown({ description: "For programs: what the type has to say; null for nothing." }),
+  },
+  { title: "Event", description: "An entry of a submission’s log." },
+);
+
+/** New keys for a bucket that is known; endpoint and bucket may be left out. */
+export const NewCredentials = Type.Object(
+  {
+    s3Access: Type.Optional(
+      Type.Partial(S3Access, { title: "NewS3Access", description: "New keys; another endpoint or bucket is refused." }),
+    ),
+  },
+  { title: "NewCredentials", additionalProperties: false },
+);
+
+export const IdParams = Type.Object({
+  id: Type.String({ description: "Id of the submission.", examples: [SUBMISSION] }),
+});
