@@ -3,6 +3,7 @@ import { mayChange } from "../../auth/caller.ts";
 import { findSubmission } from "../../db/submissions.ts";
 import { registerWebhook } from "../../intake/webhook.ts";
 import { Problem } from "../../submission/problems.ts";
+import { FORMATS } from "../../submission/webhook/format.ts";
 import { LONGEST_URL } from "../../submission/webhook/url.ts";
 import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
@@ -10,7 +11,7 @@ import { answer } from "../openapi/answer.ts";
 import { location } from "../openapi/headers.ts";
 import { NEW_WEBHOOK, WEBHOOK } from "../openapi/webhook-examples.ts";
 import { callAt } from "../target.ts";
-import { FORMATS, KeyedWebhook, viewWebhook } from "../webhooks.ts";
+import { KeyedWebhook, viewWebhook } from "../webhooks.ts";
 
 /** Registers a webhook for all submissions of the caller, or for one. */
 export function webhookCreate(server: Server, context: HttpContext): void {
