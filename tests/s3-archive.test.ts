@@ -212,20 +212,20 @@ test("cancelling leaves nothing", async () => {
     fault: { stall: "forever" },
   });
   const { id } = await service.api.submit(access("cancelled"));
-  await expect.poll(() => archive.uploads(archiveBucket).length, { timeout: 20_000 }).toBe(1);
-  await expect.poll(() => unpublished().length, { timeout: 20_000 }).toBeGreaterThan(50);
+  await expect.poll(() => archive.uploads(archiveBucket).length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => unpublished().length, { timeout: 60_000 }).toBeGreaterThan(50);
   expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(202);
   release();
   // The marker stays for a minute, so that what comes late is found.
   const marker = `staging/${id}/attempt.json`;
-  await expect.poll(unpublished, { timeout: 20_000 }).toEqual([marker]);
+  await expect.poll(unpublished, { timeout: 60_000 }).toEqual([marker]);
   expect(archive.uploads(archiveBucket)).toEqual([]);
   const key = `lab/2026/${marker}`;
   const noted = JSON.parse(archive.body(archiveBucket, key).toString());
   await service.restart(async () => {
     archive.put(archiveBucket, key, JSON.stringify({ ...noted, discarded: noted.discarded - 61_000 }));
   });
-  await expect.poll(unpublished, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(unpublished, { timeout: 60_000 }).toEqual([]);
 });
 
 test("an archive that is slow to remove keeps nobody waiting, and what it has not removed goes at the next start", async () => {

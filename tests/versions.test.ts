@@ -7,6 +7,7 @@ import { bearer, TOKENS, Tokens } from "./support/callers.ts";
 import { runCommand } from "./support/command.ts";
 import { checkInvariants } from "./support/invariants.ts";
 import { findPackage } from "./support/package.ts";
+import { readZip } from "./support/packages.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { asking, SourceTruth } from "./support/truth.ts";
@@ -59,6 +60,37 @@ const refused = async (bucket: string, id: string) => {
   const { status, json } = await api.post("/submission/upload/s3upload", body);
   return [status, json.code];
 };
+
+test("every version is downloaded as it was, whichever one holds the bytes", async () => {
+  const { dataset } = await first("downloaded", { ...small, "gone.csv": "gone" });
+  s3.put("downloaded", "a.csv", "another");
+  s3.put("downloaded", "copy.csv", "two");
+  s3.remove("downloaded", "gone.csv");
+  await nextOf(api, access("downloaded"), dataset);
+  const versions = [
+    { ...small, "gone.csv": "gone" },
+    { ...small, "a.csv": "another", "copy.csv": "two" },
+  ];
+  for (const [index, contents] of versions.entries()) {
+    const at = `${service.url}/dataset/${dataset.id}`;
+    const version = `version=${index + 1}`;
+    const files = (await (await fetch(`${at}/files?prefix=data/&${version}`)).json()) as {
+      path: string;
+      key?: string;
+    }[];
+    const bodies = await Promise.all(
+      files.map(async ({ path }) =>
+        (await fetch(`${at}/files/${path.split("/").map(encodeURIComponent).join("/")}?${version}`)).text(),
+      ),
+    );
+    expect(bodies.toSorted()).toEqual(Object.values(contents).toSorted());
+    const zip = await readZip(Buffer.from(await (await fetch(`${at}/export/bagit?${version}`)).arrayBuffer()));
+    const payload = [...zip].filter(([name]) => /^[^/]+\/data\//.test(name)).map(([, content]) => content.toString());
+    expect(payload.toSorted()).toEqual(Object.values(contents).toSorted());
+    const range = await fetch(`${at}/files/data/b/c.csv?${version}`, { headers: { range: "bytes=1-" } });
+    expect([range.status, await range.text()]).toEqual([206, "wo"]);
+  }
+});
 
 describe("what is taken from the version before", () => {
   test("names in its manifest the version in which it was verified, also in a third one", async () => {

@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
 import type { DeliveryRow, ListedDelivery } from "../db/deliveries.ts";
 import type { WebhookRow } from "../db/webhooks.ts";
+import { FORMATS } from "../submission/webhook/format.ts";
 import { nullable, time } from "./schemas.ts";
 
-export const FORMATS = ["json", "cloudevents"] as const;
 export const DELIVERY_STATUSES = ["pending", "delivered", "given_up"] as const;
 
 export const WebhookView = Type.Object(

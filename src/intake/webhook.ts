@@ -5,6 +5,7 @@ import { addWebhook, lockWebhook, replaceKeys, type WebhookRow } from "../db/web
 import { isPublicAddress } from "../source/guard.ts";
 import { NOTICED } from "../submission/notices.ts";
 import { Problem, type Remark } from "../submission/problems.ts";
+import type { Format } from "../submission/webhook/format.ts";
 import { keysAt, makeWebhookKey, publicKeyText, secretText, type WebhookKey } from "../submission/webhook/keys.ts";
 import { readWebhookUrl } from "../submission/webhook/url.ts";
 import type { IntakeContext } from "./context.ts";
@@ -13,7 +14,7 @@ import { invalid } from "./request.ts";
 export interface NewWebhook {
   owner: string;
   url: string;
-  format: "json" | "cloudevents";
+  format: Format;
   /** Undefined: all submissions of its owner, those to come. */
   submission: string | undefined;
 }

@@ -3,12 +3,13 @@ import { mayChange } from "../../auth/caller.ts";
 import { findSubmission } from "../../db/submissions.ts";
 import { registerWebhook } from "../../intake/webhook.ts";
 import { Problem } from "../../submission/problems.ts";
+import { FORMATS } from "../../submission/webhook/format.ts";
 import { LONGEST_URL } from "../../submission/webhook/url.ts";
 import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { problems } from "../schemas.ts";
 import { callAt } from "../target.ts";
-import { FORMATS, KeyedWebhook, viewWebhook } from "../webhooks.ts";
+import { KeyedWebhook, viewWebhook } from "../webhooks.ts";
 
 /** Registers a webhook for all submissions of the caller, or for one. */
 export function webhookCreate(server: Server, context: HttpContext): void {

@@ -10,10 +10,11 @@ import {
 import { eventsAfter } from "../../db/events.ts";
 import { findSubmission } from "../../db/submissions.ts";
 import { disableWebhook, findWebhook, noteDelivered, type WebhookRow } from "../../db/webhooks.ts";
+import type { Format } from "../../submission/webhook/format.ts";
 import { keysAt, signatures, type WebhookKey } from "../../submission/webhook/keys.ts";
 import { nextTry } from "../backoff.ts";
 import type { NotifyContext } from "../context.ts";
-import { bodyOf, type Format } from "./payload.ts";
+import { bodyOf } from "./payload.ts";
 import { type Answer, type Sending, send } from "./send.ts";
 
 /** By this an endpoint says that it wants nothing any more (Standard Webhooks, “Delivery”). */

@@ -1,8 +1,5 @@
 import type { EventRow } from "../../db/events.ts";
-
-/** How a webhook wants its bodies. */
-export const FORMATS = ["json", "cloudevents"] as const;
-export type Format = (typeof FORMATS)[number];
+import type { Format } from "../../submission/webhook/format.ts";
 
 export interface Told {
   submission: { id: string; title: string; dataset: string | null };
