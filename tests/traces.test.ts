@@ -224,7 +224,7 @@ describe("what is loaded", () => {
   // Its API comes with the library for metrics, and does nothing by itself.
   const isTelemetry = (url: string) => /opentelemetry/i.test(url) && !url.includes("/@opentelemetry/api/");
 
-  test("is nothing of OpenTelemetry while traces are off", async () => {
+  test("is nothing of OpenTelemetry’s SDK while traces are off", async () => {
     const { modules } = await loadedWith({});
     expect(modules.filter((url) => url.includes("/steps/transfer/thread.ts"))).not.toEqual([]);
     expect(modules.filter(isTelemetry)).toEqual([]);
