@@ -52,6 +52,8 @@ beforeAll(async () => {
   source.put("huge", "small", "small");
   folder = await mkdtemp(join(tmpdir(), "accession-datasets-"));
   services.folder = await startTestService();
+  // Some of the tests spoil what is archived there.
+  services.folder.isDamaged = true;
   services.S3 = await startTestService(archiveSettings(archive.endpoint));
 });
 afterAll(async () => {

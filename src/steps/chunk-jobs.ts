@@ -9,7 +9,11 @@ import type { StepContext } from "./context.ts";
  * Only so many of a submission's chunks have a job at a time: the first ones that are open. Whatever a submission's
  * size, others then wait for a few of its chunks and not for all of them, while many workers find something to do.
  */
-const WINDOW = 64;
+const WINDOW = { alone: 16, shared: 32 };
+
+function windowOf({ jobs }: StepContext): number {
+  return jobs.isShared ? WINDOW.shared : WINDOW.alone;
+}
 
 /** The attempt whose chunks are queued, and whose share of the workers they use. */
 export interface ChunkOwner {
@@ -21,19 +25,21 @@ export interface ChunkOwner {
 
 /** Queues the jobs of the first open chunks; does nothing where they wait or run already. */
 export async function queueWindow(context: StepContext, of: ChunkOwner): Promise<void> {
-  await queueChunks(context, of, await openChunks(context.db, of.id, of.attempt, WINDOW));
+  await queueChunks(context, of, await openChunks(context.db, of.id, of.attempt, windowOf(context)));
   context.jobs.wake(QUEUES.transfer);
 }
 
 /** How many more chunks may have a job, before new ones are recorded. Wants the submission's lock, as what follows. */
-export async function roomInWindow(trx: Trx, { id, attempt }: ChunkOwner): Promise<number> {
-  return WINDOW - (await openChunks(trx, id, attempt, WINDOW)).length;
+export async function roomInWindow(context: StepContext, { id, attempt }: ChunkOwner, trx: Trx): Promise<number> {
+  const window = windowOf(context);
+  return window - (await openChunks(trx, id, attempt, window)).length;
 }
 
 /** Queues the chunk that moves up into the window when one before it is finished. To be woken after the commit. */
 export async function queueNext(context: StepContext, of: ChunkOwner, trx: Trx): Promise<void> {
-  const window = await openChunks(trx, of.id, of.attempt, WINDOW);
-  await queueChunks(context, of, window.slice(WINDOW - 1), trx);
+  const window = windowOf(context);
+  const open = await openChunks(trx, of.id, of.attempt, window);
+  await queueChunks(context, of, open.slice(window - 1), trx);
 }
 
 export async function queueChunks(

@@ -57,7 +57,7 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
     const ordered = before.ordered && isOrdered(before.lastKey, objects);
     const open = ordered ? await markFolders(trx, work, before, objects) : [];
     const chunks = cut(objects, before.chunk, CHUNK_OBJECTS[context.jobs.isShared ? "shared" : "alone"]);
-    const room = await roomInWindow(trx, row);
+    const room = await roomInWindow(context, row, trx);
     await insertChunks(trx, id, attempt, chunks);
     if (!ordered && !(await recordUnordered(trx, id, attempt, chunks))) {
       throw new Problem("listing_loop", `The listing of “${row.bucket}” never ends: it names the same key again`);
