@@ -130,7 +130,7 @@ such as \`HTTP_PROXY\` or \`AWS_ACCESS_KEY_ID\` are never used for a caller’s 
 ## Traces
 
 Traces are off unless a collector is named, by the variables of [OpenTelemetry](https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).
-Nothing of OpenTelemetry is loaded while they are off. The collector is the operator’s own: what guards callers’ endpoints does
+Nothing of its SDK is loaded while they are off. The collector is the operator’s own: what guards callers’ endpoints does
 not apply to it.
 
 ${table(["Variable", "Default", "Meaning"], traceSettings.map(row))}

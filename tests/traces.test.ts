@@ -1,4 +1,5 @@
-import { rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Collector, type Span, startCollector } from "./support/collector.ts";
@@ -202,25 +203,37 @@ test.skipIf(!isHere)(`processes on several machines share a trace (${INSTALL_POS
 });
 
 describe("what is loaded", () => {
-  const watched = { NODE_OPTIONS: `--import=${join(import.meta.dirname, "support/loaded-modules.mjs")}` };
-  const journey = async ({ api }: Program) => {
-    const { id } = await api.submit(access());
-    await api.until(id, ["completed"]);
-  };
-  const loadedBy = (program: Program) => [...program.log().matchAll(/^loaded (.*)$/gm)].map(([, url = ""]) => url);
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "accession-loaded-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** A submission’s journey with such settings: the program, and every module that it has loaded. */
+  async function loadedWith(settings: Record<string, string>): Promise<{ program: Program; modules: string[] }> {
+    const file = join(folder, "modules");
+    await writeFile(file, "");
+    const hook = join(import.meta.dirname, "support/loaded-modules.mjs");
+    const watched = { NODE_OPTIONS: `--import=${hook}`, LOADED_MODULES: file };
+    const program = await run({ ...watched, ...settings }, async ({ api }) => {
+      const { id } = await api.submit(access());
+      await api.until(id, ["completed"]);
+    });
+    return { program, modules: (await readFile(file, "utf8")).split("\n") };
+  }
   // Its API comes with the library for metrics, and does nothing by itself.
   const isTelemetry = (url: string) => /opentelemetry/i.test(url) && !url.includes("/@opentelemetry/api/");
 
-  test("is nothing of OpenTelemetry while traces are off", async () => {
-    const modules = loadedBy(await run(watched, journey));
+  test("is nothing of OpenTelemetry’s SDK while traces are off", async () => {
+    const { modules } = await loadedWith({});
     expect(modules.filter((url) => url.includes("/steps/transfer/thread.ts"))).not.toEqual([]);
     expect(modules.filter(isTelemetry)).toEqual([]);
   });
 
   test("is something of it while they are on; a collector that refuses costs nothing but a line of the log", async () => {
     await using collector = await startCollector(400);
-    const program = await run({ ...watched, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, journey);
-    expect(loadedBy(program).filter(isTelemetry)).not.toEqual([]);
+    const { program, modules } = await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    expect(modules.filter(isTelemetry)).not.toEqual([]);
     expect(collector.headers).not.toEqual([]);
     expect(program.log().match(/the collector does not take the traces/g)).toHaveLength(1);
   });

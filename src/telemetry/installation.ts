@@ -2,6 +2,8 @@ import { Counter, Gauge } from "prom-client";
 import type { Metrics } from "./metrics.ts";
 import { sparing } from "./sparing.ts";
 
+const PATIENCE_MS = 6_000;
+
 /** The figures of all processes together, as the database knows them. */
 export interface Installation {
   submissions: readonly { status: string; count: number }[];
@@ -26,12 +28,23 @@ export function showInstallation(
   const show = gaugesOf(metrics);
   const ask = sparing(read);
   metrics.beforeText(async () => {
-    const figures = await ask().catch((error: unknown) => {
+    const figures = await inTime(ask()).catch((error: unknown) => {
       failed(error);
       return undefined;
     });
     show(figures);
   });
+}
+
+/** Whoever monitors waits ten seconds as a rule, and is to be told of the process all the same. */
+async function inTime<T>(asked: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error("The database does not answer in time")), PATIENCE_MS);
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Makes the gauges; what is given back sets all of them at once. */

@@ -1,11 +1,10 @@
-// To be imported before a program, also in its threads: names every module that it loads on standard error.
-
-import { writeSync } from "node:fs";
+// To be imported before a program, also in its threads: names every module that it loads, in the file LOADED_MODULES.
+import { appendFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
 registerHooks({
   load(url, context, nextLoad) {
-    writeSync(2, `loaded ${url}\n`);
+    appendFileSync(process.env.LOADED_MODULES, `${url}\n`);
     return nextLoad(url, context);
   },
 });
