@@ -55,6 +55,8 @@ beforeAll(async () => {
   // Some of the tests spoil what is archived there.
   services.folder.isDamaged = true;
   services.S3 = await startTestService(archiveSettings(archive.endpoint));
+  services.damaged = await startTestService();
+  services.damaged.isDamaged = true;
 });
 afterAll(async () => {
   await Promise.all(Object.values(services).map((service) => service.stop()));
@@ -335,7 +337,7 @@ describe("a damaged file", () => {
   let remove: (path: string) => Promise<void>;
 
   beforeAll(async () => {
-    service = services.folder as TestService;
+    service = services.damaged as TestService;
     dataset = await archived(service, "damaged");
     const { files } = await findPackage(service.archive, dataset);
     const fileOf = (path: string) => files.get(path)?.file ?? "";
@@ -357,6 +359,7 @@ describe("a damaged file", () => {
     await flip("data/plots/1.csv");
     const small = await get("/files/data/plots/1.csv");
     expect([small.status, small.json.code]).toEqual([500, "content_damaged"]);
+    for (const name of ["repr-digest", "etag", "content-disposition"]) expect(small.headers.get(name)).toBeNull();
     await expect(get("/files/data/plots/")).resolves.toMatchObject({ status: 500 });
     await expect(get("/export/bagit")).rejects.toThrow();
     const { code, stderr } = await runCommand(
@@ -380,7 +383,7 @@ describe("a damaged file", () => {
 });
 
 test("a dataset whose inventory is gone is told of all the same, without its files", async () => {
-  const service = services.folder as TestService;
+  const service = services.damaged as TestService;
   const dataset = await submitted(service, "few");
   const { folder: object } = await findPackage(service.archive, dataset);
   await unlink(join(object, "v1/inventory.json"));

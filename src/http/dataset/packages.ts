@@ -23,13 +23,13 @@ export async function sendPackage(
   { format, prefix, name }: { format: PackageFormatName; prefix?: string; name: string },
 ): Promise<FastifyReply> {
   const { dataset } = version;
-  reply.headers({
+  const head = {
+    "content-type": "application/zip",
     ...safeHeaders(name),
     "accept-ranges": "none",
     link: `<${addressOf(context, dataset)}>; rel="collection"`,
-  });
-  reply.type("application/zip");
-  if (request.method === "HEAD") return reply.send(Readable.from([]));
+  };
+  if (request.method === "HEAD") return reply.headers(head).send(Readable.from([]));
   context.limits.download(reply, callerOf(request).owner);
   const order =
     format === "bagit"
@@ -42,7 +42,8 @@ export async function sendPackage(
         }
       : { kind: "zip" as const, ...orderOf(version) };
   const files: AsyncIterable<StoredFile[]> = filesOf(context, version, { prefix });
-  return reply.send(await context.exports.open(order, files));
+  const content = await context.exports.open(order, files);
+  return reply.headers(head).send(content);
 }
 
 /** RFC 8493, section 2.2.2. Whoever made the data is in the metadata; here is who packed them. */

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { create as disposition } from "content-disposition";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -7,6 +6,7 @@ import { Problem } from "../../submission/problems.ts";
 import { callerOf } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import type { DatasetFile } from "./files.ts";
+import { contentRange, multipartOf } from "./multipart.ts";
 import { preconditionOf, rangeCounts } from "./preconditions.ts";
 import { rangesOf } from "./ranges.ts";
 import { addressOf, orderOf, type Version } from "./version.ts";
@@ -28,67 +28,46 @@ export async function sendFile(
   const etag = `"${digest.toString("base64url")}"`;
   const precondition = preconditionOf(request.headers, etag);
   if (precondition === "failed") throw new Problem("precondition_failed");
-  if (precondition === "unmodified")
-    return reply
-      .code(304)
-      .headers({ etag, ...CACHED })
-      .send();
+  // The caller’s own cache may keep it, and asks whether it may still show it.
+  const kept = { etag, "cache-control": "private, no-cache" };
+  if (precondition === "unmodified") return reply.code(304).headers(kept).send();
   const ranges = rangesAskedFor(request, reply, file, etag);
 
+  const { bytes } = file;
+  const type = mediaTypeOf(file);
+  // Set when there is something to send: an error has none of them.
   const head = {
-    etag,
-    ...CACHED,
+    ...kept,
+    "content-type": type,
     ...safeHeaders(file.path.split("/").at(-1)),
     "accept-ranges": "bytes",
     "repr-digest": `sha-512=:${digest.toString("base64")}:`,
     link: `<${addressOf(context, version.dataset)}>; rel="collection"`,
   };
-  const type = mediaTypeOf(file);
-  const { bytes } = file;
-  if (request.method === "HEAD") {
-    return reply
-      .headers({ ...head, "content-length": bytes })
-      .type(type)
-      .send(Readable.from([]));
-  }
+  const whole = { ...head, "content-length": bytes };
+  if (request.method === "HEAD") return reply.headers(whole).send(Readable.from([]));
   context.limits.download(reply, callerOf(request).owner);
-  const order = { kind: "file" as const, ...orderOf(version), file };
+  const open = (range?: ByteRange) =>
+    context.exports.open({ kind: "file", ...orderOf(version), file, ...(range && { range }) });
   if (ranges === undefined) {
-    const content = await context.exports.open(order);
-    return reply
-      .headers({ ...head, "content-length": bytes })
-      .type(type)
-      .send(content);
+    const content = await open();
+    return reply.headers(whole).send(content);
   }
   const [first, ...others] = ranges;
   if (first !== undefined && others.length === 0) {
-    const content = await context.exports.open({ ...order, range: first });
+    const content = await open(first);
     const part = { "content-length": first.to - first.from, "content-range": contentRange(first, bytes) };
     return reply
       .code(206)
       .headers({ ...head, ...part })
-      .type(type)
       .send(content);
   }
-  const boundary = randomUUID();
-  const parts = ranges.map((range) => ({
-    range,
-    head: `\r\n--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: ${contentRange(range, bytes)}\r\n\r\n`,
-  }));
-  const tail = `\r\n--${boundary}--\r\n`;
-  const length = parts.reduce((sum, { range, head }) => sum + head.length + range.to - range.from, tail.length);
-  async function* multipart(): AsyncGenerator<Uint8Array> {
-    for (const { range, head } of parts) {
-      yield Buffer.from(head, "latin1");
-      yield* await context.exports.open({ ...order, range });
-    }
-    yield Buffer.from(tail, "latin1");
-  }
+  const several = multipartOf(ranges, { type, bytes }, open);
+  const parts = { "content-type": several.type, "content-length": several.bytes };
   return reply
     .code(206)
-    .headers({ ...head, "content-length": length })
-    .type(`multipart/byteranges; boundary=${boundary}`)
-    .send(Readable.from(multipart(), { objectMode: false }));
+    .headers({ ...head, ...parts })
+    .send(several.content);
 }
 
 /** Undefined for the whole file. HEAD has no ranges (RFC 9110, section 14.2). */
@@ -104,13 +83,6 @@ function rangesAskedFor(
   reply.header("content-range", `bytes */${bytes}`);
   throw new Problem("range_not_satisfiable", `The file has ${bytes} bytes`);
 }
-
-function contentRange({ from, to }: ByteRange, bytes: number): string {
-  return `bytes ${from}-${to - 1}/${bytes}`;
-}
-
-/** The caller’s own cache may keep it, and asks whether it may still show it. */
-const CACHED = { "cache-control": "private, no-cache" };
 
 /** With which no browser shows what somebody has put into a bucket as a page of this service. */
 export function safeHeaders(name: string | undefined): Record<string, string> {
