@@ -12,7 +12,7 @@ export interface Media {
 export interface Response {
   $ref?: string;
   description?: string;
-  headers?: Record<string, unknown>;
+  headers?: Record<string, { $ref: string }>;
   content?: Record<string, Media>;
   "x-problem-codes"?: string[];
 }
@@ -63,7 +63,12 @@ const compiled = new Map<unknown, ValidateFunction>();
 /** The paths of the description, those that name more before those with parameters. */
 const templates = Object.keys(document.paths)
   .sort((one, other) => one.split("{").length - other.split("{").length)
-  .map((template) => ({ template, form: new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, "[^/]+")}/?$`) }));
+  .map((template) => ({ template, form: new RegExp(`^${formOf(template)}/?$`) }));
+
+/** A `{path}` is the rest of the address; the other parameters end at a slash. */
+function formOf(template: string): string {
+  return template.replace("{path}", ".*").replaceAll(/\{[^}]+\}/g, "[^/]+");
+}
 
 /** An answer as it came. */
 export interface Came {
@@ -99,10 +104,15 @@ export function undescribed(came: Came): string[] {
     return [...faults, ...(text === "" ? [] : ["a body"])].map((what) => `${where}, with ${what}`);
   const media = response.content[type] ?? response.content["*/*"];
   if (media === undefined) faults.push(`the type ${type}`);
-  else if (type.endsWith("json")) faults.push(...faultsOf(media.schema, JSON.parse(text)));
+  else if (type.endsWith("json") && !isBytes(media)) faults.push(...faultsOf(media.schema, JSON.parse(text)));
   const code = type === "application/problem+json" ? (JSON.parse(text) as { code: string }).code : undefined;
   if (code !== undefined && response["x-problem-codes"]?.includes(code) !== true) faults.push(`the code ${code}`);
   return faults.map((what) => `${where}, with ${what}`);
+}
+
+/** Whether a body is told of as bytes alone, in whatever form they are. */
+export function isBytes({ schema }: Media): boolean {
+  return (schema as { format?: string }).format === "binary";
 }
 
 /** How a value differs from a schema of the description. */
