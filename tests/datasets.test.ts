@@ -528,21 +528,6 @@ describe("what a dataset is described by", () => {
   });
 });
 
-test("the API’s description has every one of these routes, and what they answer", async () => {
-  const { json } = await (services.folder as TestService).api.get("/openapi.json");
-  const of = (path: string) => json.paths[path].get.responses;
-  expect(Object.keys(of("/dataset/{id}/files/{path}")["206"].content)).toEqual([
-    "application/octet-stream",
-    "multipart/byteranges",
-  ]);
-  expect(Object.keys(of("/dataset/{id}/export/{format}")["200"].content)).toContain("application/x-bibtex");
-  expect(Object.keys(of("/dataset/{id}")["200"].content)).toContain("application/vnd.datacite.datacite+xml");
-  expect(Object.keys(of("/dataset/{id}/files")["200"].content)).toEqual(["application/json", "text/csv"]);
-  for (const path of ["/dataset/{id}/versions", "/dataset/{id}/linkset"]) expect(of(path)["200"]).toBeDefined();
-  const { parameters } = json.paths["/dataset/{id}/files/{path}"].get;
-  expect(parameters.map(({ name }: { name: string }) => name).sort()).toEqual(["id", "path", "version"]);
-});
-
 describe("the command line", () => {
   test("fetches a receipt, shows a dataset, and fetches its files", async () => {
     const service = services.folder as TestService;
