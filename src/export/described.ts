@@ -6,6 +6,8 @@ export interface Described {
   facts: PackageFacts;
   /** Its address at this service. */
   url: string;
+  /** What makes an address below that one of this very version; nothing for the latest. */
+  query: string;
   /** Packages of all its files. */
   downloads: { url: string; name: string; mediaType: string; profile: string }[];
 }

@@ -842,7 +842,7 @@ export interface components {
             /** @description `urn:uuid:` and the id. */
             identifier: string;
             title: string;
-            /** @description The latest one. */
+            /** @description The one that was asked for; the latest one where none was. */
             version: number;
             /** @description Newest first. */
             versions: components["schemas"]["Version"][];
@@ -2119,7 +2119,13 @@ export interface operations {
     };
     getDataset: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Default: the latest one.
+                 * @example 1
+                 */
+                version?: number;
+            };
             header?: never;
             path: {
                 /**
@@ -2198,6 +2204,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

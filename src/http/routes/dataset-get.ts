@@ -6,7 +6,7 @@ import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../expo
 import type { HttpContext, Server } from "../context.ts";
 import { describedOf } from "../dataset/described.ts";
 import { signposts } from "../dataset/links.ts";
-import { requireVersion } from "../dataset/version.ts";
+import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { links } from "../openapi/headers.ts";
@@ -18,7 +18,7 @@ const DatasetView = Type.Object(
     id: Type.String({ format: "uuid" }),
     identifier: Type.String({ description: "`urn:uuid:` and the id." }),
     title: Type.String(),
-    version: Type.Integer({ description: "The latest one." }),
+    version: Type.Integer({ description: "The one that was asked for; the latest one where none was." }),
     createdAt: Type.String({ format: "date-time" }),
     versions: Type.Array(VersionView, { description: "Newest first." }),
     audit: Type.Union([AuditView, Type.Null()], { description: "The last audit; null before the first." }),
@@ -36,7 +36,7 @@ const FORMATS = new Map<string, MetadataFormat | undefined>([
   ]),
 ]);
 
-/** An archived dataset and its versions, or its latest version described in the form that `Accept` names. */
+/** An archived dataset and its versions, or a version of it described in the form that `Accept` names. */
 export function datasetGet(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id",
@@ -49,6 +49,7 @@ export function datasetGet(server: Server, context: HttpContext): void {
           "`Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. `Link` has the relations of FAIR Signposting.",
         tags: ["Datasets"],
         params: DatasetParams,
+        querystring: Type.Object(VersionQuery),
         response: {
           200: answer(DatasetView, {
             description: "The dataset, or a description of it.",
@@ -75,8 +76,8 @@ export function datasetGet(server: Server, context: HttpContext): void {
       return {
         id: dataset.id,
         identifier: `urn:uuid:${dataset.id}`,
-        title: dataset.title,
-        version: dataset.latest_version,
+        title: version.submission.title,
+        version: version.number,
         createdAt: dataset.created_at.toISOString(),
         versions: (await versionsOf(context.db, dataset.id)).map(viewVersion),
         audit: viewAudit(await lastAudit(context.db, dataset.id)),

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { goodMetadata } from "./support/api.ts";
+import { type Files, faultsOfBag, readZip, withoutBase } from "./support/packages.ts";
+import { type S3Server, startS3Server } from "./support/s3/server.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+import { archived, nextOf } from "./support/versions.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const titles = ["Barley roots", "Barley roots, with their right title"];
+const contents = ["as it was measured", "as it was measured again"];
+
+let source: S3Server;
+let service: TestService;
+let folder: string;
+let dataset: string;
+/** The address of the dataset. */
+let self: string;
+
+beforeAll(async () => {
+  source = await startS3Server();
+  source.addAccount(keys);
+  source.createBucket("twice");
+  service = await startTestService();
+  folder = await mkdtemp(join(tmpdir(), "accession-dataset-versions-"));
+  const access = { endpoint: source.endpoint, bucket: "twice", ...keys };
+  const metadata = (index: number) => ({ metadata: { ...goodMetadata, title: titles[index] } });
+  source.put("twice", "a b.csv", contents[0] ?? "");
+  source.put("twice", "kept.csv", "the same in both");
+  const first = await archived(service.api, access, metadata(0));
+  source.put("twice", "a b.csv", contents[1] ?? "");
+  await nextOf(service.api, access, first.dataset, metadata(1));
+  dataset = first.dataset.id;
+  self = `${service.url}/dataset/${dataset}`;
+});
+afterAll(async () => {
+  await service.stop();
+  await source.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function bagOf(version: number): Promise<Files> {
+  const response = await fetch(`${self}/export/bagit?version=${version}`);
+  return withoutBase(await readZip(Buffer.from(await response.arrayBuffer())), dataset);
+}
+
+describe.each([1, 2])("version %i", (version) => {
+  const title = titles[version - 1];
+
+  test("is at an address of its own, which its bag names", async () => {
+    const bag = await bagOf(version);
+    expect(faultsOfBag(bag)).toEqual([]);
+    const info = String(bag.get("bag-info.txt"));
+    expect(info).toContain(`External-Description: ${title}\n`);
+    const address = /^Internal-Sender-Identifier: (.*)$/m.exec(info)?.[1] ?? "";
+    expect(address).toBe(`${self}?version=${version}`);
+    const { status, json } = await service.api.get(address.slice(service.url.length));
+    expect([status, json.title, json.version, json.versions.length]).toEqual([200, title, version, 2]);
+  });
+
+  test("has links to its own files and descriptions", async () => {
+    const { headers } = await service.api.get(`/dataset/${dataset}?version=${version}`);
+    const { json } = await service.api.get(`/dataset/${dataset}/linkset?version=${version}`);
+    const [{ anchor, item, describedby }] = json.linkset;
+    expect(anchor).toBe(version === 1 ? `${self}?version=1` : self);
+    const file = (item as { href: string }[]).find(({ href }) => href.includes("/data/a%20b.csv"))?.href ?? "";
+    expect(headers.get("link")).toContain(`<${file}>; rel="item"`);
+    expect(await (await fetch(file)).text()).toBe(contents[version - 1]);
+    const bibtex = (describedby as { href: string }[]).find(({ href }) => href.includes("bibtex"))?.href ?? "";
+    expect(headers.get("link")).toContain(`<${bibtex}>; rel="describedby"`);
+    expect(await (await fetch(bibtex)).text()).toContain(`{${title}}`);
+  });
+});
+
+test("a version that there is not is not found", async () => {
+  const { status, json } = await service.api.get(`/dataset/${dataset}?version=3`);
+  expect([status, json.code]).toEqual([404, "not_found"]);
+});
