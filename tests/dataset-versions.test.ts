@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goodMetadata } from "./support/api.ts";
 import { type Files, faultsOfBag, readZip, withoutBase } from "./support/packages.ts";
@@ -23,7 +24,7 @@ beforeAll(async () => {
   source = await startS3Server();
   source.addAccount(keys);
   source.createBucket("twice");
-  service = await startTestService();
+  service = await startTestService({ ACCESSION_BASE_PATH: "/archive" });
   folder = await mkdtemp(join(tmpdir(), "accession-dataset-versions-"));
   const access = { endpoint: source.endpoint, bucket: "twice", ...keys };
   const metadata = (index: number) => ({ metadata: { ...goodMetadata, title: titles[index] } });
@@ -77,4 +78,43 @@ describe.each([1, 2])("version %i", (version) => {
 test("a version that there is not is not found", async () => {
   const { status, json } = await service.api.get(`/dataset/${dataset}?version=3`);
   expect([status, json.code]).toEqual([404, "not_found"]);
+});
+
+describe("a browser", () => {
+  const chrome =
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7";
+  const firefox = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+  const clicked = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+  /** As it is: fetch would send a Sec-Fetch-Mode of its own. */
+  async function get(path: string, headers: Record<string, string>) {
+    const { statusCode: status, headers: came, body } = await request(service.url + path, { headers });
+    return { status, headers: came, text: await body.text() };
+  }
+
+  test.each([chrome, firefox])("is led to the page of the dataset, and of the version: %s", async (accept) => {
+    for (const [path, page] of [
+      [`/dataset/${dataset}`, `/archive/app/datasets/${dataset}`],
+      [`/dataset/urn:uuid:${dataset}`, `/archive/app/datasets/${dataset}`],
+      [`/dataset/${dataset}?version=1`, `/archive/app/datasets/${dataset}?version=1`],
+      ["/dataset/%2F%2Felsewhere.example", "/archive/app/datasets/%2F%2Felsewhere.example"],
+    ] as const) {
+      const { status, headers, text } = await get(path, { accept });
+      expect([status, headers.location, headers.vary, text]).toEqual([303, page, "Origin, Accept", ""]);
+    }
+  });
+
+  test("is led there from other sites, too, where the address was clicked", async () => {
+    const { status, headers } = await get(`/dataset/${dataset}`, { accept: chrome, ...clicked });
+    expect([status, headers.location]).toEqual([303, `/archive/app/datasets/${dataset}`]);
+  });
+
+  test.each([
+    ["in a frame", "", { accept: chrome, ...clicked, "sec-fetch-dest": "iframe" }],
+    ["by a script", "", { accept: chrome, ...clicked, "sec-fetch-mode": "no-cors", "sec-fetch-dest": "empty" }],
+    ["for the data", "", { accept: "application/json", ...clicked }],
+    ["for its files", "/files", { accept: chrome, ...clicked }],
+  ])("is sent away with what another site asks %s", async (_, rest, headers) => {
+    const { status, text } = await get(`/dataset/${dataset}${rest}`, headers);
+    expect([status, JSON.parse(text).code]).toEqual([403, "foreign_origin"]);
+  });
 });

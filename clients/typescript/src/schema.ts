@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Look at a dataset
-         * @description `Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. `Link` has the relations of FAIR Signposting.
+         * @description `Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. Browsers are led to the page of the dataset. `Link` has the relations of FAIR Signposting.
          */
         get: operations["getDataset"];
         put?: never;
@@ -2033,6 +2033,11 @@ export interface components {
          */
         NextPage: string;
         /**
+         * @description Path of the page for people.
+         * @example /app/datasets/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+         */
+        Page: string;
+        /**
          * @description How many such requests a minute are answered.
          * @example 600
          */
@@ -2183,6 +2188,18 @@ export interface operations {
                     "application/x-research-info-systems": string;
                     "application/xml": string;
                 };
+            };
+            /** @description To the page, where `Accept` ranks `text/html` highest. */
+            303: {
+                headers: {
+                    Location: components["headers"]["Page"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];

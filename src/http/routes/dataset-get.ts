@@ -1,15 +1,15 @@
-import Negotiator from "negotiator";
 import { type Static, Type } from "typebox";
 import { type AuditRow, type Fault, lastAudit } from "../../db/audits.ts";
 import { versionsOf } from "../../db/datasets.ts";
-import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../export/formats.ts";
+import { contentTypeOf, METADATA_FORMATS } from "../../export/formats.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { describedOf } from "../dataset/described.ts";
+import { formatAskedFor } from "../dataset/forms.ts";
 import { signposts } from "../dataset/links.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { links } from "../openapi/headers.ts";
+import { links, page } from "../openapi/headers.ts";
 import { AuditView, DatasetParams, VersionView } from "../schemas.ts";
 import { viewVersion } from "../views.ts";
 
@@ -26,16 +26,6 @@ const DatasetView = Type.Object(
   { title: "Dataset" },
 );
 
-const JSON_TYPE = "application/json";
-/** By media type; the first is what a caller gets who has no preference. */
-const FORMATS = new Map<string, MetadataFormat | undefined>([
-  [JSON_TYPE, undefined],
-  ...Object.values(METADATA_FORMATS).map((format: MetadataFormat): [string, MetadataFormat] => [
-    contentTypeOf(format).replace("; charset=utf-8", ""),
-    format,
-  ]),
-]);
-
 /** An archived dataset and its versions, or a version of it described in the form that `Accept` names. */
 export function datasetGet(server: Server, context: HttpContext): void {
   server.get(
@@ -46,7 +36,7 @@ export function datasetGet(server: Server, context: HttpContext): void {
         operationId: "getDataset",
         summary: "Look at a dataset",
         description:
-          "`Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. `Link` has the relations of FAIR Signposting.",
+          "`Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. Browsers are led to the page of the dataset. `Link` has the relations of FAIR Signposting.",
         tags: ["Datasets"],
         params: DatasetParams,
         querystring: Type.Object(VersionQuery),
@@ -57,15 +47,18 @@ export function datasetGet(server: Server, context: HttpContext): void {
             example: examples.dataset,
             bytes: [...new Set(Object.values(METADATA_FORMATS).map(({ mediaType }) => mediaType))],
           }),
+          303: answer(Type.String(), {
+            description: "To the page, where `Accept` ranks `text/html` highest.",
+            headers: { Location: page },
+          }),
         },
       },
     },
     async (request, reply) => {
       const version = await requireVersion(context, request);
       const described = describedOf(context, version);
-      reply.headers({ vary: "Accept", link: await signposts(context, version, described) });
-      const accepted = new Negotiator(request).mediaType([...FORMATS.keys()]);
-      const format = accepted === undefined ? undefined : FORMATS.get(accepted);
+      reply.header("link", await signposts(context, version, described));
+      const format = formatAskedFor(request, reply);
       if (format !== undefined) {
         return reply
           .type(contentTypeOf(format))
