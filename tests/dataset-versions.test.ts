@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goodMetadata } from "./support/api.ts";
+import { runCommand } from "./support/command.ts";
 import { type Files, faultsOfBag, readZip, withoutBase } from "./support/packages.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
@@ -75,6 +76,36 @@ describe.each([1, 2])("version %i", (version) => {
     const bibtex = (describedby as { href: string }[]).find(({ href }) => href.includes("bibtex"))?.href ?? "";
     expect(headers.get("link")).toContain(`<${bibtex}>; rel="describedby"`);
     expect(await (await fetch(bibtex)).text()).toContain(`{${title}}`);
+  });
+});
+
+describe("the command line", () => {
+  const accession = (...args: string[]) => runCommand(args, folder, { env: { ACCESSION_URL: service.url } });
+
+  test.each([1, 2])("reaches version %i", async (version) => {
+    const which = ["--dataset-version", String(version)];
+    const shown = await accession("dataset", "show", dataset, ...which);
+    expect(shown.lines[0]).toMatchObject({ version, title: version === 1 ? pasted : titles[1] });
+    const listed = await accession("dataset", "show", dataset, "--files", ...which);
+    const { bytes } = listed.lines.find(({ path }) => path === "data/a b.csv") ?? {};
+    expect(bytes).toBe(contents[version - 1]?.length);
+    const file = join(folder, `v${version}.csv`);
+    expect((await accession("dataset", "get", dataset, "data/a b.csv", "--output", file, ...which)).code).toBe(0);
+    expect(await readFile(file, "utf8")).toBe(contents[version - 1]);
+    const crate = join(folder, `v${version}.zip`);
+    expect((await accession("export", dataset, "--format", "ro-crate", "--output", crate, ...which)).code).toBe(0);
+    const zip = await readZip(await readFile(crate));
+    expect(String(zip.get("data/a b.csv"))).toBe(contents[version - 1]);
+  });
+
+  test.each([
+    ["--version", "1"],
+    ["--dataset-version", "one"],
+    ["--dataset-version", "0"],
+  ])("does not take %s %s for something else", async (...which) => {
+    const { code, lines, stderr } = await accession("export", dataset, "--format", "csl", ...which);
+    expect([code, lines]).toEqual([2, []]);
+    expect(stderr).toMatch(/^error: (unknown )?option '--/);
   });
 });
 
