@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goodMetadata } from "./support/api.ts";
@@ -199,6 +200,15 @@ describe.each(["folder", "S3"])("2,000 files with odd names, from an archive in 
       async () => {
         const script = "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), len(z.namelist()))";
         expect((await run("python3", ["-c", script, file])).stdout.trim()).toBe(`None ${entries}`);
+      },
+    );
+
+    test.skipIf(!has("javac", "--version"))(
+      "that Java reads as it comes (needs javac: apt-get install -y default-jdk-headless)",
+      async () => {
+        const program = fileURLToPath(new URL("support/ReadZip.java", import.meta.url));
+        const { stdout } = await run("sh", ["-c", 'exec java "$0" < "$1"', program, file]);
+        expect(Number(stdout.split(" ")[0])).toBe(entries);
       },
     );
   });
