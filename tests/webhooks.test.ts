@@ -206,12 +206,14 @@ describe("an endpoint", () => {
   test("that redirects is not followed; its answer’s status is told, its words are not", async () => {
     const webhook = await register();
     receiver.answer(() => ({ status: 307, headers: { location: "/elsewhere" }, body: "canary of the answer" }));
-    await service.api.submit(access());
+    const { id } = await service.api.submit(access());
     await eventually(async () => (await deliveries(webhook.id)).some((one: { attempts: number }) => one.attempts > 0));
     const { text } = await service.api.get(`/webhook/${webhook.id}/deliveries`);
     expect(text).toContain("answers with HTTP 307; redirects are not followed");
     expect(text).not.toContain("canary");
     expect(receiver.received.map(({ path }) => path)).not.toContain("/elsewhere");
+    // What goes on would be told to the next test's webhook.
+    await service.api.until(id, ["completed"]);
   });
 
   test("that is gone (410) is disabled; enabled again it is told of what comes, and the rest can be replayed", async () => {
@@ -259,6 +261,19 @@ describe("an endpoint", () => {
     expect((await service.api.post(`/webhook/${webhook.id}/deliveries/${id}/replay`)).json.status).toBe("pending");
     await eventually(() => receiver.received.filter((one) => idOf(one) === id).length === 2);
   });
+});
+
+test("deliveries that were noted at one moment are listed by their events, page by page", async () => {
+  const { id } = await service.api.submit(access());
+  await service.api.until(id, ["completed"]);
+  const webhook = await register({ submission: id });
+  const seen: string[] = [];
+  for (let path: string | undefined = `/webhook/${webhook.id}/deliveries?limit=2`; path !== undefined; ) {
+    const page: Answer = await service.api.get(path);
+    seen.push(...page.json.map(({ type }: { type: string }) => type));
+    path = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];
+  }
+  expect(seen).toEqual(JOURNEY.toReversed());
 });
 
 describe("keys", () => {
