@@ -9,6 +9,7 @@ import { Canary } from "./support/canary.ts";
 import { type Mail, type Mailbox, startMailbox } from "./support/mailbox.ts";
 import { AUDIENCE, startOidcProvider } from "./support/oidc.ts";
 import { startProgram } from "./support/program.ts";
+import { sampleOf } from "./support/prometheus.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { certificate } from "./support/source.ts";
@@ -120,12 +121,20 @@ describe("whoever is named with a submission is written to", () => {
     expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(202);
   });
 
-  test("once the mail server is there again", async () => {
+  test("once the mail server is there again, and the metrics tell that it was away", async () => {
+    const counted = async () => {
+      const { text } = await service.api.get("/metrics");
+      const of = (outcome: string) => sampleOf(text, "accession_notices_total", { kind: "mail", outcome }) ?? 0;
+      return { delivered: of("delivered"), failed: of("failed") };
+    };
+    const before = await counted();
     await mailbox.stop();
     const { id } = await submit();
     await service.api.until(id, ["completed"]);
+    await vi.waitUntil(async () => (await counted()).failed > before.failed, { timeout: 10_000 });
     await mailbox.start();
     await arrived("Accepted", "Archived");
+    await vi.waitUntil(async () => (await counted()).delivered === before.delivered + 2, { timeout: 10_000 });
   });
 
   test("once more by a service that cannot know that it has arrived, under the same Message-ID", async () => {

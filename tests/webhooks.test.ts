@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Answer, goodMetadata } from "./support/api.ts";
+import { sampleOf } from "./support/prometheus.ts";
 import { type Received, type Receiver, startReceiver } from "./support/receiver.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
@@ -39,6 +40,13 @@ const access = () => ({ endpoint: s3.endpoint, bucket: "small", ...keys });
 const eventually = (check: () => boolean | Promise<boolean>) => vi.waitUntil(check, { timeout: 30_000, interval: 40 });
 const remove = (id: string) => service.api.send(`/webhook/${id}`, { method: "DELETE" });
 const deliveries = async (id: string, query = "") => (await service.api.get(`/webhook/${id}/deliveries${query}`)).json;
+
+/** Deliveries of this service by how they ended: delivered, failed, given up. */
+async function counted(): Promise<number[]> {
+  const { text } = await service.api.get("/metrics");
+  const of = (outcome: string) => sampleOf(text, "accession_notices_total", { kind: "webhook", outcome }) ?? Number.NaN;
+  return ["delivered", "failed", "given_up"].map(of);
+}
 
 async function register(more: object = {}): Promise<{ id: string; secret: string; publicKey: string }> {
   const answer = await service.api.post("/webhook", { url: receiver.url, ...more });
@@ -261,6 +269,23 @@ describe("an endpoint", () => {
     expect((await service.api.post(`/webhook/${webhook.id}/deliveries/${id}/replay`)).json.status).toBe("pending");
     await eventually(() => receiver.received.filter((one) => idOf(one) === id).length === 2);
   });
+});
+
+test("deliveries are counted by how they ended", async () => {
+  const before = await counted();
+  const webhook = await register();
+  const tries = new Map<string, number>();
+  receiver.answer(({ json }) => {
+    const { type } = json;
+    tries.set(type, (tries.get(type) ?? 0) + 1);
+    if (type === "submission.completed") return 410;
+    return type === "submission.listing" && tries.get(type) === 1 ? 503 : 204;
+  });
+  const { id } = await service.api.submit(access());
+  await service.api.until(id, ["completed"]);
+  await eventually(async () => (await deliveries(webhook.id))[0]?.status === "given_up");
+  const after = await counted();
+  expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([JOURNEY.length - 1, 1, 1]);
 });
 
 test("deliveries that were noted at one moment are listed by their events, page by page", async () => {
