@@ -70,7 +70,7 @@ function deny(): void {
 describe("whoever is named with a submission is written to", () => {
   test("when it is accepted and when it is archived, with the receipt", async () => {
     const { id } = await submit();
-    await service.api.until(id, ["completed"]);
+    const { dataset } = await service.api.until(id, ["completed"]);
     const [accepted, completed] = (await arrived("Accepted", "Archived")) as [Mail, Mail];
     for (const mail of [accepted, completed]) {
       expect(mail.recipients).toEqual([ADDRESS]);
@@ -78,11 +78,14 @@ describe("whoever is named with a submission is written to", () => {
       expect(mail.from).toEqual({ name: "Ação", address: "accession@example.org" });
       expect(mail.subject).toContain(goodMetadata.title);
       expect(mail.text).toContain(id);
-      expect(mail.text).toContain(`${service.url}/submission/${id}`);
+      expect(mail.text).toContain(`\nSubmission: ${service.url}/app/submissions/${id}\n`);
+      expect(mail.text).toContain(`accession status ${id}`);
       expect(mail.text).not.toContain(ADDRESS);
       expect(mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
       expect(mail.user).toBe(`ada:${PASSWORD}`);
     }
+    expect(accepted.text).not.toContain("/app/datasets/");
+    expect(completed.text).toContain(`\nDataset: ${service.url}/app/datasets/${dataset?.id}\n`);
     expect(accepted.attachments).toEqual([]);
     const [attached] = completed.attachments;
     expect(attached).toMatchObject({ filename: `receipt-${id}.jws`, mimeType: "application/jose" });
