@@ -56,9 +56,6 @@ export async function serveDescription(server: Server, { basePath, version }: Ht
     // The page's own library writes styles into its elements.
     transformStaticCSP: (header) => header.replace(/style-src [^;]*/, "style-src 'self' 'unsafe-inline'"),
   });
-  server.get(`${basePath}/`, { schema: { hide: true } }, async (_request, reply) =>
-    reply.redirect(`${basePath}/docs/`),
-  );
 }
 
 const openapiSchema = {

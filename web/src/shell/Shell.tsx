@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import { Footer } from "./Footer.tsx";
+import { Header } from "./Header.tsx";
+import classes from "./Shell.module.css";
+import { MAIN, SkipLink } from "./SkipLink.tsx";
+import { Unreachable } from "./Unreachable.tsx";
+
+/** What is around every room. */
+export function Shell({ children }: { children: ReactNode }) {
+  return (
+    <div className={classes.page}>
+      <SkipLink />
+      <Header />
+      <main id={MAIN} tabIndex={-1} className={classes.main}>
+        {children}
+      </main>
+      <Footer />
+      <Unreachable />
+    </div>
+  );
+}
