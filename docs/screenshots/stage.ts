@@ -38,6 +38,8 @@ export async function setStage(): Promise<Stage> {
   const client = createClient({ baseUrl: empty.url });
   const submit = async (bucketName: string, title: string) => {
     const { bucket, accessKey, secretKey } = fillDemoBucket(s3, bucketName);
+    // Each bucket would be the account’s only one.
+    s3.addAccount({ accessKey, secretKey });
     const s3Access = { endpoint: s3.endpoint, bucket, accessKey, secretKey };
     const body = { metadata: { ...DEMO_METADATA, title }, s3Access };
     return orThrow(await client.POST("/submission/upload/s3upload", { body }));

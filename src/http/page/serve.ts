@@ -19,29 +19,29 @@ const NOT_BUILT = "The page is not built here: run “npm run build” in the so
 export async function servePage(server: Server, context: HttpContext): Promise<void> {
   const { basePath, pageFolder } = context;
   const hidden = { schema: { hide: true } };
-  const start = `${basePath}/app/`;
   if (pageFolder !== undefined) {
     await server.register(fastifyStatic, { root: pageFolder, serve: false, preCompressed: true });
   }
-  server.get("/", hidden, async (_request, reply) => reply.redirect(start));
-  server.get("/app", hidden, async (_request, reply) => reply.redirect(start));
+  server.get("/", hidden, async (_request, reply) => reply.redirect(`${basePath}/app/`));
+  server.get("/app", hidden, async (_request, reply) => sendDocument(reply, context));
   server.get<{ Params: { "*": string } }>("/app/*", hidden, async (request, reply) => {
-    if (pageFolder === undefined) throw new Problem("not_found", NOT_BUILT);
     const path = request.params["*"];
-    if (path.startsWith(ASSETS)) return reply.sendFile(path, { maxAge: YEAR_MS, immutable: true });
-    return sendDocument(reply, join(pageFolder, "index.html"), context);
+    if (!path.startsWith(ASSETS)) return sendDocument(reply, context);
+    if (pageFolder === undefined) throw new Problem("not_found", NOT_BUILT);
+    return reply.sendFile(path, { maxAge: YEAR_MS, immutable: true });
   });
 }
 
 /** Written anew for each answer: it says below which path the page lies, and which styles may be added to it. */
-async function sendDocument(reply: FastifyReply, file: string, context: HttpContext): Promise<FastifyReply> {
-  const html = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
+async function sendDocument(reply: FastifyReply, context: HttpContext): Promise<FastifyReply> {
+  const { pageFolder = "", basePath, signIn } = context;
+  const html = await readFile(join(pageFolder, "index.html"), "utf8").catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "ENOENT") throw new Problem("not_found", NOT_BUILT, { cause });
     throw cause;
   });
   const nonce = randomBytes(16).toString("base64");
   return reply
     .type("text/html; charset=utf-8")
-    .header("content-security-policy", pagePolicy(nonce, context.signIn))
-    .send(html.replaceAll("%BASE%", `${context.basePath}/app/`).replaceAll("%NONCE%", nonce));
+    .header("content-security-policy", pagePolicy(nonce, signIn))
+    .send(html.replaceAll("%BASE%", `${basePath}/app/`).replaceAll("%NONCE%", nonce));
 }
