@@ -46,7 +46,7 @@ class LongestFirst extends BaseSequencer {
 
 /** On a machine of one’s own a missing server is a skipped test; in CI it is a failure (see the set-up). */
 const isWithPostgres = postgresPrograms() !== undefined || process.env.CI !== undefined;
-const setup = ["tests/support/template.ts", "tests/support/postgres-template.ts"];
+const setup = ["tests/support/built-page.ts", "tests/support/template.ts", "tests/support/postgres-template.ts"];
 
 export default defineConfig({
   test: {
@@ -62,7 +62,7 @@ export default defineConfig({
           name: "embedded",
           globalSetup: setup,
           provide: { onPostgres: false },
-          include: ["src/**/*.test.ts", "tests/*.test.ts"],
+          include: ["src/**/*.test.ts", "web/src/**/*.test.ts", "tests/*.test.ts"],
         },
       },
       {

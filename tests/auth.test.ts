@@ -162,10 +162,12 @@ describe("the table of roles and routes", () => {
     expect(routes((_, rule) => rule === "open").sort()).toEqual([
       "GET /",
       "GET /.well-known/jwks.json",
+      "GET /app/*",
       "GET /docs/*",
       "GET /health/live",
       "GET /health/ready",
       "GET /openapi.json",
+      "GET /service",
     ]);
     const sees = (rule: Access) => rule === "see" || rule === "operate";
     // It keeps nothing of what it is sent.

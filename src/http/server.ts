@@ -1,6 +1,8 @@
 import type { HttpContext, ProbeContext, Server } from "./context.ts";
 import { guardedServer, type HttpOptions } from "./guarded.ts";
 import { serveDescription } from "./openapi/serve.ts";
+import { servePage } from "./page/serve.ts";
+import { caller } from "./routes/caller.ts";
 import { datasetExport } from "./routes/dataset-export.ts";
 import { datasetFile } from "./routes/dataset-file.ts";
 import { datasetFiles } from "./routes/dataset-files.ts";
@@ -15,6 +17,7 @@ import { s3check } from "./routes/s3check.ts";
 import { s3checkReport } from "./routes/s3check-report.ts";
 import { s3preview } from "./routes/s3preview.ts";
 import { s3upload } from "./routes/s3upload.ts";
+import { service } from "./routes/service.ts";
 import { submissionCancel } from "./routes/submission-cancel.ts";
 import { submissionCredentials } from "./routes/submission-credentials.ts";
 import { submissionEvents } from "./routes/submission-events.ts";
@@ -73,6 +76,8 @@ const operations = [
   webhookEnable,
   webhookDeliveries,
   webhookReplay,
+  service,
+  caller,
   health,
   metrics,
   wellKnown,
@@ -86,6 +91,7 @@ export async function buildServer(given: Omit<HttpContext, "limits">, options: H
   await server.register(
     async (scope) => {
       for (const operation of operations) operation(scope as Server, context);
+      await servePage(scope as Server, context);
     },
     { prefix: context.basePath },
   );

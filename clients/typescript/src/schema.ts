@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/caller": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say who the caller is
+         * @description As whom the token lets its holder in. Without sign-in everybody is `local`, and may do everything.
+         */
+        get: operations["getCaller"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dataset/{id}": {
         parameters: {
             query?: never;
@@ -233,6 +253,26 @@ export interface paths {
          * @description The page at `/docs` shows the same for people.
          */
         get: operations["getDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say what this service is
+         * @description What a page has to know before anybody has signed in: the version, how to sign in, what is offered.
+         */
+        get: operations["getService"];
         put?: never;
         post?: never;
         delete?: never;
@@ -794,6 +834,13 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** Caller */
+        Caller: {
+            /** @description In whose name the caller submits. */
+            owner: string;
+            /** @description What any of them may do, the caller may. */
+            roles: ("submitter" | "curator" | "admin")[];
+        };
         /**
          * CheckRequest
          * @description Where the bucket is and with what credentials it can be read.
@@ -1006,6 +1053,17 @@ export interface components {
         Health: {
             /** @constant */
             status: "ok";
+        };
+        /** IdentityProvider */
+        IdentityProvider: {
+            /** @description As which client pages sign people in; null where the operator has set up none. */
+            clientId: string | null;
+            /** @description The OpenID provider, as it names itself. */
+            issuer: string;
+            /** @description The resource to ask it for (RFC 8707); null where none is to be named. */
+            resource: string | null;
+            /** @description What to ask the provider for. */
+            scope: string;
         };
         /** Jwks */
         Jwks: {
@@ -1410,6 +1468,29 @@ export interface components {
             prefix?: string;
             /** @description True to read every object anew, even those that an earlier version holds. */
             refetch?: boolean;
+        };
+        /** Service */
+        Service: {
+            /** @description Whom packages and exports name as the publisher. */
+            publisher: string;
+            /** @description Whether submitters can be told by e-mail (`notify`). */
+            sendsMail: boolean;
+            signIn: components["schemas"]["SignIn"];
+            /** @description Of the software. */
+            version: string;
+        };
+        /**
+         * SignIn
+         * @description How callers sign in.
+         */
+        SignIn: {
+            /**
+             * @description `none`: nobody is asked; `tokens`: a token of this service; `oidc`: one of its OpenID provider.
+             * @enum {unknown}
+             */
+            method: "none" | "tokens" | "oidc";
+            /** @description Set with `oidc`. */
+            provider: components["schemas"]["IdentityProvider"] | null;
         };
         /**
          * Source
@@ -2120,6 +2201,48 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getCaller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who it is. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "owner": "josiah",
+                     *       "roles": [
+                     *         "submitter"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
     getDataset: {
@@ -3029,6 +3152,55 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Description"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it is. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "0.1.0",
+                     *       "publisher": "Accession",
+                     *       "sendsMail": false,
+                     *       "signIn": {
+                     *         "method": "oidc",
+                     *         "provider": {
+                     *           "issuer": "https://id.example.org/realms/lab",
+                     *           "clientId": "accession-page",
+                     *           "scope": "openid profile email",
+                     *           "resource": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Service"];
                 };
             };
             400: components["responses"]["BadRequest"];
