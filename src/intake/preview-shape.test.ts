@@ -18,7 +18,11 @@ test("a folder has all that lies below it, three levels deep", () => {
 });
 
 test("empty segments are folders like others", () => {
-  expect(shapeOf(["x//y", 1], ["/z", 2]).folders().map(({ path }) => path)).toEqual(["/", "x/", "x//"]);
+  expect(
+    shapeOf(["x//y", 1], ["/z", 2])
+      .folders()
+      .map(({ path }) => path),
+  ).toEqual(["/", "x/", "x//"]);
 });
 
 test("types are told by the end of the key, the largest first", () => {

@@ -1,0 +1,62 @@
+import { useCallback, useEffect, useState } from "react";
+import { useSearchParams } from "wouter";
+import type { Person } from "./draft.ts";
+import { fieldId, PARTS, type Part, partOf } from "./parts.ts";
+
+/** Where in the form one is: the part, which the address names, and which authors are open. */
+export function usePlaces(authors: readonly Person[]) {
+  const [params, setParams] = useSearchParams();
+  const part = PARTS.find((one) => one === params.get("part")) ?? "where";
+  const [target, setTarget] = useState<string>();
+  const [hasMoved, setMoved] = useState(false);
+  const [openAuthors, setOpenAuthors] = useState<ReadonlySet<string>>(
+    new Set(authors.length === 1 && authors[0] !== undefined ? [authors[0].id] : []),
+  );
+  const setOpen = useCallback((author: string, isOpen: boolean) => {
+    setOpenAuthors((open) => {
+      const others = [...open].filter((id) => id !== author);
+      return new Set(isOpen ? [...others, author] : others);
+    });
+  }, []);
+  const goTo = (next: Part) => {
+    setParams((now) => {
+      now.set("part", next);
+      return now;
+    });
+    setTarget(undefined);
+    setMoved(true);
+  };
+  useEffect(() => {
+    if (target === undefined) return;
+    focusField(target);
+    setTarget(undefined);
+  }, [target]);
+  return {
+    part,
+    hasMoved,
+    goTo,
+    goToField(pointer: string) {
+      const author = authors[Number(/^\/metadata\/authors\/(\d+)/.exec(pointer)?.[1] ?? -1)];
+      if (author !== undefined) setOpen(author.id, true);
+      goTo(partOf(pointer));
+      setTarget(pointer);
+    },
+    openAuthors,
+    setOpen,
+  };
+}
+
+/** Moves to the field of a member, or of what the member lies in. */
+function focusField(pointer: string): void {
+  for (let at = pointer; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
+    const field = document.getElementById(fieldId(at));
+    if (field === null) continue;
+    for (let folded = field.closest("details"); folded !== null; ) {
+      folded.open = true;
+      folded = folded.parentElement?.closest("details") ?? null;
+    }
+    field.focus();
+    field.scrollIntoView({ block: "center" });
+    return;
+  }
+}
