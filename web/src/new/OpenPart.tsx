@@ -1,25 +1,36 @@
 import { Button, Stack, Title } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Arrival } from "./Arrival.tsx";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
 import { PARTS, type Part } from "./parts.ts";
-import { ReviewPart } from "./review/ReviewPart.tsx";
-import { WhatPart } from "./what/WhatPart.tsx";
 import { WherePart } from "./where/WherePart.tsx";
-import { WhoPart } from "./who/WhoPart.tsx";
 
-const CONTENT = { where: WherePart, what: WhatPart, who: WhoPart, review: ReviewPart } as const;
+const LATER = {
+  what: () => import("./what/WhatPart.tsx"),
+  who: () => import("./who/WhoPart.tsx"),
+  review: () => import("./review/ReviewPart.tsx"),
+} as const;
+
+/** The first is there at once, the others by the time that somebody comes to them. */
+const CONTENT = { where: WherePart, what: lazy(LATER.what), who: lazy(LATER.who), review: lazy(LATER.review) } as const;
 
 /** The part that one is in, and the way to the ones beside it. */
 export function OpenPart() {
   const { part } = useForm();
   const Content = CONTENT[part];
+  useEffect(() => {
+    for (const load of Object.values(LATER)) void load();
+  }, []);
   return (
     <Stack gap="xl" component="section" aria-labelledby="part">
       <PartHeading key={part} part={part} />
-      <Content />
-      <Ways part={part} />
+      <Suspense fallback={null}>
+        <Content />
+        <Arrival />
+        <Ways part={part} />
+      </Suspense>
     </Stack>
   );
 }

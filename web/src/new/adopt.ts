@@ -17,7 +17,7 @@ export function draftOf({ metadata, source }: Submission): Pick<Draft, "where" |
       include: textsOf(selection.include).join("\n"),
       exclude: textsOf(selection.exclude).join("\n"),
     },
-    what: { ...what, ...texts<What>(sent, what), subjects: textsOf(sent.subjects) },
+    what: { ...what, ...texts<What>(sent, what), subjects: textsOf(sent.subjects).join(", ") },
     authors: authors.length === 0 ? [newPerson()] : authors,
   };
 }

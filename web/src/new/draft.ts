@@ -17,7 +17,8 @@ export interface What {
   title: string;
   description: string;
   language: string;
-  subjects: string[];
+  /** Keywords, with commas between them. */
+  subjects: string;
   license: string;
   embargoDate: string;
 }
@@ -76,7 +77,7 @@ export function newDraft(): Draft {
       include: "",
       exclude: "",
     },
-    what: { title: "", description: "", language: "", subjects: [], license: "", embargoDate: "" },
+    what: { title: "", description: "", language: "", subjects: "", license: "", embargoDate: "" },
     authors: [newPerson()],
     idempotencyKey: randomId(),
   };

@@ -54,6 +54,10 @@ export interface Form {
   goTo: (part: Part) => void;
   /** Leads to the field of a member of the request. */
   goToField: (pointer: string) => void;
+  /** The member whose field is being gone to. */
+  target: string | undefined;
+  /** It has been reached. */
+  arrive: () => void;
   /** Authors whose fields are shown. */
   openAuthors: ReadonlySet<string>;
   setOpen: (author: string, isOpen: boolean) => void;

@@ -1,5 +1,6 @@
 import type { components } from "@accession/client";
 import type { Draft, Keys, Person, Where } from "./draft.ts";
+import { languageCode } from "./languages.ts";
 
 type Schemas = components["schemas"];
 
@@ -33,10 +34,11 @@ export function checkOf(where: Where, keys: Keys): Schemas["CheckRequest"] {
 
 /** The metadata as the API takes it. */
 export function metadataOf({ what, authors }: Pick<Draft, "what" | "authors">): Schemas["Metadata"] {
-  const { title, subjects, ...others } = what;
+  const { title, subjects: written, language, ...others } = what;
+  const subjects = subjectsOf(written);
   return {
     title: title.trim(),
-    ...filled(others),
+    ...filled({ ...others, language: languageCode(language) }),
     ...(subjects.length > 0 && { subjects }),
     authors: authors.map(({ id: _, ...person }) => filled(person)),
   };
@@ -56,6 +58,12 @@ export function uploadOf(draft: Draft, keys: Keys, dataset: string | undefined):
 /** The name that an author is called by; empty while there is none. */
 export function nameOf({ firstName, lastName }: Pick<Person, "firstName" | "lastName">): string {
   return `${firstName} ${lastName}`.trim();
+}
+
+/** The keywords of a text with commas between them. */
+export function subjectsOf(text: string): string[] {
+  const all = text.split(/[,;\n]/).map((subject) => subject.trim());
+  return [...new Set(all)].filter((subject) => subject !== "");
 }
 
 /** The patterns of a text with one a line. */

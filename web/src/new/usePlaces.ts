@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { Person } from "./draft.ts";
-import { fieldId, PARTS, type Part, partOf } from "./parts.ts";
+import { PARTS, type Part, partOf } from "./parts.ts";
 
 /** Where in the form one is: the part, which the address names, and which authors are open. */
 export function usePlaces(authors: readonly Person[]) {
@@ -26,11 +26,6 @@ export function usePlaces(authors: readonly Person[]) {
     setTarget(undefined);
     setMoved(true);
   };
-  useEffect(() => {
-    if (target === undefined) return;
-    focusField(target);
-    setTarget(undefined);
-  }, [target]);
   return {
     part,
     hasMoved,
@@ -41,22 +36,9 @@ export function usePlaces(authors: readonly Person[]) {
       goTo(partOf(pointer));
       setTarget(pointer);
     },
+    target,
+    arrive: useCallback(() => setTarget(undefined), []),
     openAuthors,
     setOpen,
   };
-}
-
-/** Moves to the field of a member, or of what the member lies in. */
-function focusField(pointer: string): void {
-  for (let at = pointer; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
-    const field = document.getElementById(fieldId(at));
-    if (field === null) continue;
-    for (let folded = field.closest("details"); folded !== null; ) {
-      folded.open = true;
-      folded = folded.parentElement?.closest("details") ?? null;
-    }
-    field.focus();
-    field.scrollIntoView({ block: "center" });
-    return;
-  }
 }

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../ui/format.ts";
 import { useForm } from "../form.ts";
 import type { Part } from "../parts.ts";
-import { linesOf, nameOf } from "../request.ts";
+import { linesOf, nameOf, subjectsOf } from "../request.ts";
 import { roleOf } from "../who/authors.ts";
 import classes from "./Review.module.css";
 
@@ -57,15 +57,15 @@ function WhereSaid() {
 }
 
 function WhatSaid() {
-  const { t, i18n } = useTranslation("new");
+  const { t } = useTranslation("new");
   const { date } = useFormats();
   const { title, description, language, subjects, license, embargoDate } = useForm().draft.what;
   return (
     <Said part="what">
       <Fact name={t("what.title")}>{title}</Fact>
       <Fact name={t("what.description")}>{description}</Fact>
-      <Fact name={t("what.subjects")}>{subjects.join(", ")}</Fact>
-      <Fact name={t("what.language")}>{languageName(language, i18n.language)}</Fact>
+      <Fact name={t("what.subjects")}>{subjectsOf(subjects).join(", ")}</Fact>
+      <Fact name={t("what.language")}>{language}</Fact>
       <Fact name={t("what.license")}>{license}</Fact>
       <Fact name={t("what.embargo")} isOptional>
         {embargoDate === "" ? "" : date(embargoDate)}
@@ -125,14 +125,4 @@ function Fact({ name, isOptional = false, children }: { name: string; isOptional
       <dd>{children === "" ? <span className={classes.none}>{t("review.none")}</span> : children}</dd>
     </div>
   );
-}
-
-function languageName(code: string, language: string): string {
-  if (code === "") return "";
-  try {
-    return new Intl.DisplayNames(language, { type: "language" }).of(code) ?? code;
-  } catch {
-    // It is no code; the service says so at its field.
-    return code;
-  }
 }

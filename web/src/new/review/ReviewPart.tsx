@@ -8,7 +8,7 @@ import { RefusedSteps } from "./RefusedSteps.tsx";
 import { FaultList, WarningList } from "./Remarks.tsx";
 
 /** Everything once more, what is missing, what is worth a thought, and the button. */
-export function ReviewPart() {
+export default function ReviewPart() {
   const { t } = useTranslation("new");
   const { faults, isRevealed, dataset, sending } = useForm();
   const summary = useRef<HTMLDivElement>(null);

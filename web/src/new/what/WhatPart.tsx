@@ -1,4 +1,4 @@
-import { Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { Stack, Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../ui/format.ts";
 import { useForm } from "../form.ts";
@@ -11,7 +11,7 @@ import { Licence } from "./Licence.tsx";
 const GOOD_LENGTH = 50;
 
 /** What the dataset is. */
-export function WhatPart() {
+export default function WhatPart() {
   const { t } = useTranslation("new");
   const { draft, setWhat } = useForm();
   const { title, description, subjects } = draft.what;
@@ -38,14 +38,13 @@ export function WhatPart() {
         value={description}
         onChange={({ currentTarget }) => setWhat({ description: currentTarget.value })}
       />
-      <TagsInput
+      <TextInput
         {...field("/metadata/subjects")}
         label={t("what.subjects")}
         description={t("what.subjectsDetail")}
-        splitChars={[",", ";"]}
-        acceptValueOnBlur
+        autoComplete="off"
         value={subjects}
-        onChange={(subjects) => setWhat({ subjects })}
+        onChange={({ currentTarget }) => setWhat({ subjects: currentTarget.value })}
       />
       <LanguageField />
       <Licence />

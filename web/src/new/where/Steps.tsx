@@ -72,7 +72,6 @@ function Policy({ policy, isOpen }: { policy: unknown; isOpen: boolean }) {
       <div className={classes.policy}>
         <p className={classes.detail}>{t("check.policyDetail")}</p>
         <div className={classes.paste}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard. */}
           <Code block tabIndex={0} role="region" aria-label={t("check.policyName")}>
             {text}
           </Code>

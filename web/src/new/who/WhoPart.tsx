@@ -15,7 +15,7 @@ import classes from "./Who.module.css";
 const ImportDialog = lazy(() => import("./ImportDialog.tsx"));
 
 /** Who made the dataset, in the order in which they are cited. */
-export function WhoPart() {
+export default function WhoPart() {
   const { t } = useTranslation("new");
   const { draft, setAuthors, setOpen, faultShownAt } = useForm();
   const { authors } = draft;
