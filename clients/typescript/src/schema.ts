@@ -1529,6 +1529,8 @@ export interface components {
             estimatedSeconds: number | null;
             /** @description Whether the archive has room for it at present. */
             fits: boolean;
+            /** @description Folders in the order of their paths, three levels deep; the first 500 of each level. */
+            folders: components["schemas"]["PreviewFolder"][];
             /** @description The largest objects. */
             largest: components["schemas"]["LargeObject"][];
             /** @description What will not be taken, for people. */
@@ -1540,8 +1542,30 @@ export interface components {
             renamedTotal: number;
             /** @description Bytes that the archive has room for; null where an object store does not say. */
             room: number | null;
+            /** @description The 20 types that hold most bytes, first the largest. */
+            types: components["schemas"]["PreviewFileType"][];
             /** @description Objects that have to be restored first. */
             unreadableStorageClasses: components["schemas"]["UnreadableStorageClass"][];
+        };
+        /**
+         * PreviewFileType
+         * @description Objects whose keys end alike.
+         */
+        PreviewFileType: {
+            bytes: number;
+            /** @description In lower case, without the dot; empty for keys without one. */
+            extension: string;
+            objects: number;
+        };
+        /**
+         * PreviewFolder
+         * @description A folder with all that lies below it.
+         */
+        PreviewFolder: {
+            bytes: number;
+            objects: number;
+            /** @description What its keys begin with, the slash included. */
+            path: string;
         };
         /**
          * Problem
@@ -4894,6 +4918,20 @@ export interface operations {
                      *         {
                      *           "key": "measurements/plot-01.csv",
                      *           "bytes": 85146
+                     *         }
+                     *       ],
+                     *       "folders": [
+                     *         {
+                     *           "path": "measurements/",
+                     *           "objects": 24,
+                     *           "bytes": 2043512
+                     *         }
+                     *       ],
+                     *       "types": [
+                     *         {
+                     *           "extension": "csv",
+                     *           "objects": 24,
+                     *           "bytes": 2043512
                      *         }
                      *       ],
                      *       "unreadableStorageClasses": [],
