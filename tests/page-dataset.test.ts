@@ -193,7 +193,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
         const { page } = visiting;
         await page.getByText("Wie geprüft wurde").waitFor();
         if (query.includes("file=")) await opened(page).getByText("Prüfen, was Sie gesichert haben").waitFor();
-        await page.waitForFunction("document.querySelector('.mantine-Skeleton-root') === null");
+        await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
         expect(await axe(page)).toEqual([]);
         await page.setViewportSize({ width: 390, height: 844 });
         expect(await axe(page)).toEqual([]);
