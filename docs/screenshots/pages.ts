@@ -24,7 +24,22 @@ export const pictures: Picture[] = [
   {
     name: "submission",
     path: ({ submissions }) => `/app/submissions/${submissions.transferring.id}`,
-    prepare: heading,
+    prepare: sees(/on average/),
+  },
+  {
+    name: "submission-waiting",
+    path: ({ submissions }) => `/app/submissions/${submissions.waiting.id}`,
+    prepare: sees("object_denied"),
+  },
+  {
+    name: "submission-completed",
+    path: ({ submissions }) => `/app/submissions/${submissions.completed.id}`,
+    prepare: sees("README.md"),
+  },
+  {
+    name: "submission-log",
+    path: ({ submissions }) => `/app/submissions/${submissions.completed.id}`,
+    prepare: async (page) => page.getByRole("tab").last().click(),
   },
   {
     name: "dataset",
