@@ -8,7 +8,7 @@ export function NoneYet() {
   const { t } = useTranslation("submissions");
   return (
     <EmptyState title={t("none.title")} detail={t("none.detail")}>
-      <List type="ordered" spacing="xs" pl="sm">
+      <List type="ordered" spacing="xs" pl="lg">
         {t("none.steps", { returnObjects: true }).map((step) => (
           <List.Item key={step}>{step}</List.Item>
         ))}
