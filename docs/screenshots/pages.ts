@@ -24,12 +24,12 @@ export const pictures: Picture[] = [
   {
     name: "submission",
     path: ({ submissions }) => `/app/submissions/${submissions.transferring.id}`,
-    prepare: sees(/on average/),
+    prepare: sees(/on average|im Mittel/),
   },
   {
     name: "submission-waiting",
     path: ({ submissions }) => `/app/submissions/${submissions.waiting.id}`,
-    prepare: sees("object_denied"),
+    prepare: sees("objects_unreadable"),
   },
   {
     name: "submission-completed",

@@ -44,12 +44,12 @@ export default function RateChart({ rates, name }: Props) {
 /** Colours are those that the style sheet gives the box. */
 function optionsFor(box: HTMLElement, bytes: (value: number) => string, language: string): uPlot.Options {
   const { color, borderTopColor, outlineColor, backgroundColor, fontFamily } = getComputedStyle(box);
-  const clock = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
+  const clock = new Intl.DateTimeFormat(language, { timeStyle: "medium", hourCycle: "h23" });
   const axis = { stroke: outlineColor, font: `12px ${fontFamily}`, ticks: { show: false } };
   return {
     width: box.clientWidth,
     height: HEIGHT,
-    padding: [8, 8, 0, 0],
+    padding: [8, 32, 0, 0],
     cursor: { show: false },
     legend: { show: false },
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
