@@ -13,6 +13,8 @@ interface Props {
 }
 
 const HEIGHT = 160;
+/** Seconds between two words of the lower axis. */
+const TIMES = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400];
 
 /** Rate over time as a filled line. It does not move but for the data. */
 export default function RateChart({ rates, name }: Props) {
@@ -55,7 +57,7 @@ function optionsFor(box: HTMLElement, bytes: (value: number) => string, language
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
     scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
     axes: [
-      { ...axis, grid: { show: false }, space: 110, values: (_, at) => at.map((one) => clock.format(one * 1000)) },
+      { ...axis, grid: { show: false }, space: 110, incrs: TIMES, values: (_, at) => at.map((one) => clock.format(one * 1000)) },
       {
         ...axis,
         grid: { stroke: borderTopColor, width: 1 },

@@ -32,7 +32,7 @@ export function Steps({ status, phase }: Props) {
             key={step}
             className={classes.step}
             data-standing={standing}
-            aria-current={standing === "current" || standing === "stopped" ? "step" : undefined}
+            aria-current={index + 1 === at ? "step" : undefined}
           >
             <span className={classes.mark} aria-hidden>
               {standing === "done" ? <IconCheck size={14} stroke={3} /> : index + 1}
