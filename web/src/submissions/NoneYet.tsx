@@ -13,7 +13,7 @@ export function NoneYet() {
           <List.Item key={step}>{step}</List.Item>
         ))}
       </List>
-      <Button component={Link} href="/new" size="md" mt="sm">
+      <Button component={Link} href="/new" mt="sm">
         {t("none.start")}
       </Button>
     </EmptyState>
