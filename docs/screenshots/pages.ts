@@ -13,7 +13,7 @@ export interface Picture {
   prepare: (page: Page, stage: Stage) => Promise<void>;
 }
 
-const sees = (text: string) => async (page: Page) => page.getByText(text).first().waitFor();
+const sees = (text: string | RegExp) => async (page: Page) => page.getByText(text).first().waitFor();
 const heading = async (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
 
 /** Every page of which there are pictures; a new page adds its line. */

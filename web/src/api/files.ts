@@ -2,7 +2,8 @@ import { type components, orThrow } from "@accession/client";
 import { queryOptions, useQueries } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { api, fetchAsCaller, SERVICE_URL } from "./client.ts";
-import { nextCursor } from "./submissions.ts";
+import { queries } from "./queries.ts";
+import { isOver, nextCursor, type Status } from "./submissions.ts";
 
 export type File = components["schemas"]["File"];
 export type FileState = File["state"];
@@ -41,9 +42,10 @@ export interface Files {
  * The files of a submission around the rows that are seen: a page after the other, the more the further one scrolls.
  *
  * @param seen first and last row
- * @param isOpen whether files still change
+ * @param status of the submission: while it is open files change, and when it changes they are looked at anew
  */
-export function useFiles(id: string, filter: FileFilter, seen: [number, number], isOpen: boolean): Files {
+export function useFiles(id: string, filter: FileFilter, seen: [number, number], status: Status): Files {
+  const isOpen = !isOver(status);
   const [pages, setPages] = useState<readonly Page[]>([{ cursor: "" }]);
   const first = Math.min(Math.floor(seen[0] / FILES_PAGE), pages.length - 1);
   const last = Math.min(Math.floor(seen[1] / FILES_PAGE), pages.length - 1);
@@ -65,6 +67,10 @@ export function useFiles(id: string, filter: FileFilter, seen: [number, number],
   useEffect(() => {
     setPages((known) => found.pages.reduce((all, page, index) => learn(all, first + index, page), known));
   }, [found.pages, first]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another status, other files.
+  useEffect(() => {
+    void queries.invalidateQueries({ queryKey: ["files", id] });
+  }, [id, status]);
   const end = pages.at(-1)?.length;
   return {
     rows: (pages.length - 1) * FILES_PAGE + (end ?? FILES_PAGE),

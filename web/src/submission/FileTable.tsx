@@ -6,7 +6,6 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type File, type FileFilter, useFiles } from "../api/files.ts";
-import { isOver } from "../api/submissions.ts";
 import { useFormats } from "../ui/format.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { FileDetails } from "./FileDetails.tsx";
@@ -27,7 +26,7 @@ export function FileTable({ submission, filter }: { submission: Submission; filt
   const scroller = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<File>();
   const [seen, setSeen] = useState<[number, number]>([0, 0]);
-  const files = useFiles(submission.id, filter, seen, !isOver(submission.status));
+  const files = useFiles(submission.id, filter, seen, submission.status);
   const expected = expectedOf(submission, filter);
   const rows = files.isWhole || expected === undefined ? files.rows : Math.min(files.rows, expected);
   const virtual = useVirtualizer({

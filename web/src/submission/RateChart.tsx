@@ -57,7 +57,13 @@ function optionsFor(box: HTMLElement, bytes: (value: number) => string, language
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
     scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
     axes: [
-      { ...axis, grid: { show: false }, space: 110, incrs: TIMES, values: (_, at) => at.map((one) => clock.format(one * 1000)) },
+      {
+        ...axis,
+        grid: { show: false },
+        space: 110,
+        incrs: TIMES,
+        values: (_, at) => at.map((one) => clock.format(one * 1000)),
+      },
       {
         ...axis,
         grid: { stroke: borderTopColor, width: 1 },
