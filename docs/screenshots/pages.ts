@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { reviewAll, testConnection, writeWhat, writeWho } from "./new-submission.ts";
 import type { Stage } from "./stage.ts";
 
 /** One picture: where it is taken, and what is done before. */
@@ -13,7 +14,7 @@ export interface Picture {
   prepare: (page: Page, stage: Stage) => Promise<void>;
 }
 
-const sees = (text: string) => async (page: Page) => page.getByText(text).first().waitFor();
+const sees = (text: string | RegExp) => async (page: Page) => page.getByText(text).first().waitFor();
 const heading = async (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
 
 /** Every page of which there are pictures; a new page adds its line. */
@@ -21,10 +22,34 @@ export const pictures: Picture[] = [
   { name: "submissions", path: () => "/app/", prepare: sees("spectra") },
   { name: "submissions-empty", path: () => "/app/", on: "empty", prepare: heading },
   { name: "new", path: () => "/app/new", prepare: heading },
+  { name: "new-where", path: () => "/app/new", prepare: testConnection },
+  { name: "new-what", path: () => "/app/new?part=what", prepare: writeWhat },
+  { name: "new-who", path: () => "/app/new?part=who", prepare: writeWho },
+  { name: "new-review", path: () => "/app/new", prepare: reviewAll },
+  {
+    name: "new-version",
+    path: ({ submissions }) => `/app/new?dataset=${submissions.completed.dataset?.id}`,
+    prepare: sees("1"),
+  },
   {
     name: "submission",
     path: ({ submissions }) => `/app/submissions/${submissions.transferring.id}`,
-    prepare: heading,
+    prepare: sees(/on average|im Mittel/),
+  },
+  {
+    name: "submission-waiting",
+    path: ({ submissions }) => `/app/submissions/${submissions.waiting.id}`,
+    prepare: sees("objects_unreadable"),
+  },
+  {
+    name: "submission-completed",
+    path: ({ submissions }) => `/app/submissions/${submissions.completed.id}`,
+    prepare: sees("README.md"),
+  },
+  {
+    name: "submission-log",
+    path: ({ submissions }) => `/app/submissions/${submissions.completed.id}`,
+    prepare: async (page) => page.getByRole("tab").last().click(),
   },
   {
     name: "dataset",
