@@ -8,19 +8,19 @@ export interface Picture {
   name: string;
   /** Below the service’s address. */
   path: (stage: Stage) => string;
-  /** True for a service without submissions. */
-  isEmpty?: true;
+  /** Of another service than the one with submissions: one without any, or one that asks to sign in. */
+  on?: "empty" | "closed";
   /** Waits for what is to be seen, and does what has to be done before. */
   prepare: (page: Page, stage: Stage) => Promise<void>;
 }
 
-const sees = (text: string | RegExp) => async (page: Page) => page.getByText(text).first().waitFor();
+const sees = (text: string) => async (page: Page) => page.getByText(text).first().waitFor();
 const heading = async (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
 
 /** Every page of which there are pictures; a new page adds its line. */
 export const pictures: Picture[] = [
   { name: "submissions", path: () => "/app/", prepare: sees("spectra") },
-  { name: "submissions-empty", path: () => "/app/", isEmpty: true, prepare: heading },
+  { name: "submissions-empty", path: () => "/app/", on: "empty", prepare: heading },
   { name: "new", path: () => "/app/new", prepare: heading },
   { name: "new-where", path: () => "/app/new", prepare: testConnection },
   { name: "new-what", path: () => "/app/new?part=what", prepare: writeWhat },
@@ -41,5 +41,6 @@ export const pictures: Picture[] = [
     path: ({ submissions }) => `/app/datasets/${submissions.completed.dataset?.id}`,
     prepare: heading,
   },
+  { name: "sign-in", path: () => "/app/sign-in", on: "closed", prepare: heading },
   { name: "not-found", path: () => "/app/nowhere", prepare: heading },
 ];

@@ -19,10 +19,10 @@ export interface Stage extends AsyncDisposable {
   submissions: Record<"completed" | "transferring" | "waiting" | "cancelled", Submission>;
 }
 
-/** A service that is empty; to be disposed of. */
-export async function setEmptyStage(): Promise<AsyncDisposable & { url: string }> {
+/** A service that is empty; to be disposed of. @param more settings of it */
+export async function setEmptyStage(more: Record<string, string> = {}): Promise<AsyncDisposable & { url: string }> {
   const data = await mkdtemp(join(tmpdir(), "accession-pictures-"));
-  const settings = { ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "silent" };
+  const settings = { ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "silent", ...more };
   const service = await startService(readConfig(settings));
   return {
     url: service.url,

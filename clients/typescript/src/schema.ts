@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * Look at a dataset
-         * @description `Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. `Link` has the relations of FAIR Signposting.
+         * @description `Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. Browsers are led to the page of the dataset. `Link` has the relations of FAIR Signposting.
          */
         get: operations["getDataset"];
         put?: never;
@@ -889,7 +889,7 @@ export interface components {
             /** @description `urn:uuid:` and the id. */
             identifier: string;
             title: string;
-            /** @description The latest one. */
+            /** @description The one that was asked for; the latest one where none was. */
             version: number;
             /** @description Newest first. */
             versions: components["schemas"]["Version"][];
@@ -2138,6 +2138,11 @@ export interface components {
          */
         NextPage: string;
         /**
+         * @description Path of the page for people.
+         * @example /app/datasets/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+         */
+        Page: string;
+        /**
          * @description How many such requests a minute are answered.
          * @example 600
          */
@@ -2266,7 +2271,13 @@ export interface operations {
     };
     getDataset: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Default: the latest one.
+                 * @example 1
+                 */
+                version?: number;
+            };
             header?: never;
             path: {
                 /**
@@ -2325,6 +2336,18 @@ export interface operations {
                     "application/xml": string;
                 };
             };
+            /** @description To the page, where `Accept` ranks `text/html` highest. */
+            303: {
+                headers: {
+                    Location: components["headers"]["Page"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
@@ -2345,6 +2368,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

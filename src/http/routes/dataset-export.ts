@@ -10,7 +10,7 @@ import {
 import type { HttpContext, Server } from "../context.ts";
 import { describedOf } from "../dataset/described.ts";
 import { sendPackage } from "../dataset/packages.ts";
-import { addressOf, requireVersion, VersionQuery } from "../dataset/version.ts";
+import { addressOf, queryOf, requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
 import { acceptRanges, contentDisposition, links } from "../openapi/headers.ts";
 import { DatasetParams } from "../schemas.ts";
@@ -55,7 +55,7 @@ export function datasetExport(server: Server, context: HttpContext): void {
         .type(contentTypeOf(described))
         .headers({
           "content-disposition": disposition(fileName(described.extension)),
-          link: `<${addressOf(context, version.dataset)}>; rel="describes"`,
+          link: `<${addressOf(context, version.dataset)}${queryOf(version)}>; rel="describes"`,
         })
         .serializer((text: unknown) => text as string)
         .send(described.write(describedOf(context, version)) as never);
