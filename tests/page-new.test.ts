@@ -245,7 +245,10 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     const { page } = visiting;
     await typeBucket(page);
     await page.getByText("Temporary keys with a session token").click();
-    await page.getByLabel(/^Session token/).and(page.locator("input")).fill("a-session-token");
+    await page
+      .getByLabel(/^Session token/)
+      .and(page.locator("input"))
+      .fill("a-session-token");
     await go(page, /^What it is/);
     await field(page, "Title").fill("Wheat, begun");
     await page.getByText("Kept in this browser as you write, without keys.").waitFor();

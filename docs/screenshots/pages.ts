@@ -14,7 +14,7 @@ export interface Picture {
   prepare: (page: Page, stage: Stage) => Promise<void>;
 }
 
-const sees = (text: string) => async (page: Page) => page.getByText(text).first().waitFor();
+const sees = (text: string | RegExp) => async (page: Page) => page.getByText(text).first().waitFor();
 const heading = async (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
 
 /** Every page of which there are pictures; a new page adds its line. */
@@ -34,7 +34,22 @@ export const pictures: Picture[] = [
   {
     name: "submission",
     path: ({ submissions }) => `/app/submissions/${submissions.transferring.id}`,
-    prepare: heading,
+    prepare: sees(/on average|im Mittel/),
+  },
+  {
+    name: "submission-waiting",
+    path: ({ submissions }) => `/app/submissions/${submissions.waiting.id}`,
+    prepare: sees("objects_unreadable"),
+  },
+  {
+    name: "submission-completed",
+    path: ({ submissions }) => `/app/submissions/${submissions.completed.id}`,
+    prepare: sees("README.md"),
+  },
+  {
+    name: "submission-log",
+    path: ({ submissions }) => `/app/submissions/${submissions.completed.id}`,
+    prepare: async (page) => page.getByRole("tab").last().click(),
   },
   {
     name: "dataset",
