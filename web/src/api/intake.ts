@@ -39,14 +39,6 @@ export function titleTakenQuery(title: string) {
   });
 }
 
-/** A dataset, as its new version's submitter wants to know it. */
-export function datasetQuery(id: string) {
-  return queryOptions({
-    queryKey: ["dataset", id],
-    queryFn: async ({ signal }) => orThrow(await api.GET("/dataset/{id}", { params: { path: { id } }, signal })),
-  });
-}
-
 /**
  * Tests, step by step, whether a bucket can be read. Of wrong fields the report names none, so a check that was not
  * even begun ends as the preview of the same would: with every fault at its place.
