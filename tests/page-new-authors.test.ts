@@ -86,7 +86,7 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     const { bucket, accessKey, secretKey } = demo;
     const s3Access = { endpoint: s3.endpoint, bucket, accessKey, secretKey };
     const { json } = await service.api.post("/submission/upload/s3upload", { metadata: DEMO_METADATA, s3Access });
-    const { dataset } = await service.api.until(json.id, "completed");
+    const { dataset } = await service.api.until(json.id, ["completed"]);
     await using visiting = await open(`?dataset=${dataset?.id}`);
     const { page } = visiting;
     await page.getByRole("heading", { level: 1, name: "New version of a dataset" }).waitFor();
@@ -98,7 +98,7 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     await page.getByRole("button", { name: "Submit the new version" }).click();
     await page.waitForURL(/\/app\/submissions\/(?!.*new)/);
     const id = page.url().split("/").at(-1) ?? "";
-    const done = await service.api.until(id, "completed");
+    const done = await service.api.until(id, ["completed"]);
     expect(done.dataset).toMatchObject({ id: dataset?.id, version: 2 });
     expect(done.title).toBe(DEMO_METADATA.title);
   });
