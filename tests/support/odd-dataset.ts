@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
-import type { TestService } from "./service.ts";
 import type { S3Server } from "./s3/server.ts";
+import type { TestService } from "./service.ts";
 
 const BUCKET = "odd-dataset";
 const KEYS = { accessKey: "AKODD", secretKey: "a-secret/of+the-odd" };
