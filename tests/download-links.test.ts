@@ -38,7 +38,7 @@ test("a link gives its file once, to whoever has it, and holds no token", async 
   expect(status).toBe(201);
   expect(json.url).toMatch(/^\/download\/[A-Za-z0-9_-]{43}$/);
   expect(Date.parse(json.expiresAt) - asked).toBeLessThanOrEqual(65_000);
-  const head = await service.api.send(json.url, { method: "HEAD" });
+  const head = await fetch(service.url + json.url, { method: "HEAD" });
   expect(head.status).toBe(404);
   const first = await fetch(service.url + json.url);
   expect(first.headers.get("content-disposition")).toMatch(/^attachment/);
@@ -74,12 +74,12 @@ test("is made for what there is, and for one thing", async () => {
 test("is of no use after its minute, and once the dataset is withdrawn", async () => {
   const [old, early] = [await link({ path: "data/data.csv" }), await link({ path: "data/README.md" })];
   await service.restart(async () => {
-    const { db, close } = await service.database();
-    await db
+    const database = await service.database();
+    await database.queries
       .updateTable("download_link")
       .set({ expires_at: new Date(Date.now() - 1) })
       .execute();
-    await close();
+    await database.close();
   });
   expect(codeOf(await service.api.get(old))).toEqual([404, "not_found"]);
   expect(codeOf(await service.api.get(early))).toEqual([404, "not_found"]);
