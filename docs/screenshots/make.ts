@@ -49,11 +49,14 @@ await mkdir(folder, { recursive: true });
 await buildIfStale();
 await using stage = await setStage();
 await using empty = await setEmptyStage();
+await using closed = await setEmptyStage({ ACCESSION_AUTH: "tokens" });
+const urls = { empty: empty.url, closed: closed.url };
 const browser = await startBrowser();
 try {
   for (const picture of pictures) {
     if (positionals.length > 0 && !positionals.includes(picture.name)) continue;
-    await take(browser, picture, stage, picture.isEmpty ? empty.url : stage.url, looks, folder);
+    const url = picture.on === undefined ? stage.url : urls[picture.on];
+    await take(browser, picture, stage, url, looks, folder);
   }
 } finally {
   await browser.close();

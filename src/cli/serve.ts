@@ -26,7 +26,9 @@ Example:
       const stop = stopSignal(() => output.note(show`Stopping; once more ends at once`));
       const service = await start(config);
       const { url } = service;
-      output.say(show`${styled("bold", `Accession listens on ${url}`)}  (API description: ${url}/docs)`);
+      output.say(
+        show`${styled("bold", `Accession listens on ${url}`)}  (page: ${url}/app/, API description: ${url}/docs)`,
+      );
       await aborted(stop);
       await service.stop();
     });

@@ -65,6 +65,8 @@ export async function visit(browser: Browser, address: string, visitor: Visitor 
     page,
     context,
     async [Symbol.asyncDispose]() {
+      // What is broken off by leaving is no fault.
+      context.removeAllListeners();
       await context.close();
       if (faults.length > 0) throw new Error(`The page is not clean:\n${faults.join("\n")}`);
     },

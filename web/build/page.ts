@@ -25,6 +25,9 @@ async function buildPage(): Promise<void> {
   // Loaded here: it takes longer than to find out that there is nothing to do.
   const { build } = await import("vite");
   const made = `${built}.${process.pid}`;
+  // Vite keeps what it finds here: tests say “test”, and would be given, and leave behind, a page for development.
+  const environment = process.env.NODE_ENV;
+  process.env.NODE_ENV = "production";
   try {
     const configFile = join(root, "web/vite.config.ts");
     await build({ configFile, build: { outDir: made }, logLevel: process.env.VITEST ? "error" : "warn" });
@@ -32,6 +35,8 @@ async function buildPage(): Promise<void> {
     await rename(built, `${made}.before`).catch(() => undefined);
     await rename(made, built);
   } finally {
+    if (environment === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = environment;
     for (const left of [made, `${made}.before`]) await rm(left, { recursive: true, force: true });
   }
 }

@@ -62,7 +62,12 @@ export function orderOf({ dataset, number, inventory }: Version) {
   return { dataset: dataset.id, version: { number, inventory } };
 }
 
-/** The address of a dataset, for callers. */
+/** The address of a dataset, for callers: of its latest version, whichever that is. */
 export function addressOf({ publicUrl, basePath }: HttpContext, dataset: { id: string }): string {
   return `${publicUrl()}${basePath}/dataset/${dataset.id}`;
+}
+
+/** What makes an address below a dataset’s one of this version; nothing for the latest. */
+export function queryOf({ dataset, number }: Version): string {
+  return number === dataset.latest_version ? "" : `?version=${number}`;
 }

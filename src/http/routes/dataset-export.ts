@@ -4,7 +4,7 @@ import { contentTypeOf, FORMAT_NAMES, isMetadataFormat, METADATA_FORMATS } from 
 import type { HttpContext, Server } from "../context.ts";
 import { describedOf } from "../dataset/described.ts";
 import { sendWhole } from "../dataset/send-wanted.ts";
-import { addressOf, requireVersion, VersionQuery } from "../dataset/version.ts";
+import { addressOf, queryOf, requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
 import { acceptRanges, contentDisposition, links } from "../openapi/headers.ts";
 import { DatasetParams } from "../schemas.ts";
@@ -45,7 +45,7 @@ export function datasetExport(server: Server, context: HttpContext): void {
         .type(contentTypeOf(described))
         .headers({
           "content-disposition": disposition(`${version.dataset.id}-v${version.number}.${described.extension}`),
-          link: `<${addressOf(context, version.dataset)}>; rel="describes"`,
+          link: `<${addressOf(context, version.dataset)}${queryOf(version)}>; rel="describes"`,
         })
         .serializer((text: unknown) => text as string)
         .send(described.write(describedOf(context, version)) as never);

@@ -1,4 +1,4 @@
-import { listen, ProblemError, type SubmissionEvent, type SubmissionState } from "@accession/client";
+import { listen, orThrow, ProblemError, type SubmissionEvent, type SubmissionState } from "@accession/client";
 import { api } from "./client.ts";
 import { isOver } from "./submissions.ts";
 
@@ -16,9 +16,13 @@ const SILENCE_MS = 5_000;
 const SLEPT_MS = 20_000;
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 
-/** Listens to a submission until it is over or the signal says so; a stream that breaks is taken up after its last event. */
-export async function keepListening(id: string, signal: AbortSignal, listener: Listener): Promise<void> {
-  let last = 0;
+/**
+ * Listens to a submission until it is over or the signal says so; a stream that breaks is taken up after its last event.
+ *
+ * @param after the last event that is known already
+ */
+export async function keepListening(id: string, after: number, signal: AbortSignal, listener: Listener): Promise<void> {
+  let last = after;
   let breaks = 0;
   while (!signal.aborted) {
     const ear = openEar(signal, listener);
@@ -31,7 +35,8 @@ export async function keepListening(id: string, signal: AbortSignal, listener: L
           listener.onEvent(news);
         } else {
           listener.onState(news);
-          if (isOver(news.status)) return;
+          // The state can be ahead of the events that led to it.
+          if (isOver(news.status)) return await tellRest(id, last, listener);
         }
       }
     } catch (error) {
@@ -44,6 +49,12 @@ export async function keepListening(id: string, signal: AbortSignal, listener: L
     listener.onConnection("polling");
     await pauseOrWake(PAUSES_MS[Math.min(breaks++, PAUSES_MS.length - 1)] ?? 0, signal);
   }
+}
+
+/** Tells of the events that there are after one. */
+async function tellRest(id: string, last: number, { onEvent }: Listener): Promise<void> {
+  const params = { path: { id }, query: { after: last, limit: 10_000 } };
+  for (const event of orThrow(await api.GET("/submission/{id}/events", { params }))) onEvent(event);
 }
 
 /** Watches one stream: whether it gets through, and whether it can still be trusted when somebody comes back. */

@@ -1,6 +1,6 @@
 import type { Submission, SubmissionEvent } from "@accession/client";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type Connection, keepListening } from "./listening.ts";
 import { queries } from "./queries.ts";
 import { isOver, submissionQuery } from "./submissions.ts";
@@ -20,7 +20,7 @@ export interface LiveSubmission {
 
 /**
  * Follows a submission until it is over, also over breaks and sleep: by a stream, and by asking again and again where
- * streams do not get through.
+ * streams do not get through. To be called in a component that is about one submission: `key={id}`.
  */
 export function useLiveSubmission(id: string): LiveSubmission {
   const [connection, setConnection] = useState<Connection>("polling");
@@ -31,14 +31,18 @@ export function useLiveSubmission(id: string): LiveSubmission {
       return state.data !== undefined && isOver(state.data.status) ? false : POLL_MS[connection];
     },
   });
-  const isOpen = submission !== undefined && !isOver(submission.status);
+  const last = useRef(0);
+  // Undefined until there is such a submission. A retry goes on with a new attempt, which is listened to anew.
   const attempt = submission?.attempt;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry goes on with a new attempt, which is listened to anew.
   useEffect(() => {
+    if (attempt === undefined) return;
     const leaving = new AbortController();
-    void keepListening(id, leaving.signal, {
+    void keepListening(id, last.current, leaving.signal, {
       onConnection: setConnection,
-      onEvent: (event) => setEvents((known) => insert(known, event)),
+      onEvent: (event) => {
+        last.current = event.id;
+        setEvents((known) => [...known, event]);
+      },
       onState: (state) => {
         const { queryKey } = submissionQuery(id);
         const known = queries.getQueryData(queryKey);
@@ -51,12 +55,6 @@ export function useLiveSubmission(id: string): LiveSubmission {
       },
     });
     return () => leaving.abort();
-  }, [id, isOpen, attempt]);
+  }, [id, attempt]);
   return { submission, events, connection, error };
-}
-
-/** A stream that was taken up again may tell the same once more. */
-function insert(known: readonly SubmissionEvent[], event: SubmissionEvent): readonly SubmissionEvent[] {
-  const last = known.at(-1)?.id ?? 0;
-  return event.id > last ? [...known, event] : known;
 }

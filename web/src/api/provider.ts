@@ -1,6 +1,6 @@
 import type { components } from "@accession/client";
 import { type User, UserManager, WebStorageStateStore } from "oidc-client-ts";
-import { beginSession, endSession } from "./session.ts";
+import { beginSession } from "./session.ts";
 
 export type Provider = components["schemas"]["IdentityProvider"];
 
@@ -22,7 +22,7 @@ export async function comeFromProvider(provider: Provider): Promise<string> {
 /** Goes on renewing the token of a session that an earlier load of the page began. */
 export async function resume(provider: Provider): Promise<void> {
   const user = await managerOf(provider).getUser();
-  if (user?.expired) endSession();
+  if (user?.expired) await renew();
 }
 
 /** Forgets whom the provider sent, and tells the provider where it wants to be told. */

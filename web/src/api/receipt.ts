@@ -2,11 +2,17 @@ import { orThrow } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client.ts";
 
-/** What the page shows of a receipt. */
+/** What a receipt says, as far as the page shows it. Its signature is checked by whoever relies on it, not here. */
 export interface Receipt {
-  verified: Record<"checksum" | "md5" | "md5-parts" | "length", number>;
   counts: { listed: number; stored: number; excluded: number };
+  bytes: number;
+  /** Files by the strongest check that held. */
+  verified: Record<"checksum" | "md5" | "md5-parts" | "length", number>;
+  /** The first of them. */
   exclusions: { key: string; reason: string }[];
+  exclusionsTotal: number;
+  /** The first of them. */
+  drift: { key: string; change: "changed" | "vanished" | "appeared" }[];
   driftTotal: number;
   /** Absent in that of a first version. */
   changes?: Record<"added" | "changed" | "removed" | "kept", { total: number; keys?: string[] }> & { since: number };
@@ -15,23 +21,22 @@ export interface Receipt {
   statement: string;
 }
 
-/** The receipt of a completed submission: as it was signed, and what it says. */
+/** The receipt of a completed submission, as it is signed and as it reads. */
 export function receiptQuery(submission: string) {
   return queryOptions({
     queryKey: ["receipt", submission],
     queryFn: async ({ signal }) => {
       const params = { path: { id: submission } };
-      const signed = orThrow(await api.GET("/submission/{id}/receipt", { params, parseAs: "text", signal }));
-      return { signed, receipt: payloadOf(signed) };
+      const jws = orThrow(await api.GET("/submission/{id}/receipt", { params, parseAs: "text", signal }));
+      return { jws, receipt: payloadOf(jws) };
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** Of a compact JWS (RFC 7515). Whether the signature holds is for “accession receipt verify” to say. */
-function payloadOf(signed: string): Receipt {
-  const [, payload = ""] = signed.split(".");
-  const binary = atob(payload.replaceAll("-", "+").replaceAll("_", "/"));
-  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+/** The middle part of a compact JWS (RFC 7515). */
+function payloadOf(jws: string): Receipt {
+  const part = (jws.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+  const bytes = Uint8Array.from(atob(part), (character) => character.charCodeAt(0));
   return JSON.parse(new TextDecoder().decode(bytes)) as Receipt;
 }

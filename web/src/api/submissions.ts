@@ -62,6 +62,8 @@ export function nextCursor(response: Response): string | undefined {
 function useChange<Input>(id: string, change: (input: Input) => Promise<Submission>) {
   return useMutation({
     mutationFn: change,
+    // What was sent may hold keys: it is forgotten as soon as nobody looks at the outcome.
+    gcTime: 0,
     onSuccess: (submission) => {
       queries.setQueryData(submissionQuery(id).queryKey, submission);
       void queries.invalidateQueries({ queryKey: ["submissions"] });

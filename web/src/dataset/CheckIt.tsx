@@ -1,7 +1,7 @@
 import { Code, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DatasetFile } from "../api/files.ts";
+import type { DatasetFile } from "../api/dataset-files.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { nameOf } from "./browse.ts";
 import classes from "./Dataset.module.css";

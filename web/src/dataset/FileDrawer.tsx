@@ -1,6 +1,6 @@
 import { Drawer, Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { DatasetFile } from "../api/files.ts";
+import type { DatasetFile } from "../api/dataset-files.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { Bytes } from "../ui/Numbers.tsx";
 import { formatOf, nameOf, visible } from "./browse.ts";

@@ -2,7 +2,7 @@ import { Skeleton, Text } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DatasetFile } from "../api/files.ts";
+import type { DatasetFile } from "../api/dataset-files.ts";
 import type { Entry } from "./browse.ts";
 import { EntryRow } from "./EntryRow.tsx";
 import classes from "./Files.module.css";

@@ -4,7 +4,7 @@ import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Version } from "../api/dataset.ts";
-import { MOST_FILES, useFiles } from "../api/files.ts";
+import { MOST_FILES, useFiles } from "../api/dataset-files.ts";
 import { useFormats } from "../ui/format.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { entriesOf, folderOf, matching } from "./browse.ts";

@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { DatasetFile } from "../api/files.ts";
+import type { DatasetFile } from "../api/dataset-files.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { nameOf } from "./browse.ts";
 import { Picture } from "./Picture.tsx";

@@ -10,8 +10,8 @@ import { saveText } from "./save.ts";
 export function ReceiptButton({ submission, words }: { submission: string; words: string }) {
   const save = useMutation({
     mutationFn: async () => {
-      const { signed } = await queries.fetchQuery(receiptQuery(submission));
-      saveText(signed, `receipt-${submission}.jws`, "application/jose");
+      const { jws } = await queries.fetchQuery(receiptQuery(submission));
+      saveText(jws, `receipt-${submission}.jws`, "application/jose");
     },
   });
   return (

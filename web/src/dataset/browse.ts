@@ -1,4 +1,4 @@
-import type { DatasetFile } from "../api/files.ts";
+import type { DatasetFile } from "../api/dataset-files.ts";
 
 /** What is seen in a folder: a folder in it, with all that lies below, or a file. */
 export type Entry =

@@ -5,12 +5,14 @@ import { Account } from "./Account.tsx";
 import { ColourSwitch } from "./ColourSwitch.tsx";
 import classes from "./Header.module.css";
 import { LanguageSwitch } from "./LanguageSwitch.tsx";
+import { SkipLink } from "./SkipLink.tsx";
 
 /** The name, the ways, and how the page looks and speaks. */
 export function Header() {
   const { t } = useTranslation("shell");
   return (
     <header className={classes.header}>
+      <SkipLink />
       <div className={classes.inner}>
         <Link href="/" className={classes.name}>
           <img src={icon} alt="" width={28} height={28} />

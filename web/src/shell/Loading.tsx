@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 export function Loading() {
   const { t } = useTranslation("shell");
   return (
-    <Stack gap="xl">
+    <Stack gap="xl" aria-busy>
       <VisuallyHidden>{t("loading")}</VisuallyHidden>
       <Skeleton height={36} width="min(24rem, 70%)" />
       <Skeleton height={200} />

@@ -46,7 +46,7 @@ export function Found({ submissions, hasMore, isFetchingMore, onMore, onClear }:
 
 function Waiting() {
   return (
-    <Stack gap={1} aria-hidden>
+    <Stack gap={1} aria-busy aria-hidden>
       {["a", "b", "c", "d", "e"].map((row) => (
         <Skeleton key={row} height={72} radius={0} />
       ))}

@@ -8,12 +8,12 @@ export function NoneYet() {
   const { t } = useTranslation("submissions");
   return (
     <EmptyState title={t("none.title")} detail={t("none.detail")}>
-      <List type="ordered" spacing="xs" pl="sm">
+      <List type="ordered" spacing="xs" pl="lg">
         {t("none.steps", { returnObjects: true }).map((step) => (
           <List.Item key={step}>{step}</List.Item>
         ))}
       </List>
-      <Button component={Link} href="/new" size="md" mt="sm">
+      <Button component={Link} href="/new" mt="sm">
         {t("none.start")}
       </Button>
     </EmptyState>

@@ -56,9 +56,24 @@ export const theme = createTheme({
   components: {
     // Labels lie outside of the fields, so errors need words and not only red.
     InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "description", "input", "error"] } },
-    Button: { defaultProps: { loaderProps: { type: "dots" } } },
+    Button: { defaultProps: { size: "md", loaderProps: { type: "dots" } } },
+    ...large(
+      "Autocomplete",
+      "NativeSelect",
+      "NumberInput",
+      "PasswordInput",
+      "Select",
+      "TagsInput",
+      "Textarea",
+      "TextInput",
+    ),
   },
 });
+
+/** Fields that a finger finds, with letters that a phone need not enlarge. */
+function large(...fields: string[]) {
+  return Object.fromEntries(fields.map((field) => [field, { defaultProps: { size: "md" } }]));
+}
 
 /** What Mantine’s own colours are replaced by, so that all text has a contrast of at least 4.5 to 1. */
 export const variables: CSSVariablesResolver = () => ({

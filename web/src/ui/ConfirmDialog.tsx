@@ -28,7 +28,7 @@ export function ConfirmDialog(props: Props) {
         {children}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {t("cancel")}
+            {t("back")}
           </Button>
           <Button color={isDangerous ? "red.9" : "pine"} loading={isBusy} onClick={onConfirm}>
             {confirm}

@@ -13,10 +13,14 @@ const STEPS = [
 export interface Formats {
   count(value: number): string;
   bytes(value: number): string;
+  /** Of a share between 0 and 1; never rounded up to all of it. */
+  percent(share: number): string;
   /** At most two units: `3 min 12 sec`. */
   duration(seconds: number): string;
   date(iso: string): string;
   dateTime(iso: string): string;
+  /** To the second, in short. */
+  moment(iso: string): string;
   /** To the second, with the time zone. */
   exact(iso: string): string;
 }
@@ -31,8 +35,10 @@ export function useFormats(): Formats {
 export function formatsOf(locale: string): Formats {
   const whole = new Intl.NumberFormat(locale);
   const short = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
+  const hundredth = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
   const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  const tick = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
   const second = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long" });
   const unit = (value: number, name: string) =>
     new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "short" }).format(value);
@@ -43,6 +49,7 @@ export function formatsOf(locale: string): Formats {
       const scaled = value / 1024 ** power;
       return `${scaled >= 1000 ? whole.format(Math.round(scaled)) : short.format(scaled)}\u00a0${UNITS[power]}`;
     },
+    percent: (share) => hundredth.format(Math.floor(share * 100) / 100),
     duration: (seconds) => {
       let left = Math.max(0, Math.round(seconds));
       const parts = STEPS.map(([name, length]) => {
@@ -57,6 +64,7 @@ export function formatsOf(locale: string): Formats {
     },
     date: (iso) => day.format(new Date(iso)),
     dateTime: (iso) => minute.format(new Date(iso)),
+    moment: (iso) => tick.format(new Date(iso)),
     exact: (iso) => second.format(new Date(iso)),
   };
 }
