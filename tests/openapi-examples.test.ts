@@ -74,6 +74,14 @@ async function delivered(): Promise<Record<string, string>> {
   return { id, delivery: (await read())[0].id };
 }
 
+/** Of a download link that was not used yet. */
+async function ticket(): Promise<string> {
+  const { dataset } = await completed();
+  const wanted = { path: "data/README.md" };
+  const answer = await service.api.post(`/dataset/${dataset?.id}/download-link`, wanted, bearer(tokens.admin));
+  return answer.json.url.split("/").at(-1);
+}
+
 /** What stands in the place of an example's ids: what an operation is about, by its path; some want more than that. */
 const subjects: Record<string, () => Promise<Record<string, string | undefined>>> = {
   "/submission/{id}": async () => ({ id: (await completed()).id }),
@@ -85,6 +93,7 @@ const subjects: Record<string, () => Promise<Record<string, string | undefined>>
   replaceCredentials: async () => ({ id: (await waiting()).id }),
   excludeObjects: async () => ({ id: (await waiting()).id }),
   replayDelivery: delivered,
+  downloadOnce: async () => ({ ticket: await ticket() }),
 };
 /** Operations that say in which media type they answer by something else than `Accept`. */
 const ownTypes = ["exportDataset", "getDatasetFile"];

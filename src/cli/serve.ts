@@ -29,7 +29,9 @@ Example:
       const { url } = service;
       // By now it is loaded.
       const { nameOf } = await import("../archive/open.ts");
-      output.say(show`${styled("bold", `Accession listens on ${url}`)}  (API description: ${url}/docs)`);
+      output.say(
+        show`${styled("bold", `Accession listens on ${url}`)}  (page: ${url}/app/, API description: ${url}/docs)`,
+      );
       output.say(show`The archive is ${nameOf(config.archive)}. Ctrl-C stops it.`);
       await aborted(stop);
       await service.stop();

@@ -27,19 +27,33 @@ async function kept(old: Partial<ObjectRecord>, now: Partial<ObjectRecord> = {})
 
 test("an unchanged object is stored already, verified in the version before or in the one that this names", async () => {
   const known = { state: "stored", sha512, verifiedBy: "md5", verifiedWith: "md5", contentPath: null, attempts: 0 };
-  expect(await kept({ contentPath: "by-key/ab", attempts: 4 })).toMatchObject({ ...known, seq: 5, verifiedIn: 3 });
+  expect(await kept({ attempts: 4 })).toMatchObject({ ...known, seq: 5, verifiedIn: 3 });
   expect(await kept({ verifiedIn: 1 })).toMatchObject({ ...known, verifiedIn: 1 });
 });
 
+test("where its bytes lie goes with it", async () => {
+  for (const contentPath of ["by-key/ab", "v1/content/data/y"]) {
+    expect(await kept({ contentPath })).toMatchObject({ state: "stored", contentPath, verifiedIn: 3 });
+  }
+});
+
 test("an ETag that was proven to be a digest of the bytes says so whenever they were written", async () => {
-  for (const verifiedBy of ["md5", "md5-parts"]) {
-    expect(await kept({ verifiedBy }, { lastModified: later })).toMatchObject({ state: "stored" });
+  for (const proof of [
+    { verifiedBy: "md5" },
+    { verifiedBy: "md5-parts" },
+    { verifiedBy: "checksum", etagIsDigest: true },
+  ]) {
+    expect(await kept(proof, { lastModified: later })).toMatchObject({ state: "stored", ...proof });
   }
 });
 
 test.each<[string, Partial<ObjectRecord>, Partial<ObjectRecord>]>([
   ["an ETag that is no digest, written again", { verifiedBy: "length" }, { lastModified: later }],
-  ["a checksum proved the bytes, which says nothing of the ETag", { verifiedBy: "checksum" }, { lastModified: later }],
+  [
+    "a checksum alone proved the bytes, which says nothing of the ETag",
+    { verifiedBy: "checksum" },
+    { lastModified: later },
+  ],
   ["neither a digest nor a time", { verifiedBy: "length", lastModified: null }, { lastModified: null }],
   ["another ETag", {}, { etag: '"y"' }],
   ["another size", {}, { bytes: 2 }],

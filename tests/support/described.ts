@@ -87,7 +87,7 @@ export interface Came {
  */
 export function undescribed(came: Came): string[] {
   const { method, path, status, headers, text } = came;
-  if (method === "HEAD" || method === "OPTIONS" || /^\/(docs(\/.*)?)?$/.test(path)) return [];
+  if (method === "HEAD" || method === "OPTIONS" || /^\/((docs|app)(\/.*)?)?$/.test(path)) return [];
   const template = templates.find(({ form }) => form.test(path))?.template ?? "";
   const operation = document.paths[template]?.[method.toLowerCase()];
   const where = `${method} ${operation === undefined ? path : template} answered ${status}`;

@@ -7,6 +7,9 @@ import { readMessages } from "./stream.ts";
 type Submission = components["schemas"]["Submission"];
 type SubmissionEvent = components["schemas"]["Event"];
 
+/** Where a submission stands, as streams tell it between events. */
+export type SubmissionState = Pick<Submission, "status" | "attempt" | "progress">;
+
 export interface FollowOptions {
   /** Only events after this number. */
   after?: number;
@@ -61,6 +64,20 @@ export async function* follow(
   }
 }
 
+/**
+ * What one stream tells: events, and between them the state whenever it changed. It ends when the connection does, or
+ * when nothing was heard for 40 s; whoever wants more takes it up after the last event.
+ *
+ * @throws as {@link waitFor}, but waits for nothing
+ */
+export async function* listen(
+  client: Client,
+  id: string,
+  { after = 0, signal }: FollowOptions = {},
+): AsyncGenerator<SubmissionEvent | SubmissionState, void> {
+  yield* untilItBreaks(await open(client, id, after, signal), signal);
+}
+
 /** The stream of a submission's log from an event on. */
 async function open(client: Client, id: string, last: number, signal: AbortSignal | undefined) {
   const answer = await client.GET("/submission/{id}/events", {
@@ -95,7 +112,7 @@ async function* eventsAfter(
 async function* untilItBreaks(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<SubmissionEvent | Pick<Submission, "status">, void> {
+): AsyncGenerator<SubmissionEvent | SubmissionState, void> {
   try {
     for await (const { data } of readMessages(stream)) yield JSON.parse(data);
   } catch (error) {

@@ -1,5 +1,5 @@
 export { type Client, type ClientOptions, createClient } from "./client.ts";
-export { type FollowOptions, follow, waitFor } from "./follow.ts";
+export { type FollowOptions, follow, listen, type SubmissionState, waitFor } from "./follow.ts";
 export { orThrow, ProblemError } from "./problem.ts";
 export type { components, operations, paths, webhooks } from "./schema.ts";
 

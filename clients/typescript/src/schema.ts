@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/caller": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say who the caller is
+         * @description As whom the token lets its holder in. Without sign-in everybody is `local`, and may do everything.
+         */
+        get: operations["getCaller"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dataset/{id}": {
         parameters: {
             query?: never;
@@ -30,11 +50,31 @@ export interface paths {
         };
         /**
          * Look at a dataset
-         * @description `Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. `Link` has the relations of FAIR Signposting.
+         * @description `Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. Browsers are led to the page of the dataset. `Link` has the relations of FAIR Signposting.
          */
         get: operations["getDataset"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/download-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link for one download
+         * @description For pages: a browser saves large files from an address alone, and an address must not hold a token. The link works once, within a minute, for this one thing, in the name of the caller.
+         */
+        post: operations["createDownloadLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -161,6 +201,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/download/{ticket}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what a download link leads to
+         * @description Once, within a minute of its making. Nobody signs in: the link says in whose name.
+         */
+        get: operations["downloadOnce"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -233,6 +293,26 @@ export interface paths {
          * @description The page at `/docs` shows the same for people.
          */
         get: operations["getDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say what this service is
+         * @description What a page has to know before anybody has signed in: the version, how to sign in, what is offered.
+         */
+        get: operations["getService"];
         put?: never;
         post?: never;
         delete?: never;
@@ -871,6 +951,13 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** Caller */
+        Caller: {
+            /** @description In whose name the caller submits. */
+            owner: string;
+            /** @description What any of them may do, the caller may. */
+            roles: ("submitter" | "curator" | "admin")[];
+        };
         /**
          * CheckRequest
          * @description Where the bucket is and with what credentials it can be read.
@@ -994,7 +1081,7 @@ export interface components {
             /** @description `urn:uuid:` and the id. */
             identifier: string;
             title: string;
-            /** @description The latest one. */
+            /** @description The one that was asked for; the latest one where none was. */
             version: number;
             /** @description Newest first. */
             versions: components["schemas"]["Version"][];
@@ -1065,6 +1152,29 @@ export interface components {
             openapi: string;
         } & {
             [key: string]: unknown;
+        };
+        /** DownloadLink */
+        DownloadLink: {
+            /**
+             * Format: date-time
+             * @description Until when it has to be begun.
+             */
+            expiresAt: string;
+            /** @description Where to fetch it from, once. */
+            url: string;
+        };
+        /**
+         * DownloadLinkRequest
+         * @description One of both.
+         */
+        DownloadLinkRequest: {
+            /**
+             * @description All of it, packed.
+             * @enum {unknown}
+             */
+            format?: "ro-crate" | "bagit";
+            /** @description Of a file or a folder, not encoded. */
+            path?: string;
         };
         /**
          * Drift
@@ -1189,6 +1299,17 @@ export interface components {
         Health: {
             /** @constant */
             status: "ok";
+        };
+        /** IdentityProvider */
+        IdentityProvider: {
+            /** @description As which client pages sign people in; null where the operator has set up none. */
+            clientId: string | null;
+            /** @description The OpenID provider, as it names itself. */
+            issuer: string;
+            /** @description The resource to ask it for (RFC 8707); null where none is to be named. */
+            resource: string | null;
+            /** @description What to ask the provider for. */
+            scope: string;
         };
         /** Jwks */
         Jwks: {
@@ -1471,6 +1592,8 @@ export interface components {
             estimatedSeconds: number | null;
             /** @description Whether the archive has room for it at present. */
             fits: boolean;
+            /** @description Folders in the order of their paths, three levels deep; the first 500 of each level. */
+            folders: components["schemas"]["PreviewFolder"][];
             /** @description The largest objects. */
             largest: components["schemas"]["LargeObject"][];
             /** @description What will not be taken, for people. */
@@ -1482,8 +1605,30 @@ export interface components {
             renamedTotal: number;
             /** @description Bytes that the archive has room for; null where an object store does not say. */
             room: number | null;
+            /** @description The 20 types that hold most bytes, first the largest. */
+            types: components["schemas"]["PreviewFileType"][];
             /** @description Objects that have to be restored first. */
             unreadableStorageClasses: components["schemas"]["UnreadableStorageClass"][];
+        };
+        /**
+         * PreviewFileType
+         * @description Objects whose keys end alike.
+         */
+        PreviewFileType: {
+            bytes: number;
+            /** @description In lower case, without the dot; empty for keys without one. */
+            extension: string;
+            objects: number;
+        };
+        /**
+         * PreviewFolder
+         * @description A folder with all that lies below it.
+         */
+        PreviewFolder: {
+            bytes: number;
+            objects: number;
+            /** @description What its keys begin with, the slash included. */
+            path: string;
         };
         /**
          * Problem
@@ -1706,6 +1851,29 @@ export interface components {
             title: string;
         } & {
             [key: string]: unknown;
+        };
+        /** Service */
+        Service: {
+            /** @description Whom packages and exports name as the publisher. */
+            publisher: string;
+            /** @description Whether submitters can be told by e-mail (`notify`). */
+            sendsMail: boolean;
+            signIn: components["schemas"]["SignIn"];
+            /** @description Of the software. */
+            version: string;
+        };
+        /**
+         * SignIn
+         * @description How callers sign in.
+         */
+        SignIn: {
+            /**
+             * @description `none`: nobody is asked; `tokens`: a token of this service; `oidc`: one of its OpenID provider.
+             * @enum {unknown}
+             */
+            method: "none" | "tokens" | "oidc";
+            /** @description Set with `oidc`. */
+            provider: components["schemas"]["IdentityProvider"] | null;
         };
         /**
          * Source
@@ -2400,6 +2568,11 @@ export interface components {
          */
         NextPage: string;
         /**
+         * @description Path of the page for people.
+         * @example /app/datasets/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+         */
+        Page: string;
+        /**
          * @description How many such requests a minute are answered.
          * @example 600
          */
@@ -2484,9 +2657,57 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getDataset: {
+    getCaller: {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who it is. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "owner": "josiah",
+                     *       "roles": [
+                     *         "submitter"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    getDataset: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Default: the latest one.
+                 * @example 1
+                 */
+                version?: number;
+            };
             header?: never;
             path: {
                 /**
@@ -2545,6 +2766,18 @@ export interface operations {
                     "application/xml": string;
                 };
             };
+            /** @description To the page, where `Accept` ranks `text/html` highest. */
+            303: {
+                headers: {
+                    Location: components["headers"]["Page"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
@@ -2565,10 +2798,120 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    createDownloadLink: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Default: the latest one.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, also as `urn:uuid:…`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description One of both. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "data/measurements/plot-01.csv"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DownloadLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "/download/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *       "expiresAt": "2026-06-01T08:01:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DownloadLink"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            /**
+             * @description - `internal_error`: A fault in Accession itself.
+             *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
+             */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `unavailable`: The service is starting, stopping or has lost its database.
+             *     - `identity_unavailable`: The identity provider cannot be asked.
+             *     - `archive_unreadable`: The archive cannot be read.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     exportDataset: {
@@ -3230,6 +3573,93 @@ export interface operations {
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
+    downloadOnce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the link has it. */
+                ticket: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, or the package. */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Links"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Repr-Digest": components["headers"]["Repr-Digest"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            /**
+             * @description - `internal_error`: A fault in Accession itself.
+             *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
+             */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `unavailable`: The service is starting, stopping or has lost its database.
+             *     - `archive_unreadable`: The archive cannot be read.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     live: {
         parameters: {
             query?: never;
@@ -3372,6 +3802,55 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Description"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it is. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "0.1.0",
+                     *       "publisher": "Accession",
+                     *       "sendsMail": false,
+                     *       "signIn": {
+                     *         "method": "oidc",
+                     *         "provider": {
+                     *           "issuer": "https://id.example.org/realms/lab",
+                     *           "clientId": "accession-page",
+                     *           "scope": "openid profile email",
+                     *           "resource": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Service"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4698,6 +5177,20 @@ export interface operations {
                      *         {
                      *           "key": "measurements/plot-01.csv",
                      *           "bytes": 85146
+                     *         }
+                     *       ],
+                     *       "folders": [
+                     *         {
+                     *           "path": "measurements/",
+                     *           "objects": 24,
+                     *           "bytes": 2043512
+                     *         }
+                     *       ],
+                     *       "types": [
+                     *         {
+                     *           "extension": "csv",
+                     *           "objects": 24,
+                     *           "bytes": 2043512
                      *         }
                      *       ],
                      *       "unreadableStorageClasses": [],

@@ -99,23 +99,25 @@ export function finish(document: Document): Document {
   return document;
 }
 
-/** Writes what a route says of an answer where OpenAPI wants it. */
+/** Writes what a route says of an answer where OpenAPI wants it. One of which nothing is said but its headers has no body. */
 function sayAbout(response: Response): void {
   const media = response.content?.["application/json"];
   if (media === undefined) return;
   const { [ABOUT]: said, ...schema } = media.schema as Record<string, unknown>;
   if (said === undefined) return;
   const { description, example, media: texts = {}, bytes = [], headers } = said as About;
-  const others = [
-    ...Object.entries(texts).map(([type, text]) => [type, { schema: { type: "string" }, example: text }]),
-    ...bytes.map((type) => [type, { schema: { type: "string", format: "binary" } }]),
+  const content: [type: string, media: Media][] = [
+    ...Object.entries(texts).map(([type, text]): [string, Media] => [
+      type,
+      { schema: { type: "string" }, example: text },
+    ]),
+    ...bytes.map((type): [string, Media] => [type, { schema: { type: "string", format: "binary" } }]),
   ];
   response.description = description;
   if (headers !== undefined) response.headers = headers;
-  response.content = {
-    ...(example !== undefined && { "application/json": { schema, example } }),
-    ...Object.fromEntries(others),
-  };
+  if (example !== undefined) content.unshift(["application/json", { schema, example }]);
+  if (content.length > 0) response.content = Object.fromEntries(content);
+  else delete response.content;
 }
 
 /** The parts of a form are JSON texts. */

@@ -55,9 +55,6 @@ export async function serveDescription(server: Server, { basePath, version }: Ht
     // The policy of every answer; only that the page's own library writes styles into its elements.
     transformStaticCSP: (policy) => policy.replace(/style-src [^;]*/, "style-src 'self' 'unsafe-inline'"),
   });
-  server.get(`${basePath}/`, { schema: { hide: true } }, async (_request, reply) =>
-    reply.redirect(`${basePath}/docs/`),
-  );
 }
 
 const openapiSchema = {
