@@ -1,16 +1,21 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { nameOf } from "./archive/open.ts";
 import { authenticator } from "./auth/authenticate.ts";
 import type { Config } from "./config/config.ts";
 import { readFigures } from "./db/figures.ts";
 import { SharedReads } from "./db/shared-reads.ts";
 import { ExportThreads } from "./export/threads.ts";
+import type { SignIn } from "./http/context.ts";
 import type { HttpOptions } from "./http/guarded.ts";
 import { listenOn } from "./http/listen.ts";
 import { buildProbes, buildServer } from "./http/server.ts";
 import type { House, Opened } from "./main.ts";
 import { showInstallation } from "./telemetry/installation.ts";
 import { noTracing } from "./telemetry/tracing.ts";
+
+/** Where “npm run build” puts the page, in a checkout and in a package alike. */
+const PAGE = fileURLToPath(new URL("dist/web/", import.meta.resolve("#package")));
 
 /** Opens the API. Gives the address at which it is reached. */
 export async function answerApi(config: Config, house: House, opened: Opened): Promise<string> {
@@ -40,6 +45,8 @@ export async function answerApi(config: Config, house: House, opened: Opened): P
       tokens: config.auth === "tokens" ? { closeFirstAdminDoor: () => adminToken.remove() } : undefined,
       basePath: config.basePath,
       publicUrl: () => address.publicUrl,
+      signIn: signInOf(config),
+      pageFolder: PAGE,
       publisher: config.publisher,
       jwks,
       version: house.version,
@@ -74,13 +81,20 @@ export async function answerProbes(config: Config, house: House, opened: Opened)
   return origin;
 }
 
+function signInOf({ auth, oidc }: Config): SignIn {
+  if (auth !== "oidc" || oidc === undefined) return { method: auth === "tokens" ? "tokens" : "none" };
+  const { issuer, clientId = null, scope, audience } = oidc;
+  const isNamed = !URL.canParse(audience) || scope.split(" ").some((one) => one.startsWith(audience));
+  return { method: "oidc", issuer, clientId, scope, resource: isNamed ? null : audience };
+}
+
 function httpOptions(config: Config, { address, log }: House): HttpOptions {
   return {
     origin: {
       corsOrigins: config.corsOrigins,
       publicUrl: () => address.publicUrl,
       loopback: config.loopback,
-      pages: [`${config.basePath}/`, `${config.basePath}/docs`],
+      pages: [`${config.basePath}/`, `${config.basePath}/docs`, `${config.basePath}/app`],
     },
     trustedProxies: config.trustedProxies,
     rateLimits: config.rateLimits,

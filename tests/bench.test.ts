@@ -37,6 +37,7 @@ describe.skipIf(!present.every(Boolean))(`the benchmarks (if skipped: ${missing}
     ["bench:delay", /delay ms/],
     ["bench:machines", /efficiency/],
     ["bench:queue", /accepted a second/],
+    ["bench:page", /scrolled to the last file/],
   ])("%s runs, shrunk, and leaves a result", async (command, says) => {
     const [script = "", ...cases] = command.split(" ");
     // What npm runs, without building it again each time.

@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { globSync, readFileSync } from "node:fs";
-import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { programEnv } from "./support/program.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -16,18 +16,26 @@ interface Block {
   text: string;
   /** Why no test runs it. */
   notRun?: string;
+  /** The test that runs it. */
+  runBy?: string;
   /** It goes on in a terminal of its own; this is what it says when the rest may begin. */
   terminal?: string;
 }
 
-/** Commands, with what a comment before them says: `<!-- not run: why -->`, `<!-- terminal: what it says -->`. */
+/**
+ * Commands, with what a comment before them says: `<!-- not run: why -->`, `<!-- run by: a test of its own -->`,
+ * `<!-- terminal: what it says -->`.
+ */
 function blocksOf(page: string): Block[] {
   const text = readFileSync(join(root, page), "utf8");
-  const found = text.matchAll(/(?:<!-- (not run|terminal): (.*?) -->\n)?^( *)```(sh|python|ts)\n([\s\S]*?)^ *```$/gm);
+  const found = text.matchAll(
+    /(?:<!-- (not run|run by|terminal): (.*?) -->\n)?^( *)```(sh|python|ts)\n([\s\S]*?)^ *```$/gm,
+  );
   return [...found].map(([, what, said, indent = "", language, body = ""]) => ({
     language: language as Block["language"],
     text: body.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
     ...(what === "not run" && { notRun: said ?? "" }),
+    ...(what === "run by" && { runBy: said ?? "" }),
     ...(what === "terminal" && { terminal: said ?? "" }),
   }));
 }
@@ -38,22 +46,50 @@ const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root })].map((pag
 }));
 const followed = pages.filter(({ blocks }) => blocks.some(({ terminal }) => terminal !== undefined));
 
-test("every command on a page is run here, or says why not", () => {
+test("every command on a page is run here, or says by which test, or why not", () => {
   const others = pages.filter((page) => !followed.includes(page));
   expect(followed.length).toBeGreaterThanOrEqual(2);
+  const isRun = (page: string, { runBy }: Block) =>
+    runBy !== undefined && existsSync(join(root, runBy)) && readFileSync(join(root, runBy), "utf8").includes(page);
   const silent = others.flatMap(({ page, blocks }) =>
-    blocks.filter(({ notRun }) => notRun === undefined).map(({ text }) => `${page}: ${text.split("\n")[0]}`),
+    blocks
+      .filter((block) => block.notRun === undefined && !isRun(page, block))
+      .map(({ text }) => `${page}: ${text.split("\n")[0]}`),
   );
   expect(silent).toEqual([]);
 });
 
-/** A folder that looks like a fresh checkout whose packages are installed. */
+/** What git would check out, as it is on disk: nothing that was built, and no data. */
 async function checkout(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "accession-docs-"));
-  for (const name of await readdir(root)) {
-    if (name !== "data" && !name.startsWith(".git")) await symlink(join(root, name), join(folder, name));
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
+  for (const file of new Set(String(listed).split("\0"))) {
+    if (file === "" || !existsSync(join(root, file))) continue;
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await copyFile(join(root, file), join(folder, file));
   }
   return folder;
+}
+
+/** Where the packages are that a checkout uses: in CI as `npm ci` has installed them for a fresh one. */
+async function installed(): Promise<string> {
+  if (process.env.CI !== "true") return root;
+  const folder = await checkout();
+  execFileSync("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund"], { cwd: folder, stdio: "ignore" });
+  return folder;
+}
+
+/** Gives a checkout the packages of another one; what is of the checkout itself stays its own. */
+async function install(from: string, folder: string): Promise<void> {
+  const own = "@accession";
+  for (const place of ["node_modules", "clients/typescript/node_modules"]) {
+    await mkdir(join(folder, place), { recursive: true });
+    for (const name of await readdir(join(from, place))) {
+      if (name !== own) await symlink(join(from, place, name), join(folder, place, name));
+    }
+  }
+  await mkdir(join(folder, "node_modules", own));
+  await symlink("../../clients/typescript", join(folder, "node_modules", own, "client"));
 }
 
 /** Starts what goes on in a terminal of its own; resolves when it has said this. */
@@ -108,8 +144,17 @@ const seen: Record<string, RegExp[]> = {
 };
 
 describe("a page that is followed to the letter", () => {
+  let packages = root;
+  beforeAll(async () => {
+    packages = await installed();
+  }, 180_000);
+  afterAll(async () => {
+    if (packages !== root) await rm(packages, { recursive: true, force: true });
+  });
+
   test.each(followed)("$page", async ({ page, blocks }) => {
     const folder = await checkout();
+    await install(packages, folder);
     const own = blocks.filter(({ notRun }) => notRun === undefined);
     const ends: (() => Promise<void>)[] = [];
     try {

@@ -263,7 +263,8 @@ const SCRAPED = ["instance", "job"];
 const VALUES: Record<string, readonly string[]> = {
   queue: Object.values(QUEUES),
   state: ["waiting", "running", "busy", "idle"],
-  outcome: ["done", "halted", "failed", "interrupted"],
+  outcome: ["done", "halted", "failed", "interrupted", "delivered", "given_up"],
+  kind: ["webhook", "mail"],
   fault: ["submitter", "source", "service", "operator"],
   role: ["all", "api", "worker"],
   method: ["GET", "HEAD", "POST", "DELETE", "OPTIONS", "other"],

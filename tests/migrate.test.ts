@@ -10,8 +10,8 @@ import { runCommand } from "./support/command.ts";
 import { addSubmission } from "./support/database.ts";
 import { makeDataFolder } from "./support/template.ts";
 
-const LATEST = "0008-webhooks";
-const LATER_THAN_MACHINES = ["0007-versions", LATEST];
+const LATEST = "0009-downloads";
+const LATER_THAN_MACHINES = ["0007-versions", "0008-webhooks", LATEST];
 let data: string;
 
 beforeEach(async () => {

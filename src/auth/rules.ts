@@ -38,6 +38,7 @@ export const RULES: Record<string, Access> = {
   "GET /dataset/:id/files/*": "see",
   "GET /dataset/:id/export/:format": "see",
   "GET /dataset/:id/linkset": "see",
+  "POST /dataset/:id/download-link": "see",
   "POST /dataset/:id/withdraw": "admin",
   "GET /webhook": "change",
   "POST /webhook": "change",
@@ -50,19 +51,25 @@ export const RULES: Record<string, Access> = {
   "GET /token": "admin",
   "POST /token": "admin",
   "DELETE /token/:id": "admin",
+  "GET /caller": "see",
+  "GET /download/:ticket": "open",
   "GET /metrics": "operate",
   "GET /health/live": "open",
   "GET /health/ready": "open",
   "GET /.well-known/jwks.json": "open",
   "GET /openapi.json": "open",
+  "GET /service": "open",
   "GET /docs/*": "open",
+  "GET /app/*": "open",
   "GET /": "open",
 };
 
 /** What a route asks for; undefined when nobody has said so. `path` is its pattern without the base path. */
 export function accessOf(method: string, path: string): Access | undefined {
   const verb = method === "HEAD" ? "GET" : method;
-  if (path === "/docs" || path.startsWith("/docs/")) return RULES[`${verb} /docs/*`];
+  for (const page of ["/docs", "/app"]) {
+    if (path === page || path.startsWith(`${page}/`)) return RULES[`${verb} ${page}/*`];
+  }
   const bare = path === "" ? "/" : path;
   return Object.hasOwn(RULES, `${verb} ${bare}`) ? RULES[`${verb} ${bare}`] : undefined;
 }

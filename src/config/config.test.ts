@@ -71,7 +71,13 @@ const inS3 = {
 };
 
 describe("every setting is read", () => {
-  const oidc = { issuer: "https://id.example.org", audience: "a", rolesClaim: "roles" };
+  const oidc = {
+    issuer: "https://id.example.org",
+    audience: "a",
+    rolesClaim: "roles",
+    clientId: undefined,
+    scope: "openid profile email",
+  };
   const signIn = {
     ACCESSION_AUTH: "oidc",
     ACCESSION_OIDC_ISSUER: oidc.issuer,
@@ -122,6 +128,8 @@ describe("every setting is read", () => {
     ],
     OIDC_AUDIENCE: ["accession", { oidc: { ...oidc, audience: "accession" } }],
     OIDC_ROLES_CLAIM: ["realm_access.roles", { oidc: { ...oidc, rolesClaim: "realm_access.roles" } }],
+    OIDC_CLIENT_ID: ["accession-page", { oidc: { ...oidc, clientId: "accession-page" } }],
+    OIDC_SCOPE: ["openid offline_access", { oidc: { ...oidc, scope: "openid offline_access" } }],
     QUOTA_SUBMISSIONS: ["3", { quota: { submissions: 3, bytes: undefined, objects: undefined } }],
     QUOTA_BYTES: ["1.5TiB", { quota: { submissions: undefined, bytes: 1.5 * 2 ** 40, objects: undefined } }],
     QUOTA_OBJECTS: ["1000000", { quota: { submissions: undefined, bytes: undefined, objects: 1_000_000 } }],

@@ -36,7 +36,9 @@ export interface Config {
   role: "all" | "api" | "worker";
   auth: "none" | "tokens" | "oidc";
   /** Set with `auth: "oidc"`. */
-  oidc: { issuer: string; audience: string; rolesClaim: string } | undefined;
+  oidc:
+    | { issuer: string; audience: string; rolesClaim: string; clientId: string | undefined; scope: string }
+    | undefined;
   /** What one owner may have; undefined is no limit. */
   quota: { submissions: number | undefined; bytes: number | undefined; objects: number | undefined };
   /** Where mail is handed in; undefined when none is sent. */
@@ -166,7 +168,10 @@ function oidcOf(read: Read): Config["oidc"] {
   const issuer = read<string | undefined>("OIDC_ISSUER", undefined, parseIssuer);
   const audience = read<string | undefined>("OIDC_AUDIENCE", undefined, text);
   const rolesClaim = read("OIDC_ROLES_CLAIM", "roles", text);
-  return issuer === undefined || audience === undefined ? undefined : { issuer, audience, rolesClaim };
+  const clientId = read<string | undefined>("OIDC_CLIENT_ID", undefined, text);
+  const scope = read("OIDC_SCOPE", "openid profile email", text);
+  if (issuer === undefined || audience === undefined) return undefined;
+  return { issuer, audience, rolesClaim, clientId, scope };
 }
 
 /** The settings as they are, a line each, secrets masked. */
@@ -220,7 +225,7 @@ function signInProblems(config: Config, environment: NodeJS.ProcessEnv): string[
       .filter((name) => !isSet(name))
       .map((name) => `${PREFIX}${name} is mandatory with ACCESSION_AUTH=oidc`);
   }
-  return (["OIDC_ISSUER", "OIDC_AUDIENCE", "OIDC_ROLES_CLAIM"] as const)
+  return (["OIDC_ISSUER", "OIDC_AUDIENCE", "OIDC_ROLES_CLAIM", "OIDC_CLIENT_ID", "OIDC_SCOPE"] as const)
     .filter(isSet)
     .map((name) => `${PREFIX}${name} counts with ACCESSION_AUTH=oidc alone`);
 }

@@ -109,6 +109,18 @@ export const settings = [
       "The claim that names `submitter`, `curator` or `admin`, as a list or a text; dots lead into objects, such as `realm_access.roles`.",
   },
   {
+    name: "OIDC_CLIENT_ID",
+    default: "none: nobody signs in on the page",
+    meaning:
+      "As which client the page signs people in: a public one (authorization code with PKCE) at the `OIDC_ISSUER`, with the redirect URI `<public URL><base path>/app/signed-in`.",
+  },
+  {
+    name: "OIDC_SCOPE",
+    default: "openid profile email",
+    meaning:
+      "What the page asks the provider for. An `OIDC_AUDIENCE` that is a URI is named as the resource (RFC 8707), unless it stands in the scope.",
+  },
+  {
     name: "QUOTA_SUBMISSIONS",
     default: "none",
     meaning: "Most submissions that one owner may have open at the same time.",

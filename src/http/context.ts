@@ -34,6 +34,11 @@ export interface ProbeContext {
   stopping: AbortSignal;
 }
 
+/** How callers sign in, as far as a page has to know. */
+export type SignIn =
+  | { method: "none" | "tokens" }
+  | { method: "oidc"; issuer: string; clientId: string | null; scope: string; resource: string | null };
+
 /** What the routes are given. */
 export interface HttpContext extends ProbeContext {
   submissions: SharedReads<SubmissionRow | undefined>;
@@ -47,6 +52,10 @@ export interface HttpContext extends ProbeContext {
   tokens: { closeFirstAdminDoor(): Promise<void> } | undefined;
   /** The service's own origin, without its base path. */
   publicUrl(): string;
+  /** How callers sign in. */
+  signIn: SignIn;
+  /** Where the page was built to; undefined where routes are described and never called. */
+  pageFolder: string | undefined;
   /** Whom exports name as the publisher. */
   publisher: string;
   jwks: object;

@@ -1,6 +1,9 @@
 import type { HttpContext, ProbeContext, Server } from "./context.ts";
 import { guardedServer, type HttpOptions } from "./guarded.ts";
 import { serveDescription } from "./openapi/serve.ts";
+import { servePage } from "./page/serve.ts";
+import { caller } from "./routes/caller.ts";
+import { datasetDownloadLink } from "./routes/dataset-download-link.ts";
 import { datasetExport } from "./routes/dataset-export.ts";
 import { datasetFile } from "./routes/dataset-file.ts";
 import { datasetFiles } from "./routes/dataset-files.ts";
@@ -8,6 +11,7 @@ import { datasetGet } from "./routes/dataset-get.ts";
 import { datasetLinkset } from "./routes/dataset-linkset.ts";
 import { datasetVersions } from "./routes/dataset-versions.ts";
 import { datasetWithdraw } from "./routes/dataset-withdraw.ts";
+import { download } from "./routes/download.ts";
 import { exists } from "./routes/exists.ts";
 import { health } from "./routes/health.ts";
 import { metrics } from "./routes/metrics.ts";
@@ -15,6 +19,7 @@ import { s3check } from "./routes/s3check.ts";
 import { s3checkReport } from "./routes/s3check-report.ts";
 import { s3preview } from "./routes/s3preview.ts";
 import { s3upload } from "./routes/s3upload.ts";
+import { service } from "./routes/service.ts";
 import { submissionCancel } from "./routes/submission-cancel.ts";
 import { submissionCredentials } from "./routes/submission-credentials.ts";
 import { submissionEvents } from "./routes/submission-events.ts";
@@ -61,6 +66,8 @@ const operations = [
   datasetFile,
   datasetExport,
   datasetLinkset,
+  datasetDownloadLink,
+  download,
   datasetWithdraw,
   tokenCreate,
   tokenList,
@@ -73,6 +80,8 @@ const operations = [
   webhookEnable,
   webhookDeliveries,
   webhookReplay,
+  service,
+  caller,
   health,
   metrics,
   wellKnown,
@@ -86,6 +95,7 @@ export async function buildServer(given: Omit<HttpContext, "limits">, options: H
   await server.register(
     async (scope) => {
       for (const operation of operations) operation(scope as Server, context);
+      await servePage(scope as Server, context);
     },
     { prefix: context.basePath },
   );

@@ -5,6 +5,7 @@ import { insertChunks } from "../../src/db/chunks.ts";
 import { recordUnordered } from "../../src/db/keys.ts";
 import { listedObject, type ObjectRecord } from "../../src/db/objects.ts";
 import { openDatabase, type Queries } from "../../src/db/open.ts";
+import type { SubmissionRow } from "../../src/db/submissions.ts";
 import { makeDataFolder } from "./template.ts";
 
 /** A database of its own; to be closed. */
@@ -18,8 +19,8 @@ export async function openTestDatabase(): Promise<{ db: Queries; close: () => Pr
   return { db: database.queries, close };
 }
 
-/** A submission with nothing in it. Returns its id. */
-export async function addSubmission(db: Queries): Promise<string> {
+/** A submission with nothing in it. Returns its id. @param more what is not as for any other */
+export async function addSubmission(db: Queries, more: Partial<SubmissionRow> = {}): Promise<string> {
   const id = randomUUID();
   const now = new Date();
   const row = { id, owner: "o", status: "listing", title: "t", endpoint: "e", bucket: "b", addressing: "path" };
@@ -29,6 +30,7 @@ export async function addSubmission(db: Queries): Promise<string> {
       ...row,
       ...{ sent: "{}", metadata: "{}", warnings: "[]", selection: "{}", drift: "[]" },
       ...{ region: null, credentials: null, anonymous: true, dataset_id: null, created_at: now, updated_at: now },
+      ...more,
     } as never)
     .execute();
   return id;

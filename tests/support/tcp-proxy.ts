@@ -26,8 +26,12 @@ export interface TcpProxy extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A TCP proxy on loopback in front of a port, which knows nothing of what it passes and spoils it at exact bytes. */
-export async function startTcpProxy(target: number, incidents: Incidents): Promise<TcpProxy> {
+/**
+ * A TCP proxy on loopback in front of a port, which knows nothing of what it passes and spoils it at exact bytes.
+ *
+ * @param port the one to listen on, such as that of a proxy that was closed; any that is free unless given
+ */
+export async function startTcpProxy(target: number, incidents: Incidents, port = 0): Promise<TcpProxy> {
   const open = new Set<Socket>();
   const keep = (socket: Socket) => {
     open.add(socket);
@@ -43,15 +47,15 @@ export async function startTcpProxy(target: number, incidents: Incidents): Promi
     void pass(client, server, pair, incident?.direction === "up" ? incident : undefined);
     void pass(server, client, pair, incident?.direction === "down" ? incident : undefined);
   });
-  proxy.listen(0, "127.0.0.1");
+  proxy.listen(port, "127.0.0.1");
   await once(proxy, "listening");
   const close = async () => {
     const closed = new Promise((resolve) => proxy.close(resolve));
     for (const socket of open) socket.destroy();
     await closed;
   };
-  const { port } = proxy.address() as AddressInfo;
-  return { port, connections: () => count, close, [Symbol.asyncDispose]: close };
+  const address = proxy.address() as AddressInfo;
+  return { port: address.port, connections: () => count, close, [Symbol.asyncDispose]: close };
 }
 
 interface Pair {

@@ -7,6 +7,9 @@ import { readMessages } from "./stream.ts";
 type Submission = components["schemas"]["Submission"];
 type SubmissionEvent = components["schemas"]["Event"];
 
+/** Where a submission stands, as streams tell it between events. */
+export type SubmissionState = Pick<Submission, "status" | "attempt" | "progress">;
+
 export interface FollowOptions {
   /** Only events after this number. */
   after?: number;
@@ -15,6 +18,8 @@ export interface FollowOptions {
 }
 
 const LOOK_MS = 1_000;
+/** Events that are asked for at a time. */
+const PAGE = 1_000;
 
 /**
  * Resolves when a submission is over (`completed`, `failed`, `cancelled`), or waits for its submitter to do something.
@@ -49,7 +54,7 @@ export async function* follow(
     for await (const news of untilItBreaks(stream, signal)) {
       if (!("id" in news)) {
         // The state can be ahead of the events that led to it.
-        if (isOver(news.status)) return yield* await persist(() => eventsAfter(client, id, last, signal), signal);
+        if (isOver(news.status)) return yield* eventsAfter(client, id, last, signal);
       } else {
         last = news.id;
         yield news;
@@ -57,6 +62,20 @@ export async function* follow(
     }
     await pause(LOOK_MS, signal);
   }
+}
+
+/**
+ * What one stream tells: events, and between them the state whenever it changed. It ends when the connection does, or
+ * when nothing was heard for 40 s; whoever wants more takes it up after the last event.
+ *
+ * @throws as {@link waitFor}, but waits for nothing
+ */
+export async function* listen(
+  client: Client,
+  id: string,
+  { after = 0, signal }: FollowOptions = {},
+): AsyncGenerator<SubmissionEvent | SubmissionState, void> {
+  yield* untilItBreaks(await open(client, id, after, signal), signal);
 }
 
 /** The stream of a submission's log from an event on. */
@@ -70,16 +89,30 @@ async function open(client: Client, id: string, last: number, signal: AbortSigna
   return orThrow(answer) as ReadableStream<Uint8Array>;
 }
 
-async function eventsAfter(client: Client, id: string, after: number, signal: AbortSignal | undefined) {
-  const params = { path: { id }, query: { after, limit: 10_000 } };
-  return orThrow(await client.GET("/submission/{id}/events", { params, signal: signal ?? null }));
+/** All that the log holds after an event. */
+async function* eventsAfter(
+  client: Client,
+  id: string,
+  after: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<SubmissionEvent, void> {
+  const read = async (last: number) => {
+    const params = { path: { id }, query: { after: last, limit: PAGE } };
+    return orThrow(await client.GET("/submission/{id}/events", { params, signal: signal ?? null }));
+  };
+  for (let last = after; ; ) {
+    const page = await persist(() => read(last), signal);
+    yield* page;
+    last = page.at(-1)?.id ?? last;
+    if (page.length < PAGE) return;
+  }
 }
 
 /** Events, and between them the state. That the connection breaks is an end, and no failure. */
 async function* untilItBreaks(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<SubmissionEvent | Pick<Submission, "status">, void> {
+): AsyncGenerator<SubmissionEvent | SubmissionState, void> {
   try {
     for await (const { data } of readMessages(stream)) yield JSON.parse(data);
   } catch (error) {

@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/caller": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say who the caller is
+         * @description As whom the token lets its holder in. Without sign-in everybody is `local`, and may do everything.
+         */
+        get: operations["getCaller"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dataset/{id}": {
         parameters: {
             query?: never;
@@ -35,6 +55,26 @@ export interface paths {
         get: operations["getDataset"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/download-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link for one download
+         * @description For pages: a browser saves large files from an address alone, and an address must not hold a token. The link works once, within a minute, for this one thing, in the name of the caller.
+         */
+        post: operations["createDownloadLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -161,6 +201,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/download/{ticket}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what a download link leads to
+         * @description Once, within a minute of its making. Nobody signs in: the link says in whose name.
+         */
+        get: operations["downloadOnce"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -233,6 +293,26 @@ export interface paths {
          * @description The page at `/docs` shows the same for people.
          */
         get: operations["getDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say what this service is
+         * @description What a page has to know before anybody has signed in: the version, how to sign in, what is offered.
+         */
+        get: operations["getService"];
         put?: never;
         post?: never;
         delete?: never;
@@ -714,9 +794,47 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    submissionEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Something happened to a submission
+         * @description Sent to a webhook’s `url` by POST, at least once and for each submission in order; see docs/webhooks.md. Any 2xx within 15 s accepts it, 410 disables the webhook, and whatever else is tried again for a day.
+         */
+        post: operations["submissionEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        /** AcceptedEvent */
+        AcceptedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            /** @description The version that is to be; null for a new dataset. */
+            data: components["schemas"]["VersionData"] | null;
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "accepted";
+        };
         /**
          * Audit
          * @description A look at whether an archived dataset is as it should be.
@@ -735,6 +853,45 @@ export interface components {
             findings: components["schemas"]["Finding"][];
             /** @description Whether everything was as it should be. */
             ok: boolean;
+        };
+        /** AuditData */
+        AuditData: {
+            /** @description How many were read. */
+            bytes: number;
+            /** @description How many were read. */
+            files: number;
+        };
+        /** AuditFailedEvent */
+        AuditFailedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["DamageData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "audit_failed";
+        };
+        /** AuditPassedEvent */
+        AuditPassedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["AuditData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "audit_passed";
         };
         /**
          * Author
@@ -794,6 +951,13 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** Caller */
+        Caller: {
+            /** @description In whose name the caller submits. */
+            owner: string;
+            /** @description What any of them may do, the caller may. */
+            roles: ("submitter" | "curator" | "admin")[];
+        };
         /**
          * CheckRequest
          * @description Where the bucket is and with what credentials it can be read.
@@ -830,6 +994,81 @@ export interface components {
             sessionToken?: string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * CloudEvent
+         * @description A CloudEvent 1.0 in structured mode.
+         */
+        CloudEvent: {
+            data: components["schemas"]["NoticeData"];
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @description The submission, and the number of the event in its log. */
+            id: string;
+            /**
+             * Format: uri
+             * @description This service.
+             */
+            source: string;
+            /** @constant */
+            specversion: "1.0";
+            /**
+             * Format: uuid
+             * @description The submission.
+             */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            time: string;
+            type: components["schemas"]["NoticeType"];
+        };
+        /** CompletedEvent */
+        CompletedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["VersionData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "completed";
+        };
+        /** CountData */
+        CountData: {
+            /** @description Their bytes. */
+            bytes: number;
+            /** @description How many objects. */
+            objects: number;
+        };
+        /** CountedEvent */
+        CountedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["CountData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "listed" | "transferred";
+        };
+        /** DamageData */
+        DamageData: {
+            /** @description How many things are wrong. */
+            count: number;
+            /** @description The first 20. */
+            findings: components["schemas"]["Finding"][];
         };
         /** Dataset */
         Dataset: {
@@ -914,6 +1153,29 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** DownloadLink */
+        DownloadLink: {
+            /**
+             * Format: date-time
+             * @description Until when it has to be begun.
+             */
+            expiresAt: string;
+            /** @description Where to fetch it from, once. */
+            url: string;
+        };
+        /**
+         * DownloadLinkRequest
+         * @description One of both.
+         */
+        DownloadLinkRequest: {
+            /**
+             * @description All of it, packed.
+             * @enum {unknown}
+             */
+            format?: "ro-crate" | "bagit";
+            /** @description Of a file or a folder, not encoded. */
+            path?: string;
+        };
         /**
          * Drift
          * @description How the bucket differs from what was archived.
@@ -923,35 +1185,66 @@ export interface components {
             change: "changed" | "vanished" | "appeared";
             key: string;
         };
-        /**
-         * Event
-         * @description An entry of a submission’s log.
-         */
-        Event: {
+        /** DriftData */
+        DriftData: {
+            /** @description The first 20. */
+            changes: components["schemas"]["Drift"][];
+        };
+        /** DriftEvent */
+        DriftEvent: {
             /**
              * Format: date-time
              * @description When it happened.
              */
             at: string;
             attempt: number;
-            /** @description For programs: what the type has to say; null for nothing. */
-            data: unknown;
+            data: components["schemas"]["DriftData"];
             /** @description Number in the submission’s log. */
             id: number;
             /** @description For people. */
             message: string;
-            type: components["schemas"]["EventType"];
+            /** @enum {unknown} */
+            type: "drift";
         };
+        /**
+         * Event
+         * @description An entry of a submission’s log; what `data` says to programs follows from `type`.
+         */
+        Event: components["schemas"]["AcceptedEvent"] | components["schemas"]["CountedEvent"] | components["schemas"]["UnreadableEvent"] | components["schemas"]["ExcludedEvent"] | components["schemas"]["DriftEvent"] | components["schemas"]["CompletedEvent"] | components["schemas"]["StandstillEvent"] | components["schemas"]["AuditPassedEvent"] | components["schemas"]["AuditFailedEvent"] | components["schemas"]["WithdrawnEvent"] | components["schemas"]["PlainEvent"];
         /**
          * EventType
          * @enum {unknown}
          */
         EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
+        /** ExcludedEvent */
+        ExcludedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["ExclusionData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "excluded";
+        };
         /** ExcludeRequest */
         ExcludeRequest: {
             /** @description Keys that the submission names as unreadable. */
             keys: string[];
             /** @description Manifest and receipt will name it. */
+            reason: string;
+        };
+        /** ExclusionData */
+        ExclusionData: {
+            /** @description How many were left out. */
+            count: number;
+            /** @description The first 20. */
+            keys: string[];
             reason: string;
         };
         /**
@@ -1006,6 +1299,17 @@ export interface components {
         Health: {
             /** @constant */
             status: "ok";
+        };
+        /** IdentityProvider */
+        IdentityProvider: {
+            /** @description As which client pages sign people in; null where the operator has set up none. */
+            clientId: string | null;
+            /** @description The OpenID provider, as it names itself. */
+            issuer: string;
+            /** @description The resource to ask it for (RFC 8707); null where none is to be named. */
+            resource: string | null;
+            /** @description What to ask the provider for. */
+            scope: string;
         };
         /** Jwks */
         Jwks: {
@@ -1193,6 +1497,65 @@ export interface components {
              */
             url: string;
         };
+        /**
+         * Notice
+         * @description By the recommendations of Standard Webhooks (“Payload structure”).
+         */
+        Notice: {
+            data: components["schemas"]["NoticeData"];
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            type: components["schemas"]["NoticeType"];
+        };
+        /** NoticeData */
+        NoticeData: {
+            attempt: number;
+            /**
+             * @description There where `links.event` has more than this.
+             * @constant
+             */
+            cut?: true;
+            /** @description For programs: `data` of the log’s entry. Null for none, or where they were too long. */
+            details: (components["schemas"]["VersionData"] | components["schemas"]["StandstillData"] | components["schemas"]["WithdrawalData"]) | null;
+            /** @description Number in the submission’s log, which tells the order. */
+            event: number;
+            links: components["schemas"]["NoticeLinks"];
+            /** @description For people. */
+            message: string;
+            /** Format: uuid */
+            submission: string;
+            /** @description Of the submission. */
+            title: string;
+        };
+        /** NoticeLinks */
+        NoticeLinks: {
+            /**
+             * Format: uri
+             * @description Once completed.
+             */
+            dataset?: string;
+            /**
+             * Format: uri
+             * @description The log’s entry, whole.
+             */
+            event: string;
+            /**
+             * Format: uri
+             * @description Once completed.
+             */
+            receipt?: string;
+            /** Format: uri */
+            submission: string;
+        };
+        /**
+         * NoticeType
+         * @description The type of the log’s entry. There can be more in a later version.
+         * @enum {unknown}
+         */
+        NoticeType: "submission.accepted" | "submission.listing" | "submission.transferring" | "submission.verifying" | "submission.packaging" | "submission.completed" | "submission.waiting" | "submission.resumed" | "submission.failed" | "submission.retried" | "submission.cancelled" | "submission.withdrawn";
         /** Notify */
         Notify: {
             /**
@@ -1200,6 +1563,25 @@ export interface components {
              * @example ada@example.org
              */
             email?: string;
+        };
+        /** PlainEvent */
+        PlainEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            /** @description Null so far. */
+            data: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "listing" | "transferring" | "verifying" | "packaging" | "publishing" | "credentials_replaced" | "resumed" | "retried" | "cancelled" | "removed";
         };
         /** Preview */
         Preview: {
@@ -1210,6 +1592,8 @@ export interface components {
             estimatedSeconds: number | null;
             /** @description Whether the archive has room for it at present. */
             fits: boolean;
+            /** @description Folders in the order of their paths, three levels deep; the first 500 of each level. */
+            folders: components["schemas"]["PreviewFolder"][];
             /** @description The largest objects. */
             largest: components["schemas"]["LargeObject"][];
             /** @description What will not be taken, for people. */
@@ -1221,8 +1605,30 @@ export interface components {
             renamedTotal: number;
             /** @description Bytes that the archive has room for; null where an object store does not say. */
             room: number | null;
+            /** @description The 20 types that hold most bytes, first the largest. */
+            types: components["schemas"]["PreviewFileType"][];
             /** @description Objects that have to be restored first. */
             unreadableStorageClasses: components["schemas"]["UnreadableStorageClass"][];
+        };
+        /**
+         * PreviewFileType
+         * @description Objects whose keys end alike.
+         */
+        PreviewFileType: {
+            bytes: number;
+            /** @description In lower case, without the dot; empty for keys without one. */
+            extension: string;
+            objects: number;
+        };
+        /**
+         * PreviewFolder
+         * @description A folder with all that lies below it.
+         */
+        PreviewFolder: {
+            bytes: number;
+            objects: number;
+            /** @description What its keys begin with, the slash included. */
+            path: string;
         };
         /**
          * Problem
@@ -1411,6 +1817,64 @@ export interface components {
             /** @description True to read every object anew, even those that an earlier version holds. */
             refetch?: boolean;
         };
+        /** SentAuthor */
+        SentAuthor: {
+            address?: string | null;
+            affiliation?: string | null;
+            city?: string | null;
+            country?: string | null;
+            firstName?: string | null;
+            lastName?: string | null;
+            orcid?: string | null;
+            role?: string | null;
+            rorid?: string | null;
+            zipCode?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * SentMetadata
+         * @description As sent; null or an empty text is not given.
+         */
+        SentMetadata: {
+            /** @description In the order in which they are to be cited. */
+            authors: components["schemas"]["SentAuthor"][];
+            description?: string | null;
+            embargoDate?: string | null;
+            language?: string | null;
+            license?: string | null;
+            subjects?: string[] | "" | null;
+            /**
+             * @description What the dataset is called.
+             * @example Barley root images, field season 2026
+             */
+            title: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** Service */
+        Service: {
+            /** @description Whom packages and exports name as the publisher. */
+            publisher: string;
+            /** @description Whether submitters can be told by e-mail (`notify`). */
+            sendsMail: boolean;
+            signIn: components["schemas"]["SignIn"];
+            /** @description Of the software. */
+            version: string;
+        };
+        /**
+         * SignIn
+         * @description How callers sign in.
+         */
+        SignIn: {
+            /**
+             * @description `none`: nobody is asked; `tokens`: a token of this service; `oidc`: one of its OpenID provider.
+             * @enum {unknown}
+             */
+            method: "none" | "tokens" | "oidc";
+            /** @description Set with `oidc`. */
+            provider: components["schemas"]["IdentityProvider"] | null;
+        };
         /**
          * Source
          * @description Where it came from; never a key.
@@ -1420,8 +1884,7 @@ export interface components {
             endpoint: string;
             /** @description Null where the server has none. */
             region: string | null;
-            /** @description As sent; empty for all. */
-            selection: unknown;
+            selection: components["schemas"]["Selection"];
         };
         /**
          * Standstill
@@ -1443,6 +1906,27 @@ export interface components {
             since: string;
             /** @description When waiting ends in failure; null where it does not. */
             until: string | null;
+        };
+        /** StandstillData */
+        StandstillData: {
+            code: components["schemas"]["ProblemCode"];
+            fault: components["schemas"]["Fault"];
+        };
+        /** StandstillEvent */
+        StandstillEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["StandstillData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "waiting" | "failed";
         };
         /**
          * Status
@@ -1473,8 +1957,7 @@ export interface components {
             links: {
                 [key: string]: string;
             };
-            /** @description As sent. */
-            metadata: unknown;
+            metadata: components["schemas"]["SentMetadata"];
             /** @description For whom it was submitted. */
             owner: string;
             progress: components["schemas"]["Progress"];
@@ -1540,6 +2023,29 @@ export interface components {
             withdrawnAt: string;
             withdrawnBy: string;
         };
+        /** UnreadableData */
+        UnreadableData: {
+            /** @description How many cannot be read. */
+            count: number;
+            /** @description Why, of the first of them. */
+            objects?: components["schemas"]["FileError"][];
+        };
+        /** UnreadableEvent */
+        UnreadableEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["UnreadableData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "objects_unreadable";
+        };
         /** UnreadableStorageClass */
         UnreadableStorageClass: {
             objects: number;
@@ -1581,6 +2087,12 @@ export interface components {
             submission: string;
             version: number;
         };
+        /** VersionData */
+        VersionData: {
+            /** Format: uuid */
+            dataset: string;
+            version: number;
+        };
         /** Webhook */
         Webhook: {
             /**
@@ -1609,6 +2121,29 @@ export interface components {
             at: string;
             by: string;
             reason: string;
+        };
+        /** WithdrawalData */
+        WithdrawalData: {
+            by: string;
+            /** Format: uuid */
+            dataset: string;
+            reason: string;
+        };
+        /** WithdrawnEvent */
+        WithdrawnEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["WithdrawalData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "withdrawn";
         };
         /** WithdrawnVersion */
         WithdrawnVersion: {
@@ -2122,6 +2657,48 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getCaller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who it is. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "owner": "josiah",
+                     *       "roles": [
+                     *         "submitter"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
     getDataset: {
         parameters: {
             query?: {
@@ -2226,6 +2803,115 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    createDownloadLink: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Default: the latest one.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, also as `urn:uuid:…`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description One of both. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "data/measurements/plot-01.csv"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DownloadLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "/download/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *       "expiresAt": "2026-06-01T08:01:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DownloadLink"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            /**
+             * @description - `internal_error`: A fault in Accession itself.
+             *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
+             */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `unavailable`: The service is starting, stopping or has lost its database.
+             *     - `identity_unavailable`: The identity provider cannot be asked.
+             *     - `archive_unreadable`: The archive cannot be read.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     exportDataset: {
@@ -2887,6 +3573,96 @@ export interface operations {
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
+    downloadOnce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As the link has it.
+                 * @example xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+                 */
+                ticket: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, or the package. */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Links"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Repr-Digest": components["headers"]["Repr-Digest"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            /**
+             * @description - `internal_error`: A fault in Accession itself.
+             *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
+             */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `unavailable`: The service is starting, stopping or has lost its database.
+             *     - `archive_unreadable`: The archive cannot be read.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     live: {
         parameters: {
             query?: never;
@@ -3029,6 +3805,55 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Description"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it is. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "0.1.0",
+                     *       "publisher": "Accession",
+                     *       "sendsMail": false,
+                     *       "signIn": {
+                     *         "method": "oidc",
+                     *         "provider": {
+                     *           "issuer": "https://id.example.org/realms/lab",
+                     *           "clientId": "accession-page",
+                     *           "scope": "openid profile email",
+                     *           "resource": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Service"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4357,6 +5182,20 @@ export interface operations {
                      *           "bytes": 85146
                      *         }
                      *       ],
+                     *       "folders": [
+                     *         {
+                     *           "path": "measurements/",
+                     *           "objects": 24,
+                     *           "bytes": 2043512
+                     *         }
+                     *       ],
+                     *       "types": [
+                     *         {
+                     *           "extension": "csv",
+                     *           "objects": 24,
+                     *           "bytes": 2043512
+                     *         }
+                     *       ],
                      *       "unreadableStorageClasses": [],
                      *       "renamed": [],
                      *       "renamedTotal": 0,
@@ -5445,6 +6284,110 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    submissionEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the delivery, the same at each attempt.
+                 * @example 5b8f5b0a-3c0e-4d67-9c41-6f0f1f6f7d24
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Signatures of “id.timestamp.body”, separated by spaces: `v1,` (HMAC-SHA-256) and `v1a,` (Ed25519) by each key.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhq
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1793608204
+                 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/9",
+                 *       "source": "https://archive.example.org",
+                 *       "type": "submission.completed",
+                 *       "subject": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                 *       "time": "2026-11-02T08:30:04.100Z",
+                 *       "datacontenttype": "application/json",
+                 *       "data": {
+                 *         "submission": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                 *         "event": 9,
+                 *         "attempt": 1,
+                 *         "title": "Soil moisture of 24 wheat plots",
+                 *         "message": "The dataset is archived: 24 objects, 1.9 MiB",
+                 *         "details": {
+                 *           "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                 *           "version": 1
+                 *         },
+                 *         "links": {
+                 *           "submission": "https://archive.example.org/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                 *           "event": "https://archive.example.org/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/events?after=8&limit=1",
+                 *           "receipt": "https://archive.example.org/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/receipt",
+                 *           "dataset": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/cloudevents+json": components["schemas"]["CloudEvent"];
+                /**
+                 * @example {
+                 *       "type": "submission.completed",
+                 *       "timestamp": "2026-11-02T08:30:04.100Z",
+                 *       "data": {
+                 *         "submission": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                 *         "event": 9,
+                 *         "attempt": 1,
+                 *         "title": "Soil moisture of 24 wheat plots",
+                 *         "message": "The dataset is archived: 24 objects, 1.9 MiB",
+                 *         "details": {
+                 *           "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                 *           "version": 1
+                 *         },
+                 *         "links": {
+                 *           "submission": "https://archive.example.org/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                 *           "event": "https://archive.example.org/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/events?after=8&limit=1",
+                 *           "receipt": "https://archive.example.org/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/receipt",
+                 *           "dataset": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Notice"];
+            };
+        };
+        responses: {
+            /** @description It is accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is tried again; `Retry-After` is heeded, up to an hour. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -32,9 +32,13 @@ export const VersionQuery = {
  * The version that the request names, of the dataset that its path names.
  * @throws Problem as `requireDataset`; `not_found` when there is no such version
  */
-export async function requireVersion(context: HttpContext, request: FastifyRequest): Promise<Version> {
-  const dataset = await requireDataset(context, request);
-  const { version: wanted = dataset.latest_version } = request.query as { version?: number };
+export async function requireVersion(
+  context: HttpContext,
+  request: FastifyRequest,
+  named = namedBy(request),
+): Promise<Version> {
+  const dataset = await requireDataset(context, request, named);
+  const { version: wanted = dataset.latest_version } = named;
   const row = (await versionsOf(context.db, dataset.id)).find(({ version }) => version === wanted);
   const submission = row && (await findSubmission(context.db, row.submission_id));
   if (row === undefined || submission?.receipt == null) throw new Problem("not_found", "There is no such version");
@@ -47,6 +51,10 @@ export async function requireVersion(context: HttpContext, request: FastifyReque
     submission,
     inventory: decodeJwt<{ digests: { inventory: { sha512: string } } }>(submission.receipt).digests.inventory.sha512,
   };
+}
+
+function namedBy({ params, query }: FastifyRequest): { id: string; version?: number } {
+  return { ...(params as { id: string }), ...(query as { version?: number }) };
 }
 
 /** A version as an order for its files names it. */

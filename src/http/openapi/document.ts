@@ -7,16 +7,22 @@ import { codesOf } from "./codes.ts";
 import { nameHeaders, nameSchemas, operationsOf, responsesOf } from "./components.ts";
 import { ofEveryAnswer } from "./headers.ts";
 import { addProblems } from "./problem-answers.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** The parts of an OpenAPI 3.1 document that are worked on here. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
+  /** What is sent, by name, in the form of paths. */
+  webhooks?: Record<string, Record<string, Operation>>;
   components: { schemas?: object; responses?: Record<string, Response>; headers?: object };
 }
 
 export interface Operation {
   operationId?: string;
-  parameters?: { schema: unknown }[];
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  parameters?: { schema: unknown; [member: string]: unknown }[];
   requestBody?: { required?: boolean; content: Record<string, Media> };
   responses: Record<string, Response>;
   [extension: `x-${string}`]: unknown;
@@ -75,7 +81,7 @@ function withPath(schema: FastifySchema): FastifySchema {
   return { ...schema, params: { ...params, properties: { ...others, path }, required } };
 }
 
-/** Completes the document that was made of the routes: answers, problems, and names for what has one. */
+/** Completes the document that was made of the routes: answers, problems, webhooks, and names for what has one. */
 export function finish(document: Document): Document {
   const responses: Record<string, Response> = {};
   for (const operation of operationsOf(document)) {
@@ -87,6 +93,7 @@ export function finish(document: Document): Document {
   }
   document.components.responses = responses;
   for (const response of responsesOf(document)) response.headers = { ...response.headers, ...ofEveryAnswer };
+  document.webhooks = structuredClone(webhooks);
   nameHeaders(document);
   nameSchemas(document);
   return document;

@@ -1,0 +1,155 @@
+/** `npm run bench:page`: what it costs a browser to watch a huge submission and to scroll through its files; see README.md. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CDPSession, Page } from "playwright-core";
+import { noChromium, startBrowser, visit } from "../tests/support/browser.ts";
+import { type S3Server, startS3Server } from "../tests/support/s3/server.ts";
+import { writeResults } from "./machine.ts";
+import { readArguments, readCount, run, Unusable, workFolder } from "./program.ts";
+import { table } from "./report.ts";
+import { ServiceProcess } from "./service.ts";
+import { KEYS } from "./source.ts";
+import { removeTargets, withTarget } from "./target.ts";
+
+const OBJECTS = 100_000;
+const SMOKE_OBJECTS = 300;
+const BUCKET = "watched";
+const BYTES = 64;
+
+/** Promises of the page; see the README beside this file. */
+const MOST_HEAP_MB = 150;
+const MOST_TASK_MS = 200;
+
+const LOOK_MS = 250;
+/** Pixels of one turn of the wheel: half a page of files. */
+const TURN = 4_400;
+const TURN_MS = 40;
+const WATCH_TASKS = `
+  globalThis.longTasks = [];
+  new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
+    .observe({ type: "longtask", buffered: true });`;
+
+/** What a part of the visit cost. */
+interface Cost {
+  part: string;
+  seconds: number;
+  heapMb: number;
+  usedMb: number;
+  longTasks: number;
+  longestMs: number;
+}
+
+await run(async () => {
+  const { texts, flags } = readArguments(["objects", "work"], ["smoke"]);
+  if (noChromium) throw new Unusable("Chromium is missing: apt-get install -y --no-install-recommends chromium");
+  const objects = readCount("objects", texts.objects, flags.smoke ? SMOKE_OBJECTS : OBJECTS);
+  const work = workFolder(texts.work);
+  await using s3 = await fill(objects);
+  const costs = await withTarget(work, (target) => watch(s3, target, objects));
+  console.log(table(costs.map((cost) => shown(cost, flags.smoke === true))));
+  console.log(`\n${writeResults("page", { objects, costs })}`);
+  if (!flags.smoke && !costs.every(isMet)) process.exitCode = 1;
+  removeTargets(work);
+});
+
+async function fill(objects: number): Promise<S3Server> {
+  const s3 = await startS3Server({ keepHistory: false });
+  s3.addAccount(KEYS);
+  s3.createBucket(BUCKET);
+  for (let n = 0; n < objects; n++) {
+    const key = `measurements/plot-${String(n % 100).padStart(2, "0")}/reading-${String(n).padStart(7, "0")}.csv`;
+    s3.put(BUCKET, key, { seed: `${n}`, size: BYTES });
+  }
+  return s3;
+}
+
+async function watch(s3: S3Server, target: string, objects: number): Promise<Cost[]> {
+  const service = await ServiceProcess.start(target);
+  const browser = await startBrowser();
+  try {
+    const { id } = await service.submit({ endpoint: s3.endpoint, bucket: BUCKET });
+    await using visiting = await visit(browser, "about:blank", { origins: [new URL(service.url).origin] });
+    const { page, context } = visiting;
+    await page.addInitScript(WATCH_TASKS);
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("Performance.enable");
+    await page.goto(`${service.url}/app/submissions/${id}`);
+    await page
+      .getByRole("row", { name: /reading/ })
+      .first()
+      .waitFor({ timeout: 60_000 });
+    const ended = service.completed(id);
+    const watched = await cost("watched until completed", page, devtools, () => scrollUntil(page, ended));
+    await page.getByRole("link", { name: "Go to the dataset" }).waitFor({ timeout: 60_000 });
+    const scrolled = await cost("scrolled to the last file", page, devtools, () => scrollToEnd(page, objects));
+    return [watched, scrolled];
+  } finally {
+    await browser.close();
+    await service.stop();
+  }
+}
+
+/** Looks at the memory and counts long tasks while something goes on. */
+async function cost(part: string, page: Page, devtools: CDPSession, work: () => Promise<void>): Promise<Cost> {
+  const start = performance.now();
+  await page.evaluate("longTasks.length = 0");
+  const ended = new AbortController();
+  const looked = look(devtools, ended.signal);
+  try {
+    await work();
+  } finally {
+    ended.abort();
+  }
+  const tasks = await page.evaluate<number[]>("longTasks");
+  const seconds = (performance.now() - start) / 1000;
+  return { part, seconds, ...(await looked), longTasks: tasks.length, longestMs: Math.max(0, ...tasks) };
+}
+
+/** The largest heap until the signal comes: what the page holds, and what of it is in use. */
+async function look(devtools: CDPSession, signal: AbortSignal): Promise<{ heapMb: number; usedMb: number }> {
+  let [heapMb, usedMb] = [0, 0];
+  while (!signal.aborted) {
+    const { metrics } = await devtools.send("Performance.getMetrics");
+    const megabytes = (name: string) => (metrics.find((metric) => metric.name === name)?.value ?? 0) / 1e6;
+    heapMb = Math.max(heapMb, megabytes("JSHeapTotalSize"));
+    usedMb = Math.max(usedMb, megabytes("JSHeapUsedSize"));
+    await sleep(LOOK_MS);
+  }
+  return { heapMb, usedMb };
+}
+
+/** Down and up again, as somebody does who waits. */
+async function scrollUntil(page: Page, ended: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  void ended.finally(() => {
+    isOver = true;
+  });
+  for (let turn = 0; !isOver; turn++) await wheel(page, turn % 40 < 30 ? TURN : -2 * TURN);
+  await ended;
+}
+
+async function scrollToEnd(page: Page, objects: number): Promise<void> {
+  const last = page.locator(`[role=row][aria-rowindex="${objects + 1}"]`);
+  while ((await last.count()) === 0) await wheel(page, TURN);
+}
+
+async function wheel(page: Page, pixels: number): Promise<void> {
+  await page.getByRole("grid").hover();
+  await page.mouse.wheel(0, pixels);
+  await sleep(TURN_MS);
+}
+
+function isMet({ heapMb, longestMs }: Cost): boolean {
+  return heapMb < MOST_HEAP_MB && longestMs <= MOST_TASK_MS;
+}
+
+function shown(cost: Cost, isSmoke: boolean): Record<string, string> {
+  return {
+    part: cost.part,
+    seconds: cost.seconds.toFixed(1),
+    "heap MB": cost.heapMb.toFixed(0),
+    "in use MB": cost.usedMb.toFixed(0),
+    "long tasks": String(cost.longTasks),
+    "longest ms": cost.longestMs.toFixed(0),
+    [`< ${MOST_HEAP_MB} MB, ≤ ${MOST_TASK_MS} ms`]: isSmoke ? "" : isMet(cost) ? "met" : "NOT MET",
+  };
+}

@@ -1,0 +1,61 @@
+import type { Page } from "playwright-core";
+import { reviewAll, testConnection, writeWhat, writeWho } from "./new-submission.ts";
+import type { Stage } from "./stage.ts";
+
+/** One picture: where it is taken, and what is done before. */
+export interface Picture {
+  /** The name of its file. */
+  name: string;
+  /** Below the service’s address. */
+  path: (stage: Stage) => string;
+  /** Of another service than the one with submissions: one without any, or one that asks to sign in. */
+  on?: "empty" | "closed";
+  /** Waits for what is to be seen, and does what has to be done before. */
+  prepare: (page: Page, stage: Stage) => Promise<void>;
+}
+
+const sees = (text: string | RegExp) => async (page: Page) => page.getByText(text).first().waitFor();
+const heading = async (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
+
+/** Every page of which there are pictures; a new page adds its line. */
+export const pictures: Picture[] = [
+  { name: "submissions", path: () => "/app/", prepare: sees("spectra") },
+  { name: "submissions-empty", path: () => "/app/", on: "empty", prepare: heading },
+  { name: "new", path: () => "/app/new", prepare: heading },
+  { name: "new-where", path: () => "/app/new", prepare: testConnection },
+  { name: "new-what", path: () => "/app/new?part=what", prepare: writeWhat },
+  { name: "new-who", path: () => "/app/new?part=who", prepare: writeWho },
+  { name: "new-review", path: () => "/app/new", prepare: reviewAll },
+  {
+    name: "new-version",
+    path: ({ submissions }) => `/app/new?dataset=${submissions.completed.dataset?.id}`,
+    prepare: sees("1"),
+  },
+  {
+    name: "submission",
+    path: ({ submissions }) => `/app/submissions/${submissions.transferring.id}`,
+    prepare: sees(/on average|im Mittel/),
+  },
+  {
+    name: "submission-waiting",
+    path: ({ submissions }) => `/app/submissions/${submissions.waiting.id}`,
+    prepare: sees("objects_unreadable"),
+  },
+  {
+    name: "submission-completed",
+    path: ({ submissions }) => `/app/submissions/${submissions.completed.id}`,
+    prepare: sees("README.md"),
+  },
+  {
+    name: "submission-log",
+    path: ({ submissions }) => `/app/submissions/${submissions.completed.id}`,
+    prepare: async (page) => page.getByRole("tab").last().click(),
+  },
+  {
+    name: "dataset",
+    path: ({ submissions }) => `/app/datasets/${submissions.completed.dataset?.id}`,
+    prepare: heading,
+  },
+  { name: "sign-in", path: () => "/app/sign-in", on: "closed", prepare: heading },
+  { name: "not-found", path: () => "/app/nowhere", prepare: heading },
+];

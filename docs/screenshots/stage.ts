@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient, orThrow, type Submission, waitFor } from "../../clients/typescript/src/index.ts";
+import { DEMO_METADATA } from "../../src/cli/demo-metadata.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { startService } from "../../src/main.ts";
+import { fillDemoBucket } from "../../tests/support/s3/demo-bucket.ts";
+import { startS3Server } from "../../tests/support/s3/server.ts";
+
+/** A service with submissions in every state, for pictures. */
+export interface Stage extends AsyncDisposable {
+  /** The service’s address. */
+  url: string;
+  /** What opens its buckets. */
+  keys: { accessKey: string; secretKey: string };
+  /** Of the submissions, by how they stand. */
+  submissions: Record<"completed" | "transferring" | "waiting" | "cancelled", Submission>;
+}
+
+/** A service that is empty; to be disposed of. @param more settings of it */
+export async function setEmptyStage(more: Record<string, string> = {}): Promise<AsyncDisposable & { url: string }> {
+  const data = await mkdtemp(join(tmpdir(), "accession-pictures-"));
+  const settings = { ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "silent", ...more };
+  const service = await startService(readConfig(settings));
+  return {
+    url: service.url,
+    async [Symbol.asyncDispose]() {
+      await service.stop();
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A service on which the demo’s bucket was submitted several times, each with another end. */
+export async function setStage(): Promise<Stage> {
+  const s3 = await startS3Server({ keepHistory: false });
+  const empty = await setEmptyStage();
+  const client = createClient({ baseUrl: empty.url });
+  let keys = { accessKey: "", secretKey: "" };
+  const submit = async (bucketName: string, title: string) => {
+    const { bucket, accessKey, secretKey } = fillDemoBucket(s3, bucketName);
+    // Each bucket would be the account’s only one.
+    keys = { accessKey, secretKey };
+    s3.addAccount(keys);
+    const s3Access = { endpoint: s3.endpoint, bucket, accessKey, secretKey };
+    const body = { metadata: { ...DEMO_METADATA, title }, s3Access };
+    return orThrow(await client.POST("/submission/upload/s3upload", { body }));
+  };
+  const completed = await waitFor(client, (await submit("field-trial-2026", DEMO_METADATA.title)).id);
+  s3.addFault({ match: { operation: "get", bucket: "root-scans", key: /root-scan-2/ }, fault: { status: 403 } });
+  const waiting = await waitFor(client, (await submit("root-scans", "Root scans of winter wheat, repeated")).id);
+  for (const bucket of ["spectra", "sent-by-mistake"]) {
+    s3.addFault({ match: { operation: "get", bucket, key: /^(images|raw)/ }, fault: { delay: 600_000 } });
+  }
+  const open = await submit("spectra", "Spectrometer runs, June 2026");
+  const gone = await submit("sent-by-mistake", "Spectrometer runs, with the wrong bucket");
+  const params = { path: { id: gone.id } };
+  const cancelled = orThrow(await client.POST("/submission/{id}/cancel", { params }));
+  const transferring = await until(async () => {
+    return orThrow(await client.GET("/submission/{id}", { params: { path: { id: open.id } } }));
+  });
+  return {
+    url: empty.url,
+    keys,
+    submissions: { completed, transferring, waiting, cancelled },
+    async [Symbol.asyncDispose]() {
+      await empty[Symbol.asyncDispose]();
+      await s3.close();
+    },
+  };
+}
+
+/** Waits until a submission has read all that the server gives it. */
+async function until(look: () => Promise<Submission>): Promise<Submission> {
+  for (;;) {
+    const submission = await look();
+    if (submission.status === "transferring" && submission.progress.objectsStored > 20) return submission;
+    await sleep(200);
+  }
+}

@@ -1,0 +1,23 @@
+import type { SignIn } from "../context.ts";
+
+/**
+ * The Content Security Policy of the page. Everything comes from the service itself; the only other host that it may
+ * speak to is the operator’s own identity provider. Styles that the page makes while it runs carry the nonce.
+ */
+export function pagePolicy(nonce: string, signIn: SignIn): string {
+  const provider = signIn.method === "oidc" ? [new URL(signIn.issuer).origin] : [];
+  const directives: Record<string, string[]> = {
+    "default-src": ["'none'"],
+    "script-src": ["'self'"],
+    "style-src": ["'self'", `'nonce-${nonce}'`],
+    "connect-src": ["'self'", ...provider],
+    // Previews of what is archived are fetched with the caller’s token, and shown from memory.
+    "img-src": ["'self'", "data:", "blob:"],
+    "base-uri": ["'self'"],
+    "form-action": ["'self'"],
+    "frame-ancestors": ["'none'"],
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources.join(" ")}`)
+    .join("; ");
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyReply } from "fastify";
+import { Problem } from "../../submission/problems.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { pagePolicy } from "./policy.ts";
+
+/** What of the page is built for good: the name of each file holds its digest. */
+const ASSETS = "assets/";
+const YEAR_MS = 365 * 86_400_000;
+const NOT_BUILT = "The page is not built here: run “npm run build” in the source";
+
+/**
+ * The page for people, at `/app/`. Whatever is asked for below it is answered with its one document, which finds out
+ * by itself what to show; what it is made of lies in `/app/assets/`, compressed ahead of time.
+ */
+export async function servePage(server: Server, context: HttpContext): Promise<void> {
+  const { basePath, pageFolder } = context;
+  const hidden = { schema: { hide: true } };
+  if (pageFolder !== undefined) {
+    await server.register(fastifyStatic, { root: pageFolder, serve: false, preCompressed: true });
+  }
+  server.get("/", hidden, async (_request, reply) => reply.redirect(`${basePath}/app/`));
+  server.get("/app", hidden, async (_request, reply) => sendDocument(reply, context));
+  server.get<{ Params: { "*": string } }>("/app/*", hidden, async (request, reply) => {
+    const path = request.params["*"];
+    if (!path.startsWith(ASSETS)) return sendDocument(reply, context);
+    if (pageFolder === undefined) throw new Problem("not_found", NOT_BUILT);
+    return reply.sendFile(path, { maxAge: YEAR_MS, immutable: true });
+  });
+}
+
+/** Written anew for each answer: it says below which path the page lies, and which styles may be added to it. */
+async function sendDocument(reply: FastifyReply, context: HttpContext): Promise<FastifyReply> {
+  const { pageFolder = "", basePath, signIn } = context;
+  const html = await readFile(join(pageFolder, "index.html"), "utf8").catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "ENOENT") throw new Problem("not_found", NOT_BUILT, { cause });
+    throw cause;
+  });
+  const nonce = randomBytes(16).toString("base64");
+  return reply
+    .type("text/html; charset=utf-8")
+    .header("content-security-policy", pagePolicy(nonce, signIn))
+    .send(html.replaceAll("%BASE%", `${basePath}/app/`).replaceAll("%NONCE%", nonce));
+}

@@ -1,0 +1,163 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { axe, ifSkipped, noChromium, startBrowser, visit } from "./support/browser.ts";
+import { bearer, TOKENS, Tokens } from "./support/callers.ts";
+import { AUDIENCE } from "./support/oidc.ts";
+import { PAGE_CLIENT, type People, startPeople } from "./support/people.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
+const none = (page: Page) => page.getByText("Nothing has been submitted yet");
+
+/** Everything that the browser keeps of the page beyond the tab, and the address. */
+const kept = (page: Page) =>
+  page.evaluate<string>("JSON.stringify([{ ...localStorage }, document.cookie, location.href, history.state])");
+
+let browser: Browser;
+beforeAll(async () => {
+  if (!noChromium) browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+
+describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
+  let service: TestService;
+  let tokens: Tokens;
+
+  beforeAll(async () => {
+    service = await startTestService(TOKENS);
+    tokens = await Tokens.open(service);
+  });
+  afterAll(() => service?.stop());
+
+  async function signIn(page: Page, token: string): Promise<void> {
+    await page.getByLabel("Access token").fill(token);
+    await page.keyboard.press("Enter");
+  }
+
+  test("leads back to where one was; the token is kept as long as the tab, and nowhere else", async () => {
+    const { token } = await tokens.create("ada", "submitter");
+    await using visiting = await visit(browser, `${service.url}/app/new?x=1`);
+    const { page } = visiting;
+    await heading(page, "Sign in").waitFor();
+    await signIn(page, ` ${token} `);
+    await heading(page, "New submission").waitFor();
+    expect(new URL(page.url()).search).toBe("?x=1");
+    await page.getByText("ada", { exact: true }).waitFor();
+    await page.reload();
+    await heading(page, "New submission").waitFor();
+    expect(await kept(page)).not.toContain(token);
+    const other = await visiting.context.newPage();
+    await other.goto(page.url());
+    await heading(other, "Sign in").waitFor();
+  });
+
+  test("says what is wrong with a token that is none, and what to do", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/`);
+    const { page } = visiting;
+    await signIn(page, "");
+    await page.getByText("Paste a token.").waitFor();
+    await signIn(page, "acc_nobody-gave-this-out");
+    const alert = page.getByRole("alert");
+    await alert.getByText("token_invalid").waitFor();
+    expect(await alert.textContent()).toContain("It is your turn");
+    expect(await axe(page)).toEqual([]);
+  });
+
+  test("ends with the token, anywhere, and goes on from there with another", async () => {
+    const [first, second] = [await tokens.create("bob", "submitter"), await tokens.create("bob", "submitter")];
+    await using visiting = await visit(browser, `${service.url}/app/`);
+    const { page } = visiting;
+    await signIn(page, first.token);
+    await none(page).waitFor();
+    await tokens.revoke(first.id);
+    await page.goto(`${service.url}/app/submissions/00000000-0000-4000-8000-000000000000`);
+    await page.getByText("the service no longer accepts the token").waitFor();
+    expect(await axe(page)).toEqual([]);
+    await signIn(page, second.token);
+    await page.getByRole("alert").getByText("not_found").waitFor();
+    expect(page.url()).toContain("/submissions/00000000");
+  });
+
+  test("ends when one signs out", async () => {
+    const { token } = await tokens.create("carla", "curator");
+    await using visiting = await visit(browser, `${service.url}/app/`);
+    const { page } = visiting;
+    await signIn(page, token);
+    await none(page).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await heading(page, "Sign in").waitFor();
+    await page.reload();
+    await heading(page, "Sign in").waitFor();
+    expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
+  });
+
+  test("leads to no other site", async () => {
+    const { token } = await tokens.create("dora", "submitter");
+    const away = new URLSearchParams({ from: "//example.org/" });
+    await using visiting = await visit(browser, `${service.url}/app/sign-in?${away}`);
+    await signIn(visiting.page, token);
+    await none(visiting.page).waitFor();
+  });
+});
+
+describe.skipIf(noChromium)(`signing in at an identity provider ${ifSkipped}`, () => {
+  const settings = (issuer: string) => ({
+    ACCESSION_AUTH: "oidc",
+    ACCESSION_OIDC_ISSUER: issuer,
+    ACCESSION_OIDC_AUDIENCE: AUDIENCE,
+  });
+  let people: People;
+  let service: TestService;
+
+  beforeAll(async () => {
+    // The page renews a minute before the end: that is soon.
+    people = await startPeople(62);
+    service = await startTestService({ ...settings(people.issuer), ACCESSION_OIDC_CLIENT_ID: PAGE_CLIENT });
+    people.know(service.url);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await people?.[Symbol.asyncDispose]();
+  });
+
+  test("leads there and back to where one was, renews the token, and signs out there, too", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/new`, { origins: [people.issuer] });
+    const { page } = visiting;
+    await page.getByRole("button", { name: /^Sign in with 127\.0\.0\.1/ }).click();
+    await heading(page, "New submission").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/app/new");
+    await page.getByText("ada", { exact: true }).waitFor();
+    const token = await page.evaluate<string>("JSON.parse(sessionStorage['accession.session']).token");
+    expect(await kept(page)).not.toContain(token);
+    await vi.waitUntil(() => people.tokens().renewed > 0, { timeout: 20_000 });
+    await page.waitForFunction(`JSON.parse(sessionStorage["accession.session"]).token !== "${token}"`);
+    // A load later somebody still renews.
+    const { renewed } = people.tokens();
+    await page.reload();
+    await heading(page, "New submission").waitFor();
+    await vi.waitUntil(() => people.tokens().renewed > renewed, { timeout: 20_000 });
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: /yes/i }).click();
+    await heading(page, "Sign in").waitFor();
+    expect(people.tokens().first).toBe(1);
+  });
+
+  test("says so when the provider sent nobody", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/signed-in?error=access_denied&state=made-up`);
+    const { page } = visiting;
+    await page.getByRole("alert").getByText("Signing in did not work").waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole("link", { name: "Start again" }).click();
+    await page.getByRole("button", { name: /^Sign in with/ }).waitFor();
+  });
+
+  test("is not offered where the page is not known there", async () => {
+    await using own = await startTestService(settings(people.issuer));
+    await using visiting = await visit(browser, `${own.url}/app/`);
+    await visiting.page.getByText("Signing in by page is not set up here").waitFor();
+    expect(await visiting.page.getByText("ACCESSION_OIDC_CLIENT_ID").count()).toBe(1);
+    expect(await axe(visiting.page)).toEqual([]);
+    const status = async (headers: Record<string, string>) => (await own.api.get("/caller", headers)).status;
+    expect(await status(bearer("not-a-token"))).toBe(401);
+  });
+});

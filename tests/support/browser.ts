@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const executablePath = "/usr/bin/chromium";
+const isInstalled = existsSync(executablePath);
+const missing = "Chromium is missing: apt-get install -y --no-install-recommends chromium";
+if (!isInstalled && process.env.CI === "true") throw new Error(missing);
+
+/** For `describe.skipIf(noChromium)`. */
+export const noChromium = !isInstalled;
+/** What the name of a group of browser tests ends with. */
+export const ifSkipped = `(if skipped: ${missing})`;
+
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** How a visitor’s browser is set. */
+export interface Visitor {
+  colorScheme?: "light" | "dark";
+  locale?: string;
+  width?: number;
+  height?: number;
+  reducedMotion?: "reduce" | "no-preference";
+  /** Origins other than the service’s that this visit may lead to, such as an identity provider’s. */
+  origins?: string[];
+  /** Errors of the console that belong to what the test does, such as a service that is away. */
+  expected?: RegExp[];
+}
+
+/** A visit to the page; at its end everything that went wrong unseen fails the test. */
+export interface Visit extends AsyncDisposable {
+  page: Page;
+  context: BrowserContext;
+}
+
+/** Starts a browser: one for a file, with a fresh context for each visit. To be closed. */
+export async function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath, args: flags, headless: true });
+}
+
+/** Opens an address such as `${service.url}/app/` as a visitor with nothing from before. */
+export async function visit(browser: Browser, address: string, visitor: Visitor = {}): Promise<Visit> {
+  const { colorScheme = "light", locale = "en-GB", width = 1280, height = 800, reducedMotion = "reduce" } = visitor;
+  const context = await browser.newContext({
+    colorScheme,
+    locale,
+    reducedMotion,
+    viewport: { width, height },
+    timezoneId: "Europe/Berlin",
+  });
+  context.setDefaultTimeout(15_000);
+  const faults: string[] = [];
+  watch(context, new Set([new URL(address).origin, ...(visitor.origins ?? [])]), visitor.expected ?? [], faults);
+  const page = await context.newPage();
+  await page.goto(address);
+  return {
+    page,
+    context,
+    async [Symbol.asyncDispose]() {
+      // What is broken off by leaving is no fault.
+      context.removeAllListeners();
+      await context.close();
+      if (faults.length > 0) throw new Error(`The page is not clean:\n${faults.join("\n")}`);
+    },
+  };
+}
+
+/** An answer that is an error is told of in the console, too; what the page makes of it is for the test to see. */
+const ANSWERED = /^Failed to load resource: the server responded with a status of [45]\d\d/;
+
+function watch(context: BrowserContext, origins: Set<string>, expected: RegExp[], faults: string[]): void {
+  context.on("weberror", (error) => faults.push(`error: ${error.error().stack ?? error.error().message}`));
+  context.on("console", (message) => {
+    const text = message.text();
+    if (message.type() !== "error" || ANSWERED.test(text) || expected.some((form) => form.test(text))) return;
+    faults.push(`console: ${text}`);
+  });
+  context.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol === "data:" || protocol === "blob:" || origins.has(origin)) return;
+    faults.push(`a request to another host: ${request.url()}`);
+  });
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface AxeResults {
+  violations: { id: string; help: string; nodes: { target: string[]; failureSummary: string }[] }[];
+}
+
+/** What axe finds wrong with what is shown now, by the rules of WCAG 2.2 AA and its own best practices; empty when nothing. */
+export async function axe(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<AxeResults>("axe.run()");
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help} at ${target.join(" ")}: ${failureSummary}`),
+  );
+}

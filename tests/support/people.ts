@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair } from "jose";
+import Provider, { type JWKS } from "oidc-provider";
+import { AUDIENCE } from "./oidc.ts";
+
+/** As which client the page is known. */
+export const PAGE_CLIENT = "accession-page";
+
+/** A real OpenID provider on loopback at which a person signs in, without being asked for a password. */
+export interface People extends AsyncDisposable {
+  issuer: string;
+  /** How often tokens were given out, at first and for refresh tokens. */
+  tokens(): { first: number; renewed: number };
+  /** Knows the page of a service, at the service’s address. To be called before anybody signs in. */
+  know(service: string): void;
+}
+
+/** @param seconds how long an access token is good */
+export async function startPeople(seconds = 600): Promise<People> {
+  let answer = (_request: IncomingMessage, response: ServerResponse): unknown => response.writeHead(503).end();
+  const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const jwks = { keys: [{ ...(await exportJWK(privateKey)), kid: "one", alg: "RS256", use: "sig" }] } as JWKS;
+  const given = { first: 0, renewed: 0 };
+  return {
+    issuer,
+    tokens: () => ({ ...given }),
+    know(service) {
+      const provider = peopleProvider(issuer, jwks, `${service}/app/`, seconds);
+      provider.on("grant.success", (context) => {
+        given[context.oidc.params?.grant_type === "refresh_token" ? "renewed" : "first"]++;
+      });
+      const others = provider.callback();
+      answer = (request, response) => {
+        return request.url?.startsWith("/interaction/")
+          ? letIn(provider, request, response)
+          : others(request, response);
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+/** Whoever comes is Ada, and agrees. */
+async function letIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { prompt, params, session } = await provider.interactionDetails(request, response);
+  if (prompt.name === "login") {
+    await provider.interactionFinished(request, response, { login: { accountId: "ada" } });
+    return;
+  }
+  const grant = new provider.Grant({ accountId: session?.accountId ?? "", clientId: String(params.client_id) });
+  grant.addOIDCScope(String(params.scope));
+  grant.addResourceScope(AUDIENCE, "");
+  const grantId = await grant.save();
+  await provider.interactionFinished(request, response, { consent: { grantId } }, { mergeWithLastSubmission: true });
+}
+
+function peopleProvider(issuer: string, jwks: JWKS, page: string, seconds: number): Provider {
+  return new Provider(issuer, {
+    jwks,
+    clients: [
+      {
+        client_id: PAGE_CLIENT,
+        token_endpoint_auth_method: "none",
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+        redirect_uris: [`${page}signed-in`],
+        post_logout_redirect_uris: [page],
+        application_type: "native",
+      },
+    ],
+    clientBasedCORS: () => true,
+    cookies: { keys: ["a key of the test"] },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context, form) => {
+          const button = '<button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>';
+          context.body = `<!doctype html><html lang="en"><title>Sign out</title>${form}${button}</html>`;
+        },
+      },
+      resourceIndicators: {
+        enabled: true,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_context, audience) => ({ scope: "", audience, accessTokenFormat: "jwt" }),
+      },
+    },
+    findAccount: (_context, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
+    extraTokenClaims: () => ({ roles: ["submitter"] }),
+    issueRefreshToken: async () => true,
+    interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
+    ttl: { AccessToken: seconds, Grant: 600, IdToken: 600, Interaction: 600, Session: 600, RefreshToken: 600 },
+  });
+}

@@ -1,0 +1,23 @@
+import { createClient } from "@accession/client";
+import { currentSession, endSession } from "./session.ts";
+
+/** The page’s own address, which the document’s `<base>` names: `https://archive.example.org/below/app/`. */
+const home = new URL(document.baseURI);
+
+/** The path below which the page’s routes lie, without a slash at its end. */
+export const PAGE_PATH = home.pathname.replace(/\/$/, "");
+
+/** The service’s address, with its base path and a slash at its end. */
+export const SERVICE_URL = new URL("..", home).href;
+
+/** The API in the name of whoever has signed in. */
+export const api = createClient({ baseUrl: SERVICE_URL, fetch: fetchAsCaller });
+
+/** A request with the caller’s token, if there is one. A token that the service refuses ends the session. */
+export async function fetchAsCaller(request: Request): Promise<Response> {
+  const token = currentSession()?.token;
+  if (token !== undefined) request.headers.set("authorization", `Bearer ${token}`);
+  const response = await fetch(request);
+  if (response.status === 401 && token !== undefined) endSession(token);
+  return response;
+}

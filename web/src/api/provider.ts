@@ -1,0 +1,68 @@
+import type { components } from "@accession/client";
+import { type User, UserManager, WebStorageStateStore } from "oidc-client-ts";
+import { beginSession } from "./session.ts";
+
+export type Provider = components["schemas"]["IdentityProvider"];
+
+let manager: UserManager | undefined;
+
+/** Leads to the identity provider (authorization code with PKCE). @param from where in the page to come back to */
+export async function goToProvider(provider: Provider, from: string): Promise<void> {
+  await managerOf(provider).signinRedirect({ state: from });
+}
+
+/** Completes a sign-in from the address that the provider led back to. Gives where in the page somebody was. */
+export async function comeFromProvider(provider: Provider): Promise<string> {
+  const user = await managerOf(provider).signinCallback(location.href);
+  if (user === undefined) throw new Error("The identity provider sent nobody back");
+  goOnAs(user);
+  return typeof user.state === "string" ? user.state : "/";
+}
+
+/** Goes on renewing the token of a session that an earlier load of the page began. */
+export async function resume(provider: Provider): Promise<void> {
+  const user = await managerOf(provider).getUser();
+  if (user?.expired) await renew();
+}
+
+/** Forgets whom the provider sent, and tells the provider where it wants to be told. */
+export async function leaveProvider(provider: Provider): Promise<void> {
+  const manager = managerOf(provider);
+  const { end_session_endpoint } = await manager.metadataService.getMetadata();
+  if (end_session_endpoint === undefined) await manager.removeUser();
+  else await manager.signoutRedirect();
+}
+
+function managerOf({ issuer, clientId, scope, resource }: Provider): UserManager {
+  if (manager !== undefined) return manager;
+  if (clientId === null) throw new Error("The page is not registered with the identity provider");
+  const kept = new WebStorageStateStore({ store: sessionStorage });
+  manager = new UserManager({
+    authority: issuer,
+    client_id: clientId,
+    scope,
+    redirect_uri: new URL("signed-in", document.baseURI).href,
+    post_logout_redirect_uri: document.baseURI,
+    userStore: kept,
+    stateStore: kept,
+    // A hidden frame, the other way to renew, is what the page’s policy forbids.
+    automaticSilentRenew: false,
+    monitorSession: false,
+    ...(resource !== null && { resource }),
+  });
+  manager.events.addUserLoaded(goOnAs);
+  manager.events.addAccessTokenExpiring(() => void renew());
+  return manager;
+}
+
+/** With a refresh token; whoever has none signs in again when the service refuses the old token. */
+async function renew(): Promise<void> {
+  const user = await manager?.getUser();
+  if (user?.refresh_token === undefined) return;
+  // One that fails is a token that expires: the service says so, and the page asks to sign in.
+  await manager?.signinSilent().catch(() => undefined);
+}
+
+function goOnAs(user: User): void {
+  beginSession({ token: user.access_token, from: "provider" });
+}

@@ -1,0 +1,36 @@
+import { ProblemError } from "@accession/client";
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { noteReached, noteUnreachable } from "./reach.ts";
+import { subscribe } from "./session.ts";
+
+const RETRIES = 2;
+
+/** All that the page has asked the service, kept while it is open. */
+export const queries = new QueryClient({
+  queryCache: new QueryCache({
+    onSuccess: noteReached,
+    onError: (error) => (isOfNetwork(error) ? noteUnreachable() : noteReached()),
+  }),
+  defaultOptions: {
+    queries: {
+      // A service on this machine is there without a network, too.
+      networkMode: "always",
+      retry: (failures, error) => failures < RETRIES && mayGetBetter(error),
+      retryDelay: (failures) => 500 * 2 ** failures,
+      staleTime: 1_000,
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+// What one caller saw is not for the next one.
+subscribe(() => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "service" }));
+
+/** Whether no service answered at all: it is away, or the network is. */
+export function isOfNetwork(error: unknown): boolean {
+  return !(error instanceof ProblemError);
+}
+
+function mayGetBetter(error: unknown): boolean {
+  return isOfNetwork(error) || (error instanceof ProblemError && error.problem.status >= 502);
+}

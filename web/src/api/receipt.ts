@@ -1,0 +1,42 @@
+import { orThrow } from "@accession/client";
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "./client.ts";
+
+/** What a receipt says, as far as the page shows it. Its signature is checked by whoever relies on it, not here. */
+export interface Receipt {
+  counts: { listed: number; stored: number; excluded: number };
+  bytes: number;
+  /** Files by the strongest check that held. */
+  verified: Record<"checksum" | "md5" | "md5-parts" | "length", number>;
+  /** The first of them. */
+  exclusions: { key: string; reason: string }[];
+  exclusionsTotal: number;
+  /** The first of them. */
+  drift: { key: string; change: "changed" | "vanished" | "appeared" }[];
+  driftTotal: number;
+  /** Absent in that of a first version. */
+  changes?: Record<"added" | "changed" | "removed" | "kept", { total: number; keys?: string[] }> & { since: number };
+  source: { endpoint: string; bucket: string };
+  sourceMayBeDeleted: "yes" | "no";
+  statement: string;
+}
+
+/** The receipt of a completed submission, as it is signed and as it reads. */
+export function receiptQuery(submission: string) {
+  return queryOptions({
+    queryKey: ["receipt", submission],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: submission } };
+      const jws = orThrow(await api.GET("/submission/{id}/receipt", { params, parseAs: "text", signal }));
+      return { jws, receipt: payloadOf(jws) };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** The middle part of a compact JWS (RFC 7515). */
+function payloadOf(jws: string): Receipt {
+  const part = (jws.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+  const bytes = Uint8Array.from(atob(part), (character) => character.charCodeAt(0));
+  return JSON.parse(new TextDecoder().decode(bytes)) as Receipt;
+}

@@ -1,0 +1,42 @@
+import { orThrow, ProblemError } from "@accession/client";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api } from "./client.ts";
+import { useSession } from "./session.ts";
+
+/** What the service says of itself before anybody has signed in; it stays as it is while the page is open. */
+export const serviceQuery = queryOptions({
+  queryKey: ["service"],
+  queryFn: async ({ signal }) => orThrow(await api.GET("/service", { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+  // Until it has answered there is nothing to show.
+  retry: false,
+  refetchInterval: ({ state }) => (state.data === undefined ? 3_000 : false),
+});
+
+/** What the service says of itself; undefined until it has answered. */
+export function useService() {
+  return useQuery(serviceQuery).data;
+}
+
+/** Who the caller is to the service; undefined while it is asked, or nobody has signed in. */
+export function useCaller() {
+  const { session } = useSession();
+  const service = useService();
+  const query = queryOptions({
+    queryKey: ["caller"],
+    queryFn: async ({ signal }) => orThrow(await api.GET("/caller", { signal })),
+    staleTime: 60_000,
+    enabled: service !== undefined && (service.signIn.method === "none" || session !== undefined),
+  });
+  return useQuery(query).data;
+}
+
+/** Finds out whether a token would let its holder in. @throws ProblemError, what keeps the service from being asked */
+export async function tryToken(token: string): Promise<void> {
+  const response = await fetch(new URL("caller", new URL("..", document.baseURI)), {
+    headers: { authorization: `Bearer ${token}`, accept: "application/json" },
+  });
+  const body: unknown = await response.json();
+  if (!response.ok) throw new ProblemError(body as ProblemError["problem"]);
+}

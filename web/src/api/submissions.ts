@@ -1,0 +1,101 @@
+import { orThrow, type Submission } from "@accession/client";
+import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
+import { api } from "./client.ts";
+import { queries } from "./queries.ts";
+
+export type Status = Submission["status"];
+
+/** Which submissions are wanted. */
+export interface SubmissionFilter {
+  q: string;
+  status: Status | undefined;
+}
+
+const PAGE = 50;
+const LOOK_MS = 3_000;
+
+/** Whether nothing more happens by itself. */
+export function isOver(status: Status): boolean {
+  return status === "completed" || status === "cancelled" || status === "failed";
+}
+
+/** Submissions, newest first, a page after the other; asked for again while something in them is under way. */
+export function submissionsQuery({ q, status }: SubmissionFilter) {
+  return infiniteQueryOptions({
+    queryKey: ["submissions", { q, status }],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = {
+        limit: PAGE,
+        ...(q !== "" && { q }),
+        ...(status !== undefined && { status }),
+        ...(pageParam !== "" && { cursor: pageParam }),
+      };
+      const answer = await api.GET("/submission", { params: { query }, signal });
+      return { submissions: orThrow(answer), next: nextCursor(answer.response) };
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+    // While the tab is seen. The more there is to ask for, the less often.
+    refetchInterval: ({ state }) => {
+      const pages = state.data?.pages ?? [];
+      const isAnyOpen = pages.some(({ submissions }) => submissions.some((one) => !isOver(one.status)));
+      return isAnyOpen ? LOOK_MS * pages.length : false;
+    },
+  });
+}
+
+/** One submission. */
+export function submissionQuery(id: string) {
+  return queryOptions({
+    queryKey: ["submission", id],
+    queryFn: async ({ signal }) => orThrow(await api.GET("/submission/{id}", { params: { path: { id } }, signal })),
+  });
+}
+
+/** Where a list goes on (RFC 8288); undefined at its end. */
+export function nextCursor(response: Response): string | undefined {
+  const next = /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
+  return next === undefined ? undefined : (new URL(next, response.url).searchParams.get("cursor") ?? undefined);
+}
+
+/** Changes a submission by one of its operations; what it answers is shown at once. */
+function useChange<Input>(id: string, change: (input: Input) => Promise<Submission>) {
+  return useMutation({
+    mutationFn: change,
+    // What was sent may hold keys: it is forgotten as soon as nobody looks at the outcome.
+    gcTime: 0,
+    onSuccess: (submission) => {
+      queries.setQueryData(submissionQuery(id).queryKey, submission);
+      void queries.invalidateQueries({ queryKey: ["submissions"] });
+    },
+  });
+}
+
+type Credentials = { accessKey: string; secretKey: string; sessionToken?: string };
+const at = (id: string) => ({ params: { path: { id } } });
+
+/** Cancels a submission. */
+export function useCancel(id: string) {
+  return useChange(id, async (_: undefined) => orThrow(await api.POST("/submission/{id}/cancel", at(id))));
+}
+
+/** Takes a submission up again, with new keys where it failed. */
+export function useRetry(id: string) {
+  return useChange(id, async (s3Access: Credentials | undefined) =>
+    orThrow(await api.POST("/submission/{id}/retry", { ...at(id), body: s3Access === undefined ? {} : { s3Access } })),
+  );
+}
+
+/** Gives a submission new keys; they are checked before. */
+export function useNewCredentials(id: string) {
+  return useChange(id, async (s3Access: Credentials) =>
+    orThrow(await api.POST("/submission/{id}/credentials", { ...at(id), body: { s3Access } })),
+  );
+}
+
+/** Leaves objects out for good, and says why. */
+export function useExclude(id: string) {
+  return useChange(id, async (body: { keys: string[]; reason: string }) =>
+    orThrow(await api.POST("/submission/{id}/exclude", { ...at(id), body })),
+  );
+}

@@ -1,0 +1,80 @@
+import type { Submission } from "@accession/client";
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNewCredentials, useRetry } from "../api/submissions.ts";
+import { faultAt, ProblemAlert } from "../ui/ProblemAlert.tsx";
+
+interface Props {
+  submission: Submission;
+  /** Whether a new attempt begins with them. */
+  isRetry: boolean;
+  onClose: () => void;
+}
+
+const EMPTY = { accessKey: "", secretKey: "", sessionToken: "" };
+type Name = keyof typeof EMPTY;
+
+/** Asks for new credentials of the bucket. They live in this dialog alone, and go with it. */
+export function CredentialsDialog({ submission: { id, source }, isRetry, onClose }: Props) {
+  const { t } = useTranslation("submission");
+  const { t: ui } = useTranslation("ui");
+  const [given, setGiven] = useState(EMPTY);
+  const [isSent, setSent] = useState(false);
+  const replace = useNewCredentials(id);
+  const retry = useRetry(id);
+  const { mutate, isPending, error } = isRetry ? retry : replace;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    setSent(true);
+    const { accessKey, secretKey, sessionToken } = given;
+    if (accessKey === "" || secretKey === "") return;
+    mutate({ accessKey, secretKey, ...(sessionToken !== "" && { sessionToken }) }, { onSuccess: onClose });
+  };
+  const field = (name: Name) => ({
+    label: t(`credentials.${name}`),
+    name,
+    value: given[name],
+    onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
+      setGiven((before) => ({ ...before, [name]: value.trim() })),
+    error:
+      faultAt(error, `/s3Access/${name}`) ??
+      (isSent && name !== "sessionToken" && given[name] === "" && t("credentials.required")),
+    spellCheck: false,
+  });
+  const eye = { visibilityToggleButtonProps: { "aria-label": t("credentials.show"), tabIndex: 0 } };
+  return (
+    <Modal
+      opened
+      centered
+      onClose={onClose}
+      title={t(isRetry ? "credentials.titleRetry" : "credentials.title")}
+      closeButtonProps={{ "aria-label": ui("close") }}
+    >
+      <form onSubmit={send} noValidate>
+        <Stack>
+          <Text size="sm">
+            {t(isRetry ? "credentials.detailRetry" : "credentials.detail", { bucket: source.bucket })}
+          </Text>
+          <TextInput {...field("accessKey")} required autoComplete="username" data-autofocus />
+          <PasswordInput {...field("secretKey")} {...eye} required autoComplete="current-password" />
+          <PasswordInput
+            {...field("sessionToken")}
+            {...eye}
+            description={t("credentials.optional")}
+            autoComplete="off"
+          />
+          {error !== null && <ProblemAlert error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {ui("back")}
+            </Button>
+            <Button type="submit" loading={isPending}>
+              {t("credentials.submit")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

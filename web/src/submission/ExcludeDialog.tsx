@@ -1,0 +1,76 @@
+import type { Submission } from "@accession/client";
+import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { unreadableQuery } from "../api/submission-files.ts";
+import { useExclude } from "../api/submissions.ts";
+import { useFormats } from "../ui/format.ts";
+import { faultAt, ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { UnreadableChoice } from "./UnreadableChoice.tsx";
+
+/** Leaves objects out that cannot be read: all of them, or those that are chosen, and never without a reason. */
+export function ExcludeDialog({ submission: { id }, onClose }: { submission: Submission; onClose: () => void }) {
+  const { t } = useTranslation("submission");
+  const { t: ui } = useTranslation("ui");
+  const { count } = useFormats();
+  const unreadable = useQuery(unreadableQuery(id));
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const [reason, setReason] = useState("");
+  const [isSent, setSent] = useState(false);
+  const exclude = useExclude(id);
+  const keys = (unreadable.data ?? []).map(({ key }) => key).filter((key) => !kept.has(key));
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    setSent(true);
+    if (reason.trim() === "" || keys.length === 0) return;
+    exclude.mutate({ keys, reason: reason.trim() }, { onSuccess: onClose });
+  };
+  const missing = isSent && reason.trim() === "" ? t("exclude.reasonRequired") : undefined;
+  return (
+    <Modal
+      opened
+      centered
+      size="lg"
+      onClose={onClose}
+      title={t("exclude.title")}
+      closeButtonProps={{ "aria-label": ui("close") }}
+    >
+      <form onSubmit={send} noValidate>
+        <Stack>
+          <Text size="sm">{t("exclude.detail")}</Text>
+          {unreadable.data === undefined && unreadable.error === null && <Text>{t("exclude.loading")}</Text>}
+          {unreadable.error !== null && <ProblemAlert error={unreadable.error} />}
+          {unreadable.data !== undefined && (
+            <UnreadableChoice objects={unreadable.data} kept={kept} onChange={setKept} />
+          )}
+          {isSent && unreadable.data !== undefined && keys.length === 0 && (
+            <Text c="error" size="sm" role="alert">
+              {t("exclude.noneChosen")}
+            </Text>
+          )}
+          <Textarea
+            label={t("exclude.reason")}
+            description={t("exclude.reasonHint")}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            error={faultAt(exclude.error, "/reason") ?? missing}
+            maxLength={2_000}
+            minRows={2}
+            required
+            data-autofocus
+          />
+          {exclude.error !== null && <ProblemAlert error={exclude.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {ui("back")}
+            </Button>
+            <Button type="submit" loading={exclude.isPending} disabled={unreadable.data === undefined}>
+              {t("exclude.submit", { count: keys.length, shown: count(keys.length) })}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

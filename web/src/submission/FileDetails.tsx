@@ -1,0 +1,73 @@
+import { Modal } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { File } from "../api/submission-files.ts";
+import { CopyButton } from "../ui/CopyButton.tsx";
+import { useFormats } from "../ui/format.ts";
+import { Bytes } from "../ui/Numbers.tsx";
+import classes from "./FileDetails.module.css";
+import { useVerified } from "./useVerified.ts";
+
+/** All that is known of one file. */
+export function FileDetails({ file, onClose }: { file: File | undefined; onClose: () => void }) {
+  const { t } = useTranslation("submission");
+  const { t: ui } = useTranslation("ui");
+  return (
+    <Modal
+      opened={file !== undefined}
+      onClose={onClose}
+      title={t("files.details.title")}
+      closeButtonProps={{ "aria-label": ui("close") }}
+      size="lg"
+      centered
+    >
+      {file !== undefined && <Facts file={file} />}
+    </Modal>
+  );
+}
+
+function Facts({ file }: { file: File }) {
+  const { t } = useTranslation("submission");
+  const { t: ui } = useTranslation("ui");
+  const { count } = useFormats();
+  const verified = useVerified();
+  const { path, key, bytes, state, sha512, attempts, error } = file;
+  return (
+    <dl className={classes.facts}>
+      <Fact name={t("files.details.path")} copy={path}>
+        {path}
+      </Fact>
+      <Fact name={t("files.details.key")} copy={key}>
+        {key}
+      </Fact>
+      <Fact name={t("files.columns.bytes")}>
+        <Bytes value={bytes} />
+      </Fact>
+      <Fact name={t("files.columns.state")}>{t(`files.states.${state}`)}</Fact>
+      {error !== null && (
+        <Fact name={t("files.details.error")}>
+          <span lang="en">{error.message}</span> <code>{error.code}</code>
+        </Fact>
+      )}
+      <Fact name={t("files.columns.verified")}>{verified(file)}</Fact>
+      <Fact name={ui("digest")} {...(sha512 !== null && { copy: sha512 })}>
+        {sha512 === null ? t("files.details.none") : <code>{sha512}</code>}
+      </Fact>
+      <Fact name={t("files.details.attempts")}>
+        {t("files.details.times", { count: attempts, shown: count(attempts) })}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, copy, children }: { name: string; copy?: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{name}</dt>
+      <dd>
+        <span>{children}</span>
+        {copy !== undefined && <CopyButton text={copy} what={name} />}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
+import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type FileFilter, fetchCsv } from "../api/submission-files.ts";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { save } from "../ui/save.ts";
+
+const STATES = ["listed", "stored", "failed", "excluded"] as const;
+
+interface Props {
+  id: string;
+  filter: FileFilter;
+  onChange: (filter: FileFilter) => void;
+}
+
+/** Which files are shown, and the same for the disk. */
+export function FileFilters({ id, filter, onChange }: Props) {
+  const { t } = useTranslation("submission");
+  const csv = useMutation({
+    mutationFn: () => fetchCsv(id, filter),
+    onSuccess: (bytes) => save(bytes, `files-${id}.csv`),
+    gcTime: 0,
+  });
+  const states = STATES.map((value) => ({ value, label: t(`files.states.${value}`) }));
+  return (
+    <>
+      <Group component="search" gap="sm" align="flex-end">
+        <TextInput
+          flex="1 1 14rem"
+          maw="26rem"
+          label={t("files.prefix")}
+          placeholder={t("files.prefixHint")}
+          value={filter.prefix}
+          maxLength={2_048}
+          spellCheck={false}
+          onChange={({ currentTarget }) => onChange({ ...filter, prefix: currentTarget.value })}
+        />
+        <NativeSelect
+          label={t("files.state")}
+          value={filter.state ?? ""}
+          onChange={({ currentTarget }) => {
+            onChange({ ...filter, state: STATES.find((one) => one === currentTarget.value) });
+          }}
+          data={[{ value: "", label: t("files.all") }, ...states]}
+        />
+        <Button
+          ml="auto"
+          variant="default"
+          leftSection={<IconDownload size={18} aria-hidden />}
+          loading={csv.isPending}
+          onClick={() => csv.mutate()}
+        >
+          {t("files.csv")}
+        </Button>
+      </Group>
+      {csv.error !== null && <ProblemAlert error={csv.error} />}
+    </>
+  );
+}

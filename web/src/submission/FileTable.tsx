@@ -1,0 +1,124 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table whose rows are laid over one another has no table’s layout, so its parts are named by roles.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and moves among its rows by itself.
+import type { Submission } from "@accession/client";
+import { Text } from "@mantine/core";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type File, type FileFilter, useFiles } from "../api/submission-files.ts";
+import { useFormats } from "../ui/format.ts";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { FileDetails } from "./FileDetails.tsx";
+import { FileRow } from "./FileRow.tsx";
+import classes from "./FileTable.module.css";
+import { useRows } from "./useRows.ts";
+
+/** Pixels; all rows are as high as the others, so that a hundred thousand of them need no measuring. */
+const ROW = 44;
+const OVERSCAN = 6;
+const COLUMNS = ["path", "bytes", "state", "verified", "digest"] as const;
+
+/** Files as rows, of which only those that are seen exist and are fetched. */
+export function FileTable({ submission, filter }: { submission: Submission; filter: FileFilter }) {
+  const { t } = useTranslation("submission");
+  const { count } = useFormats();
+  const name = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<File>();
+  const [seen, setSeen] = useState<[number, number]>([0, 0]);
+  const files = useFiles(submission.id, filter, seen, submission.status);
+  const expected = expectedOf(submission, filter);
+  const rows = files.isWhole || expected === undefined ? files.rows : Math.min(files.rows, expected);
+  const virtual = useVirtualizer({
+    count: rows,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: OVERSCAN,
+    // The heading sticks to the top, over the rows.
+    paddingStart: ROW,
+    scrollPaddingStart: ROW,
+    useFlushSync: false,
+    onChange: ({ range }) => {
+      const { startIndex = 0, endIndex = 0 } = range ?? {};
+      setSeen((before) => (before[0] === startIndex && before[1] === endIndex ? before : [startIndex, endIndex]));
+    },
+  });
+  const { active, setActive, onKeyDown } = useRows(
+    rows,
+    (row) => virtual.scrollToIndex(row),
+    (row) => setOpened(files.at(row)),
+  );
+  const shown = virtual.getVirtualItems();
+  const isActiveShown = active !== undefined && shown.some(({ index }) => index === active);
+  const total = files.isWhole ? files.rows : expected;
+  if (files.error !== null) return <ProblemAlert error={files.error} />;
+  if (rows === 0) {
+    const isEverything = filter.state === undefined && filter.prefix === "";
+    return <Text c="dimmed">{t(isEverything ? "files.none" : "files.noMatch")}</Text>;
+  }
+  return (
+    <div>
+      <div
+        ref={scroller}
+        role="grid"
+        className={classes.scroller}
+        aria-label={t("files.table")}
+        aria-describedby={`${name}-hint`}
+        aria-rowcount={total === undefined ? -1 : total + 1}
+        aria-colcount={COLUMNS.length}
+        aria-activedescendant={isActiveShown ? `${name}-${active}` : undefined}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      >
+        <div role="rowgroup" className={classes.head}>
+          <div role="row" aria-rowindex={1} className={classes.row}>
+            {COLUMNS.map((column) => (
+              <span key={column} role="columnheader" className={classes[column]}>
+                {t(`files.columns.${column}`)}
+              </span>
+            ))}
+          </div>
+        </div>
+        <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() - ROW }}>
+          {shown.map(({ index, start }) => (
+            <FileRow
+              key={index}
+              id={`${name}-${index}`}
+              row={index}
+              top={start - ROW}
+              file={files.at(index)}
+              isActive={index === active}
+              onOpen={(file) => {
+                setActive(index);
+                setOpened(file);
+              }}
+            />
+          ))}
+        </div>
+      </div>
+      <p id={`${name}-hint`} className={classes.hint}>
+        {total !== undefined && <>{t("files.total", { count: total, shown: count(total) })}. </>}
+        {t("files.hint")}
+      </p>
+      <FileDetails file={opened} onClose={() => setOpened(undefined)} />
+    </div>
+  );
+}
+
+/** How many rows there will be, where the submission’s own figures say so. */
+function expectedOf({ progress }: Submission, { state, prefix }: FileFilter): number | undefined {
+  if (prefix !== "") return undefined;
+  const { objectsListed, objectsStored, objectsFailed, objectsExcluded } = progress;
+  switch (state) {
+    case undefined:
+      return objectsListed;
+    case "stored":
+      return objectsStored;
+    case "failed":
+      return objectsFailed;
+    case "excluded":
+      return objectsExcluded;
+    case "listed":
+      return objectsListed - objectsStored - objectsFailed - objectsExcluded;
+  }
+}

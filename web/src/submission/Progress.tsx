@@ -1,0 +1,86 @@
+import type { Submission } from "@accession/client";
+import { Progress as Bar, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormats } from "../ui/format.ts";
+import { Bytes, Count } from "../ui/Numbers.tsx";
+import classes from "./Progress.module.css";
+import { useTimeLeft } from "./timeLeft.ts";
+
+/** How much has been stored of how much, how quickly, and how long it will take: in words and as a bar. */
+export function Progress({ submission: { status, progress } }: { submission: Submission }) {
+  const { t } = useTranslation("submission");
+  const { bytes, count, percent } = useFormats();
+  const timeLeft = useTimeLeft(status, progress.secondsLeft);
+  const { listingComplete, bytesStored, bytesListed, objectsStored, objectsListed, bytesPerSecond } = progress;
+  const { objectsFailed, objectsExcluded } = progress;
+  const share = shareOf(progress);
+  const total = (known: string) => t(listingComplete ? "progress.of" : "progress.ofSoFar", { total: known });
+  const isMoving = status === "listing" || status === "transferring";
+  const done = t("progress.percent", { percent: percent(share) });
+  const now = status === "completed" ? undefined : t(`now.${status}`);
+  return (
+    <section aria-label={t("progress.label")}>
+      <Stack gap="lg">
+        <Text maw="46rem">{now}</Text>
+        {status !== "cancelled" && (
+          <>
+            <Bar.Root size="lg">
+              <Bar.Section
+                value={listingComplete ? 100 * share : 0}
+                aria-label={t("progress.label")}
+                aria-valuetext={listingComplete ? done : t("progress.unknown")}
+              />
+            </Bar.Root>
+            <dl className={classes.figures}>
+              <Figure name={t("progress.bytes")} more={total(bytes(bytesListed))}>
+                <Bytes value={bytesStored} />
+              </Figure>
+              <Figure name={t("progress.objects")} more={total(count(objectsListed))}>
+                <Count value={objectsStored} />
+              </Figure>
+              {isMoving && (
+                <>
+                  <Figure name={t("progress.rate")}>
+                    {bytesPerSecond === null
+                      ? t("progress.unknown")
+                      : t("progress.perSecond", { bytes: bytes(bytesPerSecond) })}
+                  </Figure>
+                  <Figure name={t("progress.left")}>{timeLeft}</Figure>
+                </>
+              )}
+            </dl>
+            {objectsFailed + objectsExcluded > 0 && (
+              <p className={classes.troubles}>
+                {objectsFailed > 0 && (
+                  <span>{t("progress.unreadable", { count: objectsFailed, shown: count(objectsFailed) })}</span>
+                )}
+                {objectsExcluded > 0 && (
+                  <span>{t("progress.excluded", { count: objectsExcluded, shown: count(objectsExcluded) })}</span>
+                )}
+              </p>
+            )}
+          </>
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+function Figure({ name, more, children }: { name: string; more?: string; children: ReactNode }) {
+  return (
+    <div className={classes.figure}>
+      <dt>{name}</dt>
+      <dd>
+        <span className={classes.number}>{children}</span>
+        {more !== undefined && <span className={classes.more}> {more}</span>}
+      </dd>
+    </div>
+  );
+}
+
+/** Of the bytes; of the objects where all are empty. */
+function shareOf({ bytesStored, bytesListed, objectsStored, objectsListed }: Submission["progress"]): number {
+  if (bytesListed > 0) return bytesStored / bytesListed;
+  return objectsListed > 0 ? objectsStored / objectsListed : 0;
+}

@@ -1,0 +1,55 @@
+import type { Submission } from "@accession/client";
+import { Button, Center, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useTranslation } from "react-i18next";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { SubmissionCards } from "./SubmissionCards.tsx";
+import { SubmissionTable } from "./SubmissionTable.tsx";
+
+interface Props {
+  /** Undefined until the first answer. */
+  submissions: readonly Submission[] | undefined;
+  hasMore: boolean;
+  isFetchingMore: boolean;
+  onMore: () => void;
+  onClear: () => void;
+}
+
+/** What was found: a table where there is room for one, cards on a phone. */
+export function Found({ submissions, hasMore, isFetchingMore, onMore, onClear }: Props) {
+  const { t } = useTranslation("submissions");
+  const isWide = useMediaQuery("(min-width: 48em)", undefined, { getInitialValueInEffect: false });
+  if (submissions === undefined) return <Waiting />;
+  if (submissions.length === 0) {
+    return (
+      <EmptyState title={t("noMatch.title")} detail={t("noMatch.detail")}>
+        <Button variant="default" onClick={onClear}>
+          {t("noMatch.clear")}
+        </Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <VisuallyHidden role="status">{t("shown", { count: submissions.length })}</VisuallyHidden>
+      {isWide ? <SubmissionTable submissions={submissions} /> : <SubmissionCards submissions={submissions} />}
+      {hasMore && (
+        <Center>
+          <Button variant="default" loading={isFetchingMore} onClick={onMore}>
+            {t("more")}
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <Stack gap={1} aria-busy aria-hidden>
+      {["a", "b", "c", "d", "e"].map((row) => (
+        <Skeleton key={row} height={72} radius={0} />
+      ))}
+    </Stack>
+  );
+}

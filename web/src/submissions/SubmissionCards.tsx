@@ -1,0 +1,30 @@
+import type { Submission } from "@accession/client";
+import { useTranslation } from "react-i18next";
+import { useFormats } from "../ui/format.ts";
+import { Bytes, DateTime } from "../ui/Numbers.tsx";
+import { Standing } from "./Standing.tsx";
+import classes from "./Submissions.module.css";
+import { TitleLink } from "./TitleLink.tsx";
+
+/** Submissions as cards, for phones. */
+export function SubmissionCards({ submissions }: { submissions: readonly Submission[] }) {
+  const { t } = useTranslation("ui");
+  const { count } = useFormats();
+  return (
+    <ul className={classes.cards}>
+      {submissions.map((submission) => {
+        const { objectsListed, bytesListed } = submission.progress;
+        return (
+          <li key={submission.id} className={classes.card}>
+            <TitleLink submission={submission} />
+            <Standing submission={submission} />
+            <span className={classes.facts}>
+              {t("objects", { count: objectsListed, shown: count(objectsListed) })} · <Bytes value={bytesListed} /> ·{" "}
+              <DateTime iso={submission.createdAt} dayOnly />
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

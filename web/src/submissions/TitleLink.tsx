@@ -1,0 +1,16 @@
+import type { Submission } from "@accession/client";
+import { Link } from "wouter";
+import classes from "./Submissions.module.css";
+
+/** Leads to a submission; the whole row or card can be pressed. */
+export function TitleLink({ submission }: { submission: Submission }) {
+  const { id, title, source } = submission;
+  return (
+    <span className={classes.what}>
+      <Link href={`/submissions/${id}`} className={classes.title}>
+        {title}
+      </Link>
+      <span className={classes.bucket}>{source.bucket}</span>
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+
+interface Props {
+  isOpen: boolean;
+  title: string;
+  /** What follows from going on. */
+  detail: string;
+  /** What the button does, by its verb: `Cancel the submission`. */
+  confirm: string;
+  isDangerous?: boolean;
+  isBusy?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+  /** What else has to be said or shown, such as an error. */
+  children?: ReactNode;
+}
+
+/** Asks before something is done that cannot be taken back. Going back is the first button, so that Enter harms nobody. */
+export function ConfirmDialog(props: Props) {
+  const { isOpen, title, detail, confirm, isDangerous = false, isBusy = false, onConfirm, onClose, children } = props;
+  const { t } = useTranslation("ui");
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ "aria-label": t("close") }} centered>
+      <Stack>
+        <Text>{detail}</Text>
+        {children}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t("back")}
+          </Button>
+          <Button color={isDangerous ? "red.9" : "pine"} loading={isBusy} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,26 @@
+import { ActionIcon, VisuallyHidden } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import IconCheck from "@tabler/icons-react/dist/esm/icons/IconCheck.mjs";
+import IconCopy from "@tabler/icons-react/dist/esm/icons/IconCopy.mjs";
+import { useTranslation } from "react-i18next";
+
+/** Copies a text and says so. @param what it is, in words: `Digest` */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const { t } = useTranslation("ui");
+  const { copy, copied, error } = useClipboard({ timeout: 2_500 });
+  const said = error !== null ? t("cannotCopy") : copied ? t("copiedWhat", { what }) : "";
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color={copied ? "pine" : "gray"}
+        aria-label={t("copyWhat", { what })}
+        title={error === null ? t("copyWhat", { what }) : t("cannotCopy")}
+        onClick={() => copy(text)}
+      >
+        {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+      </ActionIcon>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { Group, Title } from "@mantine/core";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+
+/** False until the first heading has been shown: whoever opens the page begins at its top. */
+let hasArrived = false;
+
+/**
+ * The heading of a room, one a page. It names the document, and whoever comes from another room is moved to it.
+ *
+ * @param children what can be done here, beside it
+ */
+export function PageHeading({ title, children }: { title: string; children?: ReactNode }) {
+  const { t } = useTranslation("shell");
+  const heading = useRef<HTMLHeadingElement>(null);
+  const name = t("name");
+  useEffect(() => {
+    document.title = `${title} · ${name}`;
+  }, [title, name]);
+  useEffect(() => {
+    if (hasArrived) {
+      window.scrollTo(0, 0);
+      heading.current?.focus({ preventScroll: true });
+    }
+    hasArrived = true;
+  }, []);
+  return (
+    <Group justify="space-between" align="center" gap="md" mih={44}>
+      <Title order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: "anywhere" }}>
+        {title}
+      </Title>
+      {children}
+    </Group>
+  );
+}

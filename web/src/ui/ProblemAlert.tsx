@@ -1,0 +1,77 @@
+import { ProblemError } from "@accession/client";
+import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import classes from "./ProblemAlert.module.css";
+
+type Fault = ProblemError["problem"]["fault"];
+
+/** What is said of something that went wrong, by an answer or by a submission that stands still. */
+export interface Trouble {
+  title: string;
+  detail?: string | undefined;
+  action?: string | undefined;
+  fault?: Fault | undefined;
+  code?: string | undefined;
+  /** Id of the request, by which the operator finds the cause. */
+  request?: string | undefined;
+}
+
+interface Props {
+  trouble: Trouble;
+  /** `bad` for what has failed, `warn` for what waits for somebody. */
+  tone?: "bad" | "warn";
+  /** The buttons that help. */
+  children?: ReactNode;
+}
+
+/** What happened, whose turn it is, and what to do; in the service’s own words where they are its own. */
+export function TroubleAlert({ trouble, tone = "bad", children }: Props) {
+  const { t } = useTranslation("ui");
+  const { title, detail, action, fault, code, request } = trouble;
+  return (
+    <div role="alert" className={classes.alert} data-tone={tone}>
+      <IconAlertTriangle size={22} aria-hidden className={classes.icon} />
+      <div className={classes.words}>
+        <p className={classes.title}>{title}</p>
+        {detail !== undefined && detail !== title && <p>{detail}</p>}
+        {(fault !== undefined || action !== undefined) && (
+          <p>
+            {fault !== undefined && <strong>{t(`turn.${fault}`)}. </strong>}
+            {action}
+          </p>
+        )}
+        {children}
+        {code !== undefined && (
+          <p className={classes.small}>
+            {t("problem.code")} <code>{code}</code>
+            {request !== undefined && (
+              <>
+                {" · "}
+                {t("problem.request")} <code>{request}</code>
+              </>
+            )}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Any error of a request. Faults that lie on a field are shown there, by {@link faultAt}. */
+export function ProblemAlert({ error, children }: { error: Error; children?: ReactNode }) {
+  const { t } = useTranslation("ui");
+  if (!(error instanceof ProblemError)) {
+    const trouble = { title: t("problem.network"), detail: t("problem.networkDetail") };
+    return <TroubleAlert trouble={trouble}>{children}</TroubleAlert>;
+  }
+  const { title, detail, action, fault, code, instance } = error.problem;
+  const request = instance?.split(":").at(-1);
+  return <TroubleAlert trouble={{ title, detail, action, fault, code, request }}>{children}</TroubleAlert>;
+}
+
+/** What the service says of one member of the request, by its pointer such as `/metadata/title`. */
+export function faultAt(error: Error | null, pointer: string): string | undefined {
+  if (!(error instanceof ProblemError)) return undefined;
+  return error.problem.errors?.find((fault) => fault.pointer === pointer)?.detail;
+}

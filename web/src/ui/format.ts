@@ -1,0 +1,75 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+
+const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
+const STEPS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** Numbers, sizes and times in words, as one language writes them. */
+export interface Formats {
+  count(value: number): string;
+  bytes(value: number): string;
+  /** Of a share between 0 and 1; never rounded up to all of it. */
+  percent(share: number): string;
+  /** At most two units: `3 min 12 sec`. */
+  duration(seconds: number): string;
+  date(iso: string): string;
+  dateTime(iso: string): string;
+  /** To the second, in short. */
+  moment(iso: string): string;
+  /** To the second, with the time zone. */
+  exact(iso: string): string;
+}
+
+/** The formats of the page’s present language. */
+export function useFormats(): Formats {
+  const { language } = useTranslation().i18n;
+  return useMemo(() => formatsOf(localeOf(language)), [language]);
+}
+
+/** The formats of a locale. */
+export function formatsOf(locale: string): Formats {
+  const whole = new Intl.NumberFormat(locale);
+  const short = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
+  const hundredth = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+  const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  const tick = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+  const second = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long" });
+  const unit = (value: number, name: string) =>
+    new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "short" }).format(value);
+  return {
+    count: (value) => whole.format(value),
+    bytes: (value) => {
+      const power = value < 1 ? 0 : Math.min(Math.floor(Math.log2(value) / 10), UNITS.length - 1);
+      const scaled = value / 1024 ** power;
+      return `${scaled >= 1000 ? whole.format(Math.round(scaled)) : short.format(scaled)}\u00a0${UNITS[power]}`;
+    },
+    percent: (share) => hundredth.format(Math.floor(share * 100) / 100),
+    duration: (seconds) => {
+      let left = Math.max(0, Math.round(seconds));
+      const parts = STEPS.map(([name, length]) => {
+        const value = Math.floor(left / length);
+        left -= value * length;
+        return { name, value };
+      });
+      const first = parts.findIndex(({ value }) => value > 0);
+      if (first === -1) return unit(0, "second");
+      const shown = parts.slice(first, first + 2).filter(({ value }) => value > 0);
+      return shown.map(({ name, value }) => unit(value, name)).join(" ");
+    },
+    date: (iso) => day.format(new Date(iso)),
+    dateTime: (iso) => minute.format(new Date(iso)),
+    moment: (iso) => tick.format(new Date(iso)),
+    exact: (iso) => second.format(new Date(iso)),
+  };
+}
+
+/** The browser’s own kind of a language, such as British English, where it has one. */
+function localeOf(language: string): string {
+  return navigator.languages.find((tag) => tag.toLowerCase().startsWith(language)) ?? language;
+}

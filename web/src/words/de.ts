@@ -1,0 +1,10 @@
+import dataset from "./de/dataset.json";
+import newSubmission from "./de/new.json";
+import shell from "./de/shell.json";
+import signIn from "./de/sign-in.json";
+import submission from "./de/submission.json";
+import submissions from "./de/submissions.json";
+import ui from "./de/ui.json";
+
+/** What the page says in this language, a file a room. */
+export const de = { shell, ui, submissions, "sign-in": signIn, new: newSubmission, submission, dataset } as const;

@@ -1,0 +1,10 @@
+import dataset from "./en/dataset.json";
+import newSubmission from "./en/new.json";
+import shell from "./en/shell.json";
+import signIn from "./en/sign-in.json";
+import submission from "./en/submission.json";
+import submissions from "./en/submissions.json";
+import ui from "./en/ui.json";
+
+/** What the page says in this language, a file a room. */
+export const en = { shell, ui, submissions, "sign-in": signIn, new: newSubmission, submission, dataset } as const;

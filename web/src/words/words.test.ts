@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { de } from "./de.ts";
+import { en } from "./en.ts";
+
+/** Every text by the path of its key. Plural forms that a language has and another has not are one key. */
+function textsOf(words: object, path = ""): Map<string, string> {
+  const entries = Object.entries(words).flatMap(([name, value]: [string, unknown]) => {
+    const key = `${path}${name}`;
+    if (typeof value === "string") return [[key.replace(/_(zero|one|two|few|many|other)$/, "_"), value] as const];
+    return [...textsOf(value as object, `${key}.`)];
+  });
+  return new Map(entries);
+}
+
+const places = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].sort();
+const [english, german] = [textsOf(en), textsOf(de)];
+
+describe("English and German", () => {
+  test("have the same keys", () => {
+    expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
+  });
+
+  test("have a text for each", () => {
+    const empty = [...english, ...german].flatMap(([key, text]) => (text.trim() === "" ? [key] : []));
+    expect(empty).toEqual([]);
+  });
+
+  test.each([...english.keys()])("%s has the same places for values", (key) => {
+    expect(places(german.get(key) ?? "")).toEqual(places(english.get(key) ?? ""));
+  });
+});

@@ -1,0 +1,53 @@
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import type { en } from "./en.ts";
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    defaultNS: "shell";
+    resources: typeof en;
+  }
+}
+
+/** The languages of the page, each by its own name. More: a file here, a folder beside it, a line in {@link load}. */
+export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const PLACE = "accession.language";
+
+/** Loads one language; the other is fetched when somebody asks for it. */
+const load: Record<Language, () => Promise<object>> = {
+  en: async () => (await import("./en.ts")).en,
+  de: async () => (await import("./de.ts")).de,
+};
+
+/** Sets the words up in the language that was chosen before, or else the browser’s. */
+export async function openWords(): Promise<void> {
+  const language = chosenLanguage();
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    fallbackLng: false,
+    resources: { [language]: (await load[language]()) as Record<string, object> } as never,
+    defaultNS: "shell",
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+  });
+  document.documentElement.lang = language;
+}
+
+/** Changes the language and remembers it. */
+export async function speak(language: Language): Promise<void> {
+  localStorage.setItem(PLACE, language);
+  for (const [room, words] of Object.entries(await load[language]())) i18next.addResourceBundle(language, room, words);
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+}
+
+function chosenLanguage(): Language {
+  const wanted = [localStorage.getItem(PLACE) ?? "", ...navigator.languages];
+  return wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
+}
+
+function isLanguage(tag: string): tag is Language {
+  return Object.hasOwn(LANGUAGES, tag);
+}
