@@ -127,8 +127,8 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
       await look();
       await name.fill(demo.bucket);
       await page.locator("form button[type=submit]").click();
-      await page.getByText("images/").click();
-      await page.getByText("scans/").waitFor();
+      await page.getByText("images/", { exact: true }).click();
+      await page.getByText("scans/", { exact: true }).waitFor();
       await look();
       const parts = page.locator("nav ol button");
       await parts.nth(1).click();

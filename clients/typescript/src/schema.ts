@@ -3578,7 +3578,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the link has it. */
+                /**
+                 * @description As the link has it.
+                 * @example xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+                 */
                 ticket: string;
             };
             cookie?: never;

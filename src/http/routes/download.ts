@@ -25,7 +25,9 @@ export function download(server: Server, context: HttpContext): void {
         summary: "Fetch what a download link leads to",
         description: "Once, within a minute of its making. Nobody signs in: the link says in whose name.",
         tags: ["Datasets"],
-        params: Type.Object({ ticket: Type.String({ pattern: TICKET, description: "As the link has it." }) }),
+        params: Type.Object({
+          ticket: Type.String({ pattern: TICKET, description: "As the link has it.", examples: ["x".repeat(43)] }),
+        }),
         response: {
           200: answer(Type.String(), {
             description: "The file, or the package.",

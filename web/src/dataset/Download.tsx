@@ -10,7 +10,7 @@ import { Section } from "./Section.tsx";
 export function Download({ dataset, version: { version } }: { dataset: Dataset; version: Version }) {
   const { t } = useTranslation("dataset");
   const from = { id: dataset.id, version };
-  const which = version === dataset.version ? "" : ` --version ${version}`;
+  const which = version === dataset.version ? "" : ` --dataset-version ${version}`;
   const command = `accession dataset get ${dataset.id} data/${which} --output data.zip`;
   return (
     <Section title={t("download.title")}>
