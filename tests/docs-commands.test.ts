@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readlink, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -88,8 +88,11 @@ async function install(from: string, folder: string): Promise<void> {
       if (name !== own) await symlink(join(from, place, name), join(folder, place, name));
     }
   }
-  await mkdir(join(folder, "node_modules", own));
-  await symlink("../../clients/typescript", join(folder, "node_modules", own, "client"));
+  const places = join("node_modules", own);
+  await mkdir(join(folder, places));
+  for (const name of await readdir(join(from, places))) {
+    await symlink(await readlink(join(from, places, name)), join(folder, places, name));
+  }
 }
 
 /** Starts what goes on in a terminal of its own; resolves when it has said this. */
