@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { postgresPrograms } from "./tests/support/postgres.ts";
 
 /**
@@ -17,6 +18,32 @@ const journeys = [
   "withdraw",
 ].map((name) => `tests/${name}.test.ts`);
 
+/** Files that take a minute or more; the others, longest text first, fill the time beside them. */
+const longest = [
+  "crash-sweep",
+  "rebuild-faults",
+  "machines",
+  "s3-archive",
+  "crash",
+  "s3-archive-crash",
+  "ceph",
+  "machine-faults",
+  "versions",
+  "chaos",
+  "bench",
+  "docs-commands",
+].map((name) => `/tests/${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = longest.findIndex((path) => moduleId.endsWith(path));
+      return index < 0 ? longest.length : index;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
+
 /** On a machine of one’s own a missing server is a skipped test; in CI it is a failure (see the set-up). */
 const isWithPostgres = postgresPrograms() !== undefined || process.env.CI !== undefined;
 const setup = ["tests/support/built-page.ts", "tests/support/template.ts", "tests/support/postgres-template.ts"];
@@ -27,6 +54,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Many tests wait for processes and clocks: more than the cores of a small machine.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

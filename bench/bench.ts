@@ -1,9 +1,8 @@
 /** `npm run bench`: Accession against copiers and the floor, on the same buckets in turn; see README.md. */
-import { execFileSync } from "node:child_process";
 import { type Workload, workloads } from "./cases.ts";
 import { type Contestant, contestants } from "./contestants/contestants.ts";
 import { writeResults } from "./machine.ts";
-import { readArguments, readCount, requirePrograms, run, Unusable, workFolder } from "./program.ts";
+import { readArguments, readCount, requirePrograms, run, settle, Unusable, workFolder } from "./program.ts";
 import { medians, type Run, ratioRow, ratios, table } from "./report.ts";
 import { type Bucket, openSource, warm } from "./source.ts";
 import { removeTargets, withTarget } from "./target.ts";
@@ -65,7 +64,7 @@ async function compete(bucket: Bucket, { work, rounds, taking }: Options): Promi
   for (let round = 1; round <= rounds; round++) {
     const first = (round - 1) % taking.length;
     for (const contestant of [...taking.slice(first), ...taking.slice(0, first)]) {
-      execFileSync("sync");
+      settle(work);
       const results = await withTarget(work, (target) => contestant.run(bucket, target));
       for (const [name, measured] of Object.entries(results)) {
         runs.push({ workload, contestant: name, round, ...measured });

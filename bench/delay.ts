@@ -1,12 +1,11 @@
 /** `npm run bench:delay`: what a source costs whose every answer comes 80 ms later; see README.md. */
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { equalObjects, GIB, KIB, MIB } from "./cases.ts";
 import { start, stop } from "./children.ts";
 import { measureIngest } from "./contestants/accession.ts";
 import { writeResults } from "./machine.ts";
-import { readArguments, readCount, requirePrograms, run, workFolder } from "./program.ts";
+import { readArguments, readCount, requirePrograms, run, settle, workFolder } from "./program.ts";
 import { median, table } from "./report.ts";
 import { ServiceProcess } from "./service.ts";
 import { type Bucket, openSource, warm } from "./source.ts";
@@ -41,7 +40,7 @@ await run(async () => {
     warm(work, bucket);
     for (let round = 0; round < rounds; round++) {
       for (const delayMs of DELAYS_MS) {
-        execFileSync("sync");
+        settle(work);
         runs.push(await withTarget(work, (target) => ingest(bucket, delayMs, target)));
       }
     }

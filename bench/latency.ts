@@ -1,5 +1,4 @@
 /** `npm run bench:latency`: how quick the API stays while an ingest saturates the machine; see README.md. */
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { goodMetadata } from "../tests/support/api.ts";
@@ -7,7 +6,7 @@ import { equalObjects, KIB, workloads } from "./cases.ts";
 import { start } from "./children.ts";
 import type { Asked, Call, Latency } from "./latency-client.ts";
 import { writeResults } from "./machine.ts";
-import { readArguments, requirePrograms, run, workFolder } from "./program.ts";
+import { readArguments, requirePrograms, run, settle, workFolder } from "./program.ts";
 import { table } from "./report.ts";
 import { ServiceProcess } from "./service.ts";
 import { type Bucket, KEYS, openSource, warm } from "./source.ts";
@@ -73,7 +72,7 @@ function scenes({ endpoint, bucket }: Bucket): Scene[] {
 
 /** Asks from the moment when the big bucket is being transferred until that ends. */
 async function play({ name, ask }: Scene, big: Bucket, target: string): Promise<Row[]> {
-  execFileSync("sync");
+  settle(target);
   const service = await ServiceProcess.start(target);
   try {
     const { id } = await service.submit(big);

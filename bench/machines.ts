@@ -1,5 +1,4 @@
 /** `npm run bench:machines`: what more workers bring, against a source whose every answer comes 50 ms later; see README.md. */
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { openMachines } from "../tests/support/machines.ts";
@@ -8,7 +7,7 @@ import { equalObjects, KIB } from "./cases.ts";
 import { start, stop } from "./children.ts";
 import { writeResults } from "./machine.ts";
 import { memoryOf } from "./measure.ts";
-import { readArguments, readCount, requirePrograms, run, Unusable, workFolder } from "./program.ts";
+import { readArguments, readCount, requirePrograms, run, settle, Unusable, workFolder } from "./program.ts";
 import { median, table } from "./report.ts";
 import { type Bucket, KEYS, openSource, warm } from "./source.ts";
 
@@ -57,7 +56,7 @@ await run(async () => {
   const runs: Shared[] = [];
   for (let round = 0; round < rounds; round++) {
     for (const [index, workers] of counts.entries()) {
-      execFileSync("sync");
+      settle(work);
       runs.push(await ingest(bucket, warmers[index] ?? bucket, workers));
     }
   }

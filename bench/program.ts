@@ -70,6 +70,11 @@ export function workFolder(given: string | undefined): string {
   return folder;
 }
 
+/** Has written out what was done before, so that no run pays for another. */
+export function settle(work: string): void {
+  execFileSync("sync", ["--file-system", work]);
+}
+
 /** @throws Unusable with the line that installs what is missing */
 export function requirePrograms(...names: string[]): void {
   const missing = names.filter((name) => !isInstalled(name));

@@ -1,10 +1,9 @@
 /** `npm run bench:scale`: what an object costs in a small submission and in a huge one; see README.md. */
-import { execFileSync } from "node:child_process";
 import { ACTIVE } from "../src/submission/states.ts";
 import { listingOnly, MIB } from "./cases.ts";
 import { type Ingest, measureIngest } from "./contestants/accession.ts";
 import { writeResults } from "./machine.ts";
-import { readArguments, readCount, requirePrograms, run, workFolder } from "./program.ts";
+import { readArguments, readCount, requirePrograms, run, settle, workFolder } from "./program.ts";
 import { table } from "./report.ts";
 import { ServiceProcess } from "./service.ts";
 import { type Bucket, openSource } from "./source.ts";
@@ -43,7 +42,7 @@ await run(async () => {
 });
 
 async function ingest(bucket: Bucket, target: string): Promise<Sized> {
-  execFileSync("sync");
+  settle(target);
   const service = await ServiceProcess.start(target);
   try {
     const { ingest, submission } = await measureIngest(service, bucket);

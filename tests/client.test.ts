@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, createClient, follow, orThrow, ProblemError, waitFor } from "../clients/typescript/src/index.ts";
 import { verifyReceipt } from "../src/archive/receipt.ts";
@@ -135,6 +136,27 @@ test("a stream that breaks is taken up after the last event, each of which comes
   for await (const event of follow(breaking, id)) seen.push(event.id);
   expect(seen).toEqual(all.map((event) => event.id));
   expect(asked).toEqual(["0", "1", "2"]);
+});
+
+test("a log is followed to its end, however long it is", async () => {
+  const { id } = orThrow(await client.POST("/submission/upload/s3upload", { body: body("Long log") }));
+  await waitFor(client, id);
+  await service.restart(async () => {
+    const database = await service.database();
+    const { rows } = await sql<{ last: number }>`
+      update submission set last_event = last_event + 11500 where id = ${id} returning last_event as last
+    `.execute(database.queries);
+    await sql`
+      insert into event (submission_id, seq, at, attempt, type, message)
+      select ${id}::uuid, ${rows[0]?.last ?? 0}::integer - n, now(), 1, 'audit_passed', 'Read again' from generate_series(0, 11499) n
+    `.execute(database.queries);
+    await database.close();
+  });
+  const again = createClient({ baseUrl: service.url, token });
+  const seen: number[] = [];
+  for await (const event of follow(again, id)) seen.push(event.id);
+  expect(seen.length).toBeGreaterThan(11_500);
+  expect(seen.filter((number, index) => number !== index + 1)).toEqual([]);
 });
 
 /** Breaks after the first event, in the middle of the next one. */

@@ -6,7 +6,7 @@ const missing = `strace is missing: ${straceInstall}`;
 if (!straceAvailable() && process.env.CI === "true") throw new Error(missing);
 
 /** Every so many durable calls; `npm run torture -- --sweep` kills at every one. */
-const STEPS = { submission: 20, version: 16, recovery: 250 } as const;
+const STEPS = { submission: 30, version: 24, recovery: 400 } as const;
 
 describe.skipIf(!straceAvailable())(`SIGKILL at a call that makes something durable (if skipped: ${missing})`, () => {
   test.each(PHASES)(

@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goodMetadata } from "./support/api.ts";
@@ -128,6 +129,11 @@ describe.each(["folder", "S3"])("2,000 files with odd names, from an archive in 
     ]);
     const csv = await service.api.get(`/dataset/${dataset}/files`, { accept: "text/csv" });
     expect(csv.text.match(/,[0-9a-f]{128},/g)).toHaveLength(2_005);
+    expect(csv.headers.get("vary")).toBe("Origin, Accept");
+    const json = await service.api.get(`/dataset/${dataset}/files?limit=1`, {
+      accept: "application/json, text/csv;q=0",
+    });
+    expect(json.headers.get("content-type")).toBe("application/json; charset=utf-8");
     const below = files.filter(({ path }) => path.startsWith("data/plots/3/"));
     expect(below.length).toBeGreaterThan(200);
     expect(await listFiles(service, dataset, "&prefix=data/plots/3/")).toEqual(below);
@@ -160,7 +166,6 @@ describe.each(["folder", "S3"])("2,000 files with odd names, from an archive in 
     bag.set("data/large.bin", Buffer.from("x"));
     bag.delete("data/line\nfeed");
     expect(faultsOfBag(bag).length).toBeGreaterThanOrEqual(5);
-    if (has("unzip", "-v") && has("python3", "--version")) await expectReadable(bytes, 2_011);
   });
 
   test("are an RO-Crate to which nothing is missing that is required", async () => {
@@ -169,13 +174,43 @@ describe.each(["folder", "S3"])("2,000 files with odd names, from an archive in 
     expect([...crate.keys()].sort()).toEqual(
       files.map(({ path }) => (path === `data/${climbing}` ? path.replaceAll("\\", "%5C") : path)).sort(),
     );
-    // The one name that would lead out of its folder is another one in the ZIP.
-    const faults = faultsOfCrate(crate).filter((fault) => !fault.startsWith(encode(`data/${climbing}`)));
-    expect(faults).toEqual([]);
+    expect(faultsOfCrate(crate)).toEqual([]);
     crate.delete("data/plots/3/plot-500.csv");
     crate.delete("data/a b");
-    expect(faultsOfCrate(crate).length).toBeGreaterThanOrEqual(faults.length + 2);
-    if (has("unzip", "-v") && has("python3", "--version")) await expectReadable(bytes, 2_005);
+    expect(faultsOfCrate(crate).length).toBeGreaterThanOrEqual(2);
+  });
+
+  describe.each([
+    ["bagit", 2_011],
+    ["ro-crate", 2_005],
+  ])("are a %s", (format, entries) => {
+    let file: string;
+    beforeAll(async () => {
+      file = join(folder, `${kind}-${format}.zip`);
+      await writeFile(file, await fetchBytes(url(`/export/${format}`)));
+    });
+
+    // Names that a file system cannot hold make no difference to these: they write nothing.
+    test.skipIf(!has("unzip", "-v"))("that unzip reads (needs unzip: apt-get install -y unzip)", async () => {
+      await run("unzip", ["-tqq", file], { maxBuffer: 16 * MIB });
+    });
+
+    test.skipIf(!has("python3", "--version"))(
+      "that Python reads (needs python3: apt-get install -y python3)",
+      async () => {
+        const script = "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), len(z.namelist()))";
+        expect((await run("python3", ["-c", script, file])).stdout.trim()).toBe(`None ${entries}`);
+      },
+    );
+
+    test.skipIf(!has("javac", "--version"))(
+      "that Java reads as it comes (needs javac: apt-get install -y default-jdk-headless)",
+      async () => {
+        const program = fileURLToPath(new URL("support/ReadZip.java", import.meta.url));
+        const { stdout } = await run("sh", ["-c", 'exec java "$0" < "$1"', program, file]);
+        expect(Number(stdout.split(" ")[0])).toBe(entries);
+      },
+    );
   });
 
   test("are both as folders, by the command line", async () => {
@@ -188,7 +223,7 @@ describe.each(["folder", "S3"])("2,000 files with odd names, from an archive in 
       expect(lines[0]).toMatchObject({ output: target, files: format === "bagit" ? 2_011 : 2_005 });
       const found = await readFolder(target);
       if (format === "bagit") expect(faultsOfBag(found)).toEqual([]);
-      else expect(faultsOfCrate(found).filter((fault) => !fault.includes("climb"))).toEqual([]);
+      expect(faultsOfCrate(found)).toEqual([]);
     }
     const again = ["export", dataset, "--format", "bagit", "--output", join(folder, `${kind}-bagit`)];
     expect((await runCommand(again, folder, { env })).code).toBe(2);
@@ -284,15 +319,6 @@ describe.each(["folder", "S3"])("2,000 files with odd names, from an archive in 
     });
   });
 });
-
-/** Other programs read the ZIP whole. Names that a file system cannot hold make no difference to them. */
-async function expectReadable(bytes: Buffer, entries: number): Promise<void> {
-  const file = join(folder, "a.zip");
-  await writeFile(file, bytes);
-  await run("unzip", ["-tqq", file], { maxBuffer: 16 * MIB });
-  const script = "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), len(z.namelist()))";
-  expect((await run("python3", ["-c", script, file])).stdout.trim()).toBe(`None ${entries}`);
-}
 
 test("a range of an object in S3 asks for no more than that", async () => {
   const service = services.S3 as TestService;
@@ -448,7 +474,9 @@ describe("what a dataset is described by", () => {
       ["application/json", "application/json; charset=utf-8"],
       ["*/*", "application/json; charset=utf-8"],
       ["text/turtle", "application/json; charset=utf-8"],
-      ["text/html,application/xhtml+xml,*/*;q=0.8", "application/json; charset=utf-8"],
+      ["application/json, text/plain, */*", "application/json; charset=utf-8"],
+      ["text/html;q=0.5, application/json", "application/json; charset=utf-8"],
+      ["application/xml, text/html;q=0.9", "application/xml; charset=utf-8"],
       ["application/ld+json", 'application/ld+json; profile="https://schema.org"'],
       [
         'application/ld+json;profile="http://www.w3.org/ns/dcat#"',
@@ -462,7 +490,7 @@ describe("what a dataset is described by", () => {
     for (const [accept, type] of cases) {
       const { status, headers } = await get("", accept);
       expect([accept, status, headers.get("content-type")]).toEqual([accept, 200, type]);
-      expect(headers.get("vary")).toMatch(/\bAccept\b/);
+      expect(headers.get("vary")).toBe("Origin, Accept");
     }
   });
 
@@ -526,21 +554,6 @@ describe("what a dataset is described by", () => {
       expect(text).not.toMatch(/Secret Street|Z-98765|Hiddenville/);
     }
   });
-});
-
-test("the API’s description has every one of these routes, and what they answer", async () => {
-  const { json } = await (services.folder as TestService).api.get("/openapi.json");
-  const of = (path: string) => json.paths[path].get.responses;
-  expect(Object.keys(of("/dataset/{id}/files/{path}")["206"].content)).toEqual([
-    "application/octet-stream",
-    "multipart/byteranges",
-  ]);
-  expect(Object.keys(of("/dataset/{id}/export/{format}")["200"].content)).toContain("application/x-bibtex");
-  expect(Object.keys(of("/dataset/{id}")["200"].content)).toContain("application/vnd.datacite.datacite+xml");
-  expect(Object.keys(of("/dataset/{id}/files")["200"].content)).toEqual(["application/json", "text/csv"]);
-  for (const path of ["/dataset/{id}/versions", "/dataset/{id}/linkset"]) expect(of(path)["200"]).toBeDefined();
-  const { parameters } = json.paths["/dataset/{id}/files/{path}"].get;
-  expect(parameters.map(({ name }: { name: string }) => name).sort()).toEqual(["id", "path", "version"]);
 });
 
 describe("the command line", () => {

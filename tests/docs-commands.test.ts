@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,18 +16,26 @@ interface Block {
   text: string;
   /** Why no test runs it. */
   notRun?: string;
+  /** The test that runs it. */
+  runBy?: string;
   /** It goes on in a terminal of its own; this is what it says when the rest may begin. */
   terminal?: string;
 }
 
-/** Commands, with what a comment before them says: `<!-- not run: why -->`, `<!-- terminal: what it says -->`. */
+/**
+ * Commands, with what a comment before them says: `<!-- not run: why -->`, `<!-- run by: a test of its own -->`,
+ * `<!-- terminal: what it says -->`.
+ */
 function blocksOf(page: string): Block[] {
   const text = readFileSync(join(root, page), "utf8");
-  const found = text.matchAll(/(?:<!-- (not run|terminal): (.*?) -->\n)?^( *)```(sh|python|ts)\n([\s\S]*?)^ *```$/gm);
+  const found = text.matchAll(
+    /(?:<!-- (not run|run by|terminal): (.*?) -->\n)?^( *)```(sh|python|ts)\n([\s\S]*?)^ *```$/gm,
+  );
   return [...found].map(([, what, said, indent = "", language, body = ""]) => ({
     language: language as Block["language"],
     text: body.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
     ...(what === "not run" && { notRun: said ?? "" }),
+    ...(what === "run by" && { runBy: said ?? "" }),
     ...(what === "terminal" && { terminal: said ?? "" }),
   }));
 }
@@ -38,11 +46,15 @@ const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root })].map((pag
 }));
 const followed = pages.filter(({ blocks }) => blocks.some(({ terminal }) => terminal !== undefined));
 
-test("every command on a page is run here, or says why not", () => {
+test("every command on a page is run here, or says by which test, or why not", () => {
   const others = pages.filter((page) => !followed.includes(page));
   expect(followed.length).toBeGreaterThanOrEqual(2);
+  const isRun = (page: string, { runBy }: Block) =>
+    runBy !== undefined && existsSync(join(root, runBy)) && readFileSync(join(root, runBy), "utf8").includes(page);
   const silent = others.flatMap(({ page, blocks }) =>
-    blocks.filter(({ notRun }) => notRun === undefined).map(({ text }) => `${page}: ${text.split("\n")[0]}`),
+    blocks
+      .filter((block) => block.notRun === undefined && !isRun(page, block))
+      .map(({ text }) => `${page}: ${text.split("\n")[0]}`),
   );
   expect(silent).toEqual([]);
 });

@@ -77,6 +77,25 @@ describe("settings", () => {
   });
 });
 
+test("every page of docs/ is reached from docs/README.md, and every link within leads somewhere", () => {
+  const seen = new Set<string>();
+  const look = (page: string): void => {
+    if (seen.has(page)) return;
+    seen.add(page);
+    const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = ""]) =>
+      join(page, "..", link),
+    );
+    expect(
+      links.filter((link) => !existsSync(join(root, link))),
+      page,
+    ).toEqual([]);
+    for (const link of links) if (/^docs.*\.md$/.test(link)) look(link);
+  };
+  look(join("docs", "README.md"));
+  const pages = globSync("docs/**/*.md", { cwd: root });
+  expect(pages.filter((page) => !seen.has(page))).toEqual([]);
+});
+
 describe("docs/package-format.md", () => {
   const page = read("docs/package-format.md");
 

@@ -89,6 +89,14 @@ describe.skipIf(missing !== undefined)(
       expect(metadata).toEqual(["400", "address_refused", "source_check_failed"]);
     });
 
+    test("over plain HTTP no delivery goes to the Internet, also where the webhook’s name leads there later", () => {
+      const [first, second, ...others] = outcome.moved.codes;
+      expect([first, second]).toEqual(["connection_reset", "connection_reset"]);
+      // The third is to be spoken TLS with, which nobody there does.
+      expect(others).toEqual(["address_refused", "address_refused", expect.not.stringContaining("address_refused")]);
+      expect(outcome.moved.arrived).toBe(0);
+    });
+
     test("one address cannot take all connections of the service", () => {
       expect(outcome.crowd).toEqual({ open: 1_000, others: 200 });
     });

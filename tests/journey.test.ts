@@ -259,6 +259,10 @@ test("the event stream goes on live and takes up after Last-Event-ID", async () 
   s3.createBucket("streamed");
   for (let i = 0; i < 20; i++) s3.put("streamed", `${i}`, `${i}`);
   const { id } = await service.api.submit(accessTo("streamed"));
+  const log = await service.api.get(`/submission/${id}/events`, {
+    accept: "application/json, text/event-stream;q=0.1",
+  });
+  expect([log.json[0].id, log.headers.get("vary")]).toEqual([1, "Origin, Accept"]);
   const response = await fetch(`${service.url}/submission/${id}/events`, {
     headers: { accept: "text/event-stream", "last-event-id": "1" },
   });

@@ -9,6 +9,7 @@ import { Canary } from "./support/canary.ts";
 import { type Mail, type Mailbox, startMailbox } from "./support/mailbox.ts";
 import { AUDIENCE, startOidcProvider } from "./support/oidc.ts";
 import { startProgram } from "./support/program.ts";
+import { sampleOf } from "./support/prometheus.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { certificate } from "./support/source.ts";
@@ -69,7 +70,7 @@ function deny(): void {
 describe("whoever is named with a submission is written to", () => {
   test("when it is accepted and when it is archived, with the receipt", async () => {
     const { id } = await submit();
-    await service.api.until(id, ["completed"]);
+    const { dataset } = await service.api.until(id, ["completed"]);
     const [accepted, completed] = (await arrived("Accepted", "Archived")) as [Mail, Mail];
     for (const mail of [accepted, completed]) {
       expect(mail.recipients).toEqual([ADDRESS]);
@@ -77,11 +78,14 @@ describe("whoever is named with a submission is written to", () => {
       expect(mail.from).toEqual({ name: "Ação", address: "accession@example.org" });
       expect(mail.subject).toContain(goodMetadata.title);
       expect(mail.text).toContain(id);
-      expect(mail.text).toContain(`${service.url}/submission/${id}`);
+      expect(mail.text).toContain(`\nSubmission: ${service.url}/app/submissions/${id}\n`);
+      expect(mail.text).toContain(`accession status ${id}`);
       expect(mail.text).not.toContain(ADDRESS);
       expect(mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
       expect(mail.user).toBe(`ada:${PASSWORD}`);
     }
+    expect(accepted.text).not.toContain("/app/datasets/");
+    expect(completed.text).toContain(`\nDataset: ${service.url}/app/datasets/${dataset?.id}\n`);
     expect(accepted.attachments).toEqual([]);
     const [attached] = completed.attachments;
     expect(attached).toMatchObject({ filename: `receipt-${id}.jws`, mimeType: "application/jose" });
@@ -120,12 +124,20 @@ describe("whoever is named with a submission is written to", () => {
     expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(202);
   });
 
-  test("once the mail server is there again", async () => {
+  test("once the mail server is there again, and the metrics tell that it was away", async () => {
+    const counted = async () => {
+      const { text } = await service.api.get("/metrics");
+      const of = (outcome: string) => sampleOf(text, "accession_notices_total", { kind: "mail", outcome }) ?? 0;
+      return { delivered: of("delivered"), failed: of("failed") };
+    };
+    const before = await counted();
     await mailbox.stop();
     const { id } = await submit();
     await service.api.until(id, ["completed"]);
+    await vi.waitUntil(async () => (await counted()).failed > before.failed, { timeout: 10_000 });
     await mailbox.start();
     await arrived("Accepted", "Archived");
+    await vi.waitUntil(async () => (await counted()).delivered === before.delivered + 2, { timeout: 10_000 });
   });
 
   test("once more by a service that cannot know that it has arrived, under the same Message-ID", async () => {

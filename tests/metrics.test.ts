@@ -227,7 +227,8 @@ describe.skipIf(!isHere)(`a worker of its own (${INSTALL_POSTGRES})`, () => {
 
     expect((await probes.get("/health/live")).json).toEqual({ status: "ok" });
     expect((await probes.get("/health/ready")).json).toEqual({ status: "ok" });
-    expect((await probes.get("/submission")).json).toMatchObject({ status: 404, code: "not_found" });
+    const elsewhere = await fetch(`${probes.url}/submission`);
+    expect(await elsewhere.json()).toMatchObject({ status: 404, code: "not_found" });
     expect((await probes.get("/metrics", { origin: "https://evil.example.org" })).status).toBe(403);
 
     await postgres.restart(async () => {
@@ -262,7 +263,8 @@ const SCRAPED = ["instance", "job"];
 const VALUES: Record<string, readonly string[]> = {
   queue: Object.values(QUEUES),
   state: ["waiting", "running", "busy", "idle"],
-  outcome: ["done", "halted", "failed", "interrupted"],
+  outcome: ["done", "halted", "failed", "interrupted", "delivered", "given_up"],
+  kind: ["webhook", "mail"],
   fault: ["submitter", "source", "service", "operator"],
   role: ["all", "api", "worker"],
   method: ["GET", "HEAD", "POST", "DELETE", "OPTIONS", "other"],

@@ -10,7 +10,7 @@ import { runCommand } from "./support/command.ts";
 import { addSubmission } from "./support/database.ts";
 import { makeDataFolder } from "./support/template.ts";
 
-const LATEST = "0008-webhooks";
+const LATEST = "0009-downloads";
 const LATER_THAN_MACHINES = ["0007-versions", LATEST];
 let data: string;
 

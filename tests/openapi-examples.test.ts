@@ -1,3 +1,10 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Answer, Submission } from "./support/api.ts";
 import { bearer, TOKENS, Tokens } from "./support/callers.ts";
@@ -67,6 +74,14 @@ async function delivered(): Promise<Record<string, string>> {
   return { id, delivery: (await read())[0].id };
 }
 
+/** Of a download link that was not used yet. */
+async function ticket(): Promise<string> {
+  const { dataset } = await completed();
+  const wanted = { path: "data/README.md" };
+  const answer = await service.api.post(`/dataset/${dataset?.id}/download-link`, wanted, bearer(tokens.admin));
+  return answer.json.url.split("/").at(-1);
+}
+
 /** What stands in the place of an example's ids: what an operation is about, by its path; some want more than that. */
 const subjects: Record<string, () => Promise<Record<string, string | undefined>>> = {
   "/submission/{id}": async () => ({ id: (await completed()).id }),
@@ -78,6 +93,7 @@ const subjects: Record<string, () => Promise<Record<string, string | undefined>>
   replaceCredentials: async () => ({ id: (await waiting()).id }),
   excludeObjects: async () => ({ id: (await waiting()).id }),
   replayDelivery: delivered,
+  downloadOnce: async () => ({ ticket: await ticket() }),
 };
 /** Operations that say in which media type they answer by something else than `Accept`. */
 const ownTypes = ["exportDataset", "getDatasetFile"];
@@ -160,4 +176,32 @@ describe("the example of every operation is answered as its description says", (
     if (accept !== "*/*" && answer.status !== 204 && !ownTypes.includes(operation.operationId))
       expect(answer.headers.get("content-type")).toContain(accept);
   });
+});
+
+test("the commands of docs/api.md send these very examples", async () => {
+  const page = readFileSync(join(import.meta.dirname, "../docs/api.md"), "utf8");
+  const commands = [...page.matchAll(/^### (\w+) (\S+)\n[\s\S]*?^```sh\n([\s\S]*?)^```$/gm)];
+  expect(commands.length).toBe(Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length);
+  const sent: { method: string; path: string; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    sent.push({ method: request.method ?? "", path: request.url?.split("?")[0] ?? "", body: await text(request) });
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  const env = { ...process.env, ACCESSION_URL: `http://127.0.0.1:${port}`, ACCESSION_TOKEN: "token" };
+  const script = ["set -e", ...commands.map(([, , , command = ""]) => command)].join("\n");
+  await promisify(execFile)("bash", ["-c", script], { env });
+  server.close();
+  expect(sent.length).toBe(commands.length);
+  for (const [index, [, method = "", template = ""]] of commands.entries()) {
+    const one = sent[index];
+    const operation = document.paths[template]?.[method.toLowerCase()];
+    expect(one).toMatchObject({
+      method,
+      path: expect.stringMatching(new RegExp(`^${template.replace("{path}", ".+").replaceAll(/\{\w+\}/g, "[^/{]+")}$`)),
+    });
+    const example = exampleOf(operation, "application/json");
+    expect(one?.body ? JSON.parse(one.body) : undefined, template).toEqual(example);
+  }
 });

@@ -2,8 +2,18 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RULES } from "../src/auth/rules.ts";
 import { EVENT_TYPES } from "../src/submission/events.ts";
+import { NOTICED } from "../src/submission/notices.ts";
 import { type Code, catalogue } from "../src/submission/problems.ts";
-import { type Came, document, faultsOf, isBytes, type Media, resolved, undescribed } from "./support/described.ts";
+import {
+  type Came,
+  document,
+  faultsOf,
+  isBytes,
+  type Media,
+  resolved,
+  undescribed,
+  undescribedDelivery,
+} from "./support/described.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -23,10 +33,11 @@ const everyMedia = (): [string, Media][] => {
   const bodies = operations.flatMap(({ operation }) =>
     contents(`${operation.operationId} body`, operation.requestBody?.content),
   );
+  const sent = contents("what webhooks are sent", document.webhooks.submissionEvent?.post?.requestBody?.content);
   const shared = Object.entries(document.components.responses).flatMap(([name, { content }]) =>
     contents(name, content),
   );
-  return [...responses, ...bodies, ...shared];
+  return [...responses, ...bodies, ...sent, ...shared];
 };
 
 describe("clients/openapi.json", () => {
@@ -60,6 +71,17 @@ describe("clients/openapi.json", () => {
     );
   });
 
+  test("says of every type of event what its data is", () => {
+    const { anyOf = [] } = document.components.schemas.Event as { anyOf?: { $ref: string }[] };
+    const types = anyOf.flatMap(({ $ref }) => {
+      const { properties } = document.components.schemas[$ref.split("/").at(-1) ?? ""] as {
+        properties: { type: { enum: string[] } };
+      };
+      return properties.type.enum;
+    });
+    expect(types.toSorted()).toEqual([...EVENT_TYPES].toSorted());
+  });
+
   test("names every object that has members", () => {
     const unnamed: string[] = [];
     const look = (part: unknown, where: string, isNamed: boolean): void => {
@@ -74,9 +96,10 @@ describe("clients/openapi.json", () => {
   });
 
   test("has the closed lists that the code has", () => {
-    const { ProblemCode, EventType } = document.components.schemas;
+    const { ProblemCode, EventType, NoticeType } = document.components.schemas;
     expect(ProblemCode?.enum).toEqual(Object.keys(catalogue));
     expect(EventType?.enum).toEqual([...EVENT_TYPES]);
+    expect(NoticeType?.enum).toEqual(NOTICED.map((type) => `submission.${type}`));
   });
 
   test("says of every code with a status of its own which operations answer it", () => {
@@ -136,6 +159,18 @@ test.each(everyMedia())("the example of %s is as its schema says", (_, media) =>
   const all = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)];
   expect(all.length > 0).toBe(!isBytes(media));
   for (const one of all) expect(faultsOf(schema, one)).toEqual([]);
+});
+
+test("a delivery that is not as described is found out", () => {
+  const { parameters = [], requestBody } = document.webhooks.submissionEvent?.post ?? {};
+  const headers = Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
+  for (const [type, { example }] of Object.entries(requestBody?.content ?? {})) {
+    const found = (body: object) => undescribedDelivery({ ...headers, "content-type": type }, JSON.stringify(body));
+    expect(found(example as object)).toEqual([]);
+    expect(found({ ...(example as object), type: "submission.audit_passed" })[0]).toMatch(/type/);
+    expect(found({ ...(example as object), secret: 1 })[0]).toMatch(/secret/);
+  }
+  expect(undescribedDelivery({ "content-type": "text/plain" }, "{}").join()).toMatch(/webhook-id.*the type text/);
 });
 
 describe("an answer that is not as described is found out", () => {

@@ -17,7 +17,7 @@ import { makeDataFolder } from "./support/template.ts";
 
 const MIB = 1024 * 1024;
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
-const KILLS = Number(process.env.KILLS ?? 6);
+const KILLS = Number(process.env.KILLS ?? 4);
 const writes: Operation[] = ["put", "copy", "delete", "deleteMany", "createUpload", "uploadPart", "completeUpload"];
 vi.setConfig({ testTimeout: 600_000 });
 let source: S3Server;

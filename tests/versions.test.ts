@@ -155,6 +155,31 @@ describe("what is taken from the version before", () => {
     await expectContents(service.archive, dataset.id, 2, await contentsOf(s3, "opaque"));
   });
 
+  test("is every object whose ETag is a digest, though it was written again, also where a checksum proved its bytes", async () => {
+    s3.createBucket("synced");
+    const put = (lastModified: Date) => {
+      s3.put("synced", "crc64nvme", "by crc64nvme", { checksum: "crc64nvme", lastModified });
+      s3.put("synced", "md5", "by MD5", { lastModified });
+      s3.put("synced", "opaque", "by sha256", { checksum: "sha256", etag: "of-the-server", lastModified });
+      s3.put("synced", "sha256", "by sha256", { checksum: "sha256", lastModified });
+    };
+    put(new Date("2026-01-01T00:00:00Z"));
+    const { dataset } = await archived(api, access("synced"));
+    put(new Date("2027-01-01T00:00:00Z"));
+    s3.clearHistory();
+    const { id } = await nextOf(api, access("synced"), dataset);
+    expect(wholeReads(s3)).toEqual(["opaque"]);
+    expect((await api.receipt(id)).changes?.kept).toEqual({ total: 4, notRead: 3 });
+    const { manifest } = await findPackage(service.archive, dataset.id);
+    const proven = manifest.map(({ key, verifiedBy, etagIsDigest }) => [key, verifiedBy, etagIsDigest]);
+    expect(proven).toEqual([
+      ["crc64nvme", "checksum", true],
+      ["md5", "md5", undefined],
+      ["opaque", "checksum", undefined],
+      ["sha256", "checksum", true],
+    ]);
+  });
+
   test("is a file that lies there under another key; one that was removed can come back", async () => {
     const { dataset } = await first("renamed", { ...small, "to-be-renamed": "kept once" });
     s3.remove("renamed", "to-be-renamed");

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { NOTICED } from "../src/submission/notices.ts";
+import { freePort } from "./support/ports.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
@@ -32,14 +31,6 @@ function example(language: string): string {
   const [, code] = new RegExp(`\`\`\`${language}\n([^]+?)\n\`\`\``).exec(page) ?? [];
   if (code === undefined) throw new Error(`docs/webhooks.md has no example in ${language}`);
   return code;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 test.each([

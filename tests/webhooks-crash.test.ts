@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Api } from "./support/api.ts";
 import { Canary } from "./support/canary.ts";
+import { freePort } from "./support/ports.ts";
 import { type Program, startProgram } from "./support/program.ts";
 import { type Receiver, startReceiver } from "./support/receiver.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
@@ -34,15 +33,6 @@ afterAll(async () => {
   await s3.close();
   await rm(data, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 async function begin(settings: Record<string, string> = {}): Promise<void> {
   program = await startProgram(data, { ACCESSION_LOG_LEVEL: "trace", ACCESSION_PORT: String(port), ...settings });
@@ -77,7 +67,7 @@ test("kill -9 in mid-delivery, an endpoint that is down, a guard that shuts: all
     timeout: 30_000,
     interval: 100,
   });
-  expect((await waiting()).error.message).toBe("This service may not connect to “127.0.0.1”");
+  expect((await waiting()).error.message).toMatch(/^This service may not connect to “127\.0\.0\.1”: over http:/);
   await kill();
 
   await receiver.start();

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Answer, goodMetadata } from "./support/api.ts";
+import { sampleOf } from "./support/prometheus.ts";
 import { type Received, type Receiver, startReceiver } from "./support/receiver.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
@@ -39,6 +40,13 @@ const access = () => ({ endpoint: s3.endpoint, bucket: "small", ...keys });
 const eventually = (check: () => boolean | Promise<boolean>) => vi.waitUntil(check, { timeout: 30_000, interval: 40 });
 const remove = (id: string) => service.api.send(`/webhook/${id}`, { method: "DELETE" });
 const deliveries = async (id: string, query = "") => (await service.api.get(`/webhook/${id}/deliveries${query}`)).json;
+
+/** Deliveries of this service by how they ended: delivered, failed, given up. */
+async function counted(): Promise<number[]> {
+  const { text } = await service.api.get("/metrics");
+  const of = (outcome: string) => sampleOf(text, "accession_notices_total", { kind: "webhook", outcome }) ?? Number.NaN;
+  return ["delivered", "failed", "given_up"].map(of);
+}
 
 async function register(more: object = {}): Promise<{ id: string; secret: string; publicKey: string }> {
   const answer = await service.api.post("/webhook", { url: receiver.url, ...more });
@@ -206,12 +214,14 @@ describe("an endpoint", () => {
   test("that redirects is not followed; its answer’s status is told, its words are not", async () => {
     const webhook = await register();
     receiver.answer(() => ({ status: 307, headers: { location: "/elsewhere" }, body: "canary of the answer" }));
-    await service.api.submit(access());
+    const { id } = await service.api.submit(access());
     await eventually(async () => (await deliveries(webhook.id)).some((one: { attempts: number }) => one.attempts > 0));
     const { text } = await service.api.get(`/webhook/${webhook.id}/deliveries`);
     expect(text).toContain("answers with HTTP 307; redirects are not followed");
     expect(text).not.toContain("canary");
     expect(receiver.received.map(({ path }) => path)).not.toContain("/elsewhere");
+    // What goes on would be told to the next test's webhook.
+    await service.api.until(id, ["completed"]);
   });
 
   test("that is gone (410) is disabled; enabled again it is told of what comes, and the rest can be replayed", async () => {
@@ -259,6 +269,36 @@ describe("an endpoint", () => {
     expect((await service.api.post(`/webhook/${webhook.id}/deliveries/${id}/replay`)).json.status).toBe("pending");
     await eventually(() => receiver.received.filter((one) => idOf(one) === id).length === 2);
   });
+});
+
+test("deliveries are counted by how they ended", async () => {
+  const before = await counted();
+  const webhook = await register();
+  const tries = new Map<string, number>();
+  receiver.answer(({ json }) => {
+    const { type } = json;
+    tries.set(type, (tries.get(type) ?? 0) + 1);
+    if (type === "submission.completed") return 410;
+    return type === "submission.listing" && tries.get(type) === 1 ? 503 : 204;
+  });
+  const { id } = await service.api.submit(access());
+  await service.api.until(id, ["completed"]);
+  await eventually(async () => (await deliveries(webhook.id))[0]?.status === "given_up");
+  const after = await counted();
+  expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([JOURNEY.length - 1, 1, 1]);
+});
+
+test("deliveries that were noted at one moment are listed by their events, page by page", async () => {
+  const { id } = await service.api.submit(access());
+  await service.api.until(id, ["completed"]);
+  const webhook = await register({ submission: id });
+  const seen: string[] = [];
+  for (let path: string | undefined = `/webhook/${webhook.id}/deliveries?limit=2`; path !== undefined; ) {
+    const page: Answer = await service.api.get(path);
+    seen.push(...page.json.map(({ type }: { type: string }) => type));
+    path = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];
+  }
+  expect(seen).toEqual(JOURNEY.toReversed());
 });
 
 describe("keys", () => {

@@ -84,7 +84,7 @@ function section(api: Description, path: string, method: string, operation: Oper
     `For ${roles === undefined ? "everybody" : inWords(roles)}.${codes.length > 0 ? ` Codes: ${codes.map((code) => `\`${code}\``).join(", ")}.` : ""}`,
     ...(named.length > 0 ? [table(["Parameter", "In", "Is"], named)] : []),
     table(["Status", "Says", "As"], answers),
-    `<!-- not run: tests/openapi-examples.test.ts sends the same -->\n\`\`\`sh\n${curl(path, method, operation)}\n\`\`\``,
+    `<!-- run by: tests/openapi-examples.test.ts -->\n\`\`\`sh\n${curl(path, method, operation)}\n\`\`\``,
   ].join("\n\n");
 }
 

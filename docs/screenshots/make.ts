@@ -37,7 +37,7 @@ async function take(browser: Browser, picture: Picture, stage: Stage, url: strin
   for (const { suffix, ...visitor } of looks) {
     await using visiting = await visit(browser, url + picture.path(stage), visitor);
     await picture.prepare(visiting.page, stage);
-    await visiting.page.waitForFunction("document.querySelector('.mantine-Skeleton-root') === null");
+    await visiting.page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
     await visiting.page.screenshot({ path: join(folder, `${picture.name}-${suffix}.png`), fullPage: true });
   }
 }

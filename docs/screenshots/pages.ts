@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { reviewAll, testConnection, writeWhat, writeWho } from "./new-submission.ts";
 import type { Stage } from "./stage.ts";
 
 /** One picture: where it is taken, and what is done before. */
@@ -21,6 +22,15 @@ export const pictures: Picture[] = [
   { name: "submissions", path: () => "/app/", prepare: sees("spectra") },
   { name: "submissions-empty", path: () => "/app/", on: "empty", prepare: heading },
   { name: "new", path: () => "/app/new", prepare: heading },
+  { name: "new-where", path: () => "/app/new", prepare: testConnection },
+  { name: "new-what", path: () => "/app/new?part=what", prepare: writeWhat },
+  { name: "new-who", path: () => "/app/new?part=who", prepare: writeWho },
+  { name: "new-review", path: () => "/app/new", prepare: reviewAll },
+  {
+    name: "new-version",
+    path: ({ submissions }) => `/app/new?dataset=${submissions.completed.dataset?.id}`,
+    prepare: sees("1"),
+  },
   {
     name: "submission",
     path: ({ submissions }) => `/app/submissions/${submissions.transferring.id}`,

@@ -13,6 +13,8 @@ import { startS3Server } from "../../tests/support/s3/server.ts";
 export interface Stage extends AsyncDisposable {
   /** The service’s address. */
   url: string;
+  /** What opens its buckets. */
+  keys: { accessKey: string; secretKey: string };
   /** Of the submissions, by how they stand. */
   submissions: Record<"completed" | "transferring" | "waiting" | "cancelled", Submission>;
 }
@@ -36,10 +38,12 @@ export async function setStage(): Promise<Stage> {
   const s3 = await startS3Server({ keepHistory: false });
   const empty = await setEmptyStage();
   const client = createClient({ baseUrl: empty.url });
+  let keys = { accessKey: "", secretKey: "" };
   const submit = async (bucketName: string, title: string) => {
     const { bucket, accessKey, secretKey } = fillDemoBucket(s3, bucketName);
     // Each bucket would be the account’s only one.
-    s3.addAccount({ accessKey, secretKey });
+    keys = { accessKey, secretKey };
+    s3.addAccount(keys);
     const s3Access = { endpoint: s3.endpoint, bucket, accessKey, secretKey };
     const body = { metadata: { ...DEMO_METADATA, title }, s3Access };
     return orThrow(await client.POST("/submission/upload/s3upload", { body }));
@@ -59,6 +63,7 @@ export async function setStage(): Promise<Stage> {
   });
   return {
     url: empty.url,
+    keys,
     submissions: { completed, transferring, waiting, cancelled },
     async [Symbol.asyncDispose]() {
       await empty[Symbol.asyncDispose]();

@@ -47,6 +47,8 @@ export function build(): Command {
   const program = new Command("accession")
     .description("Takes custody of a dataset that lies in an S3-compatible bucket.")
     .version(version)
+    // Otherwise a verb’s “--version 1” would be this one.
+    .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError("(“accession --help” and “accession VERB --help” say more)")
     .configureOutput({ outputError: (text, write) => write(withoutSecrets(text)) })

@@ -5,13 +5,13 @@ import { moment, several, size } from "./numbers.ts";
 import type { Output } from "./output.ts";
 import { sayPages } from "./pages.ts";
 import { show, styled } from "./text.ts";
-import { addVerb, type Common, clientOf, datasetPath } from "./verb.ts";
+import { addVerb, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "./verb.ts";
 
-interface ShowOptions extends Common {
+interface ShowOptions extends Common, OfVersion {
   files?: boolean;
 }
 
-interface GetOptions extends Common {
+interface GetOptions extends Common, OfVersion {
   output?: string;
 }
 
@@ -23,12 +23,12 @@ export function addDataset(program: Command): void {
 }
 
 function addShow(dataset: Command): void {
-  addVerb(dataset, "show", "look at a dataset")
+  addVersionOption(addVerb(dataset, "show", "look at a dataset"))
     .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
     .option("--files", "its files too (in JSON: its files instead, a line each)")
-    .action(async (id: string, { files, ...options }: ShowOptions) => {
+    .action(async (id: string, { files, datasetVersion, ...options }: ShowOptions) => {
       const { client, output } = clientOf(options);
-      const found = await client.get<Dataset>(datasetPath(id));
+      const found = await client.get<Dataset>(datasetPath(id, "", datasetVersion));
       if (files !== true) output.data(found);
       output.say(styled("bold", found.title), { hang: 0 });
       output.say(show`  ${found.identifier}`);
@@ -39,12 +39,13 @@ function addShow(dataset: Command): void {
         );
       }
       if (found.audit !== null) sayAudit(output, found.audit);
-      if (files === true) await sayPages(output, client.pages<DatasetFile>(datasetPath(id, "/files"), {}), columns);
+      if (files === true)
+        await sayPages(output, client.pages<DatasetFile>(datasetPath(id, "/files", datasetVersion), {}), columns);
     });
 }
 
 function addGet(dataset: Command): void {
-  addVerb(dataset, "get", "fetch a file of a dataset, or a folder as a ZIP")
+  addVersionOption(addVerb(dataset, "get", "fetch a file of a dataset, or a folder as a ZIP"))
     .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
     .argument("<path>", "as “accession dataset show --files” names it; of a folder with a slash at its end")
     .option("--output <file>", "where to; - for a pipe; default: the name of the file, here")
@@ -55,10 +56,10 @@ Examples:
   accession dataset get urn:uuid:7f3c9c1e-… data/plots.csv
   accession dataset get urn:uuid:7f3c9c1e-… data/images/ --output images.zip`,
     )
-    .action(async (id: string, path: string, { output: target, ...options }: GetOptions) => {
+    .action(async (id: string, path: string, { output: target, datasetVersion, ...options }: GetOptions) => {
       const { client, output } = clientOf(options);
       const encoded = path.split("/").map(encodeURIComponent).join("/");
-      await save(client, datasetPath(id, `/files/${encoded}`), target ?? nameOf(path), output);
+      await save(client, datasetPath(id, `/files/${encoded}`, datasetVersion), target ?? nameOf(path), output);
     });
 }
 

@@ -7,9 +7,9 @@ import { Failure, reasonOf } from "./failure.ts";
 import { several } from "./numbers.ts";
 import type { Output } from "./output.ts";
 import { show, styled } from "./text.ts";
-import { addVerb, type Common, clientOf, datasetPath } from "./verb.ts";
+import { addVerb, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "./verb.ts";
 
-interface ExportOptions extends Common {
+interface ExportOptions extends Common, OfVersion {
   format: string;
   output?: string;
 }
@@ -19,7 +19,7 @@ const PACKAGES = ["bagit", "ro-crate"];
 
 /** `export`: a dataset in a form that others read. */
 export function addExport(program: Command): void {
-  addVerb(program, "export", "hand on a dataset in a form that others read")
+  addVersionOption(addVerb(program, "export", "hand on a dataset in a form that others read"))
     .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
     .requiredOption("--format <format>", "bagit or ro-crate, with all files; or a description, see below")
     .option("--output <path>", "where to; for bagit and ro-crate a folder, or a ZIP if it ends in .zip; - for a pipe")
@@ -34,11 +34,12 @@ Examples:
   accession export urn:uuid:7f3c9c1e-… --format bibtex
   accession export urn:uuid:7f3c9c1e-… --format bagit --output barley-bag`,
     )
-    .action(async (dataset: string, { format, output: target, ...options }: ExportOptions) => {
+    .action(async (dataset: string, { format, output: target, datasetVersion: version, ...options }: ExportOptions) => {
       const { client, output } = clientOf(options);
-      const path = datasetPath(dataset, `/export/${encodeURIComponent(format)}`);
+      const path = datasetPath(dataset, `/export/${encodeURIComponent(format)}`, version);
       if (!PACKAGES.includes(format)) return void (await save(client, path, target ?? STANDARD_OUTPUT, output));
-      const place = target ?? `${idOf(dataset)}.${format}.zip`;
+      const name = version === undefined ? idOf(dataset) : `${idOf(dataset)}-v${version}`;
+      const place = target ?? `${name}.${format}.zip`;
       if (place === STANDARD_OUTPUT || place.endsWith(".zip")) return void (await save(client, path, place, output));
       await exportFolder(client, path, place, { output, below: format === "bagit" ? `${idOf(dataset)}/` : "" });
     });

@@ -73,6 +73,19 @@ it("polls where streams do not come through", async () => {
   expect(news).toEqual([{ event: event(1) }, { state: state("listing") }, { state: state("completed") }]);
 });
 
+it("reads a log to its end, however long it is", async () => {
+  const all = Array.from({ length: 2_500 }, (_, index) => event(index + 1));
+  const client = await clientOf((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://x");
+    const after = Number(searchParams.get("after"));
+    const page = all.slice(after, after + Number(searchParams.get("limit") ?? 1_000));
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(pathname.endsWith("/events") ? page : state("completed")));
+  });
+  const news = await heard(client);
+  expect(news).toEqual([...all.map((one) => ({ event: one })), { state: state("completed") }]);
+});
+
 it("fails at once when there is no service", async () => {
   const client = new Client("http://127.0.0.1:9");
   await expect(heard(client)).rejects.toMatchObject({ exitCode: 3 });

@@ -11,6 +11,8 @@ export type News = { event: EventView } | { state: State } | { silent: string };
 /** The service says at least every 15 s that it is still there. */
 const SILENCE_MS = 40_000;
 const PAUSE_MS = 1_000;
+/** Events that are asked for at a time. */
+const PAGE = 1_000;
 /** So long a service that answered once may be away, for instance for a restart. */
 const AWAY_MS = 90_000;
 
@@ -102,8 +104,12 @@ async function* poll(client: Client, id: string, seen: Seen, signal: AbortSignal
 }
 
 async function* eventsSince(client: Client, id: string, seen: Seen, signal: AbortSignal): AsyncGenerator<News> {
-  const events = await client.get<EventView[]>(submissionPath(id, "/events"), { after: seen.last }, deadline(signal));
-  for (const event of events) yield* heardOf(event, seen);
+  for (;;) {
+    const query = { after: seen.last, limit: PAGE };
+    const events = await client.get<EventView[]>(submissionPath(id, "/events"), query, deadline(signal));
+    for (const event of events) yield* heardOf(event, seen);
+    if (events.length < PAGE) return;
+  }
 }
 
 function* heardOf(event: EventView, seen: Seen): Generator<News> {

@@ -16,6 +16,15 @@ export function addVerb(parent: Command, usage: string, description: string): Co
     .option("--no-json", "print text for people, also in a pipe");
 }
 
+/** Which version of a dataset is meant. `--version` is the program’s own. */
+export interface OfVersion {
+  datasetVersion?: number;
+}
+
+export function addVersionOption(verb: Command): Command {
+  return verb.option("--dataset-version <n>", "this version of it; default: the latest one", wholeNumber);
+}
+
 /** What a client verb works with. */
 export function clientOf(options: Common): { client: Client; output: Output } {
   return { client: Client.fromEnvironment(process.env), output: new Output(options) };
@@ -49,7 +58,8 @@ export function submissionPath(id: string, rest = ""): string {
   return `/submission/${encodeURIComponent(id)}${rest}`;
 }
 
-/** The same of a dataset. */
-export function datasetPath(id: string, rest = ""): string {
-  return `/dataset/${encodeURIComponent(id)}${rest}`;
+/** The same of a dataset, or of a version of it. */
+export function datasetPath(id: string, rest = "", version?: number): string {
+  const query = version === undefined ? "" : `?version=${version}`;
+  return `/dataset/${encodeURIComponent(id)}${rest}${query}`;
 }

@@ -39,8 +39,8 @@ function isUnchanged(old: ObjectRecord, now: ObjectRecord): boolean {
 }
 
 function takeOver(old: ObjectRecord, now: ObjectRecord): void {
-  const { state, contentPath, sha512, verifiedBy, verifiedWith, came, attempts } = old;
-  Object.assign(now, { state, contentPath, sha512, verifiedBy, verifiedWith, came, attempts });
+  const { state, contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, came, attempts } = old;
+  Object.assign(now, { state, contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, came, attempts });
 }
 
 async function attemptBefore(db: Queries, id: string, attempt: number): Promise<number | undefined> {

@@ -20,6 +20,7 @@ const object = fc.record({
   sha512: orNull(digest),
   verifiedBy: orNull(text),
   verifiedWith: orNull(text),
+  etagIsDigest: fc.boolean(),
   verifiedIn: orNull(fc.nat({ max: 9 }).map((version) => version + 1)),
   suspect: fc.boolean(),
   came: orNull(fc.constantFrom({}, { contentType: "a,\nb", userMetadata: { a: "\n" } })),

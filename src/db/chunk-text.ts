@@ -26,6 +26,8 @@ interface Line {
   h?: string | undefined;
   v?: string | undefined;
   w?: string | undefined;
+  /** The ETag is a digest, besides a checksum. */
+  d?: 1 | undefined;
   /** The version in which it was verified; absent: this one. */
   i?: number | undefined;
   /** Suspect. */
@@ -79,6 +81,7 @@ export function writeObject(object: ObjectRecord): string {
     h: object.sha512 === null ? undefined : Buffer.from(object.sha512, "hex").toString("base64"),
     v: object.verifiedBy ?? undefined,
     w: object.verifiedWith ?? undefined,
+    d: object.etagIsDigest ? 1 : undefined,
     i: object.verifiedIn ?? undefined,
     u: object.suspect ? 1 : undefined,
     m: object.came ?? undefined,
@@ -104,6 +107,7 @@ function recordOf(line: Line, seq: number): ObjectRecord {
     sha512: line.h === undefined ? null : Buffer.from(line.h, "base64").toString("hex"),
     verifiedBy: line.v ?? null,
     verifiedWith: line.w ?? null,
+    etagIsDigest: line.d === 1,
     verifiedIn: line.i ?? null,
     suspect: line.u === 1,
     came: line.m ?? null,

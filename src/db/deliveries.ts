@@ -149,10 +149,10 @@ export interface DeliveryFilter {
   webhook: string;
   status?: string | undefined;
   limit: number;
-  before?: { createdAt: Date; id: string } | undefined;
+  before?: { createdAt: Date; event: number; id: string } | undefined;
 }
 
-/** Newest first, after the cursor. */
+/** Newest first, after the cursor; of what was noted at one moment the latest event. */
 export async function listDeliveries(db: Queries, filter: DeliveryFilter): Promise<ListedDelivery[]> {
   let query = db
     .selectFrom("delivery")
@@ -164,16 +164,14 @@ export async function listDeliveries(db: Queries, filter: DeliveryFilter): Promi
     .where("webhook_id", "=", filter.webhook);
   if (filter.status !== undefined) query = query.where("status", "=", filter.status);
   if (filter.before !== undefined) {
-    const { createdAt, id } = filter.before;
-    query = query.where((eb) =>
-      eb.or([
-        eb("delivery.created_at", "<", createdAt),
-        eb.and([eb("delivery.created_at", "=", createdAt), eb("delivery.id", "<", id)]),
-      ]),
+    const { createdAt, event, id } = filter.before;
+    query = query.where(
+      sql<boolean>`(delivery.created_at, delivery.event, delivery.id) < (${createdAt}, ${event}, ${id})`,
     );
   }
   return query
     .orderBy("delivery.created_at", "desc")
+    .orderBy("delivery.event", "desc")
     .orderBy("delivery.id", "desc")
     .limit(filter.limit)
     .execute() as Promise<ListedDelivery[]>;

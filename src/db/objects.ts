@@ -19,6 +19,8 @@ export interface ObjectRecord {
   sha512: string | null;
   verifiedBy: string | null;
   verifiedWith: string | null;
+  /** Besides a checksum, the ETag was proven to be a digest of the bytes. */
+  etagIsDigest: boolean;
   /** The earlier version in which it was read and verified; its bytes lie there. Null where it was read in this one. */
   verifiedIn: number | null;
   /** The ETag looked like MD5, twice, and was not that of the bytes. */
@@ -54,6 +56,7 @@ export function listedObject(
     sha512: null,
     verifiedBy: null,
     verifiedWith: null,
+    etagIsDigest: false,
     verifiedIn: null,
     suspect: false,
     came: null,

@@ -12,6 +12,7 @@ export type Outcome =
       sha512: string;
       verifiedBy: string;
       verifiedWith: string;
+      etagIsDigest: boolean;
       suspect: boolean;
       came: object;
     }

@@ -16,6 +16,7 @@ export interface Tables {
   idempotency: IdempotencyTable;
   fingerprint: FingerprintTable;
   token: TokenTable;
+  download_link: DownloadLinkTable;
   audit: AuditTable;
   audit_run: AuditRunTable;
   turn: TurnTable;
@@ -198,6 +199,21 @@ export interface TokenTable {
   created_at: Timestamp;
   expires_at: Timestamp | null;
   last_used_at: Timestamp | null;
+}
+
+/** Lets one download begin. */
+export interface DownloadLinkTable {
+  /** SHA-256 of what the link has. */
+  hash: Uint8Array;
+  /** In whose name it is, and what they were allowed when it was made. */
+  owner: string;
+  roles: string[];
+  dataset_id: string;
+  version: number;
+  /** Of a file or a folder; null where `format` says in which form all of it is wanted. */
+  path: string | null;
+  format: string | null;
+  expires_at: Timestamp;
 }
 
 export interface AuditTable {

@@ -32,14 +32,22 @@ test("an unchanged object is stored already, verified in the version before or i
 });
 
 test("an ETag that was proven to be a digest of the bytes says so whenever they were written", async () => {
-  for (const verifiedBy of ["md5", "md5-parts"]) {
-    expect(await kept({ verifiedBy }, { lastModified: later })).toMatchObject({ state: "stored" });
+  for (const proof of [
+    { verifiedBy: "md5" },
+    { verifiedBy: "md5-parts" },
+    { verifiedBy: "checksum", etagIsDigest: true },
+  ]) {
+    expect(await kept(proof, { lastModified: later })).toMatchObject({ state: "stored", ...proof });
   }
 });
 
 test.each<[string, Partial<ObjectRecord>, Partial<ObjectRecord>]>([
   ["an ETag that is no digest, written again", { verifiedBy: "length" }, { lastModified: later }],
-  ["a checksum proved the bytes, which says nothing of the ETag", { verifiedBy: "checksum" }, { lastModified: later }],
+  [
+    "a checksum alone proved the bytes, which says nothing of the ETag",
+    { verifiedBy: "checksum" },
+    { lastModified: later },
+  ],
   ["neither a digest nor a time", { verifiedBy: "length", lastModified: null }, { lastModified: null }],
   ["another ETag", {}, { etag: '"y"' }],
   ["another size", {}, { bytes: 2 }],

@@ -19,20 +19,20 @@ export async function keepUnchanged(db: Queries, base: BaseVersion, objects: rea
   for (const old of await objectsOfKeys(db, base.id, base.attempt, [...open.keys()])) {
     const now = open.get(old.key);
     if (now === undefined || !isUnchanged(old, now)) continue;
-    const { sha512, verifiedBy, verifiedWith, came } = old;
+    const { sha512, verifiedBy, verifiedWith, etagIsDigest, came } = old;
     const verifiedIn = old.verifiedIn ?? base.version;
-    Object.assign(now, { state: "stored", sha512, verifiedBy, verifiedWith, verifiedIn, came });
+    Object.assign(now, { state: "stored", sha512, verifiedBy, verifiedWith, etagIsDigest, verifiedIn, came });
   }
 }
 
 /**
- * Size and ETag are the same. One that was proven to be a digest of the bytes says so by itself. Any other is a mark of
- * the server’s own, which some servers give to many contents: then the time of the last change has to be the same, too.
- * A weak ETag (RFC 9110, section 8.8.1) says nothing about bytes.
+ * Size and ETag are the same. One that was proven to be a digest of the bytes, alone or besides a checksum, says so by
+ * itself. Any other is a mark of the server’s own, which some servers give to many contents: then the time of the last
+ * change has to be the same, too. A weak ETag (RFC 9110, section 8.8.1) says nothing about bytes.
  */
 function isUnchanged(old: ObjectRecord, now: ObjectRecord): boolean {
   if (old.state !== "stored" || old.sha512 === null || old.suspect) return false;
   if (old.bytes !== now.bytes || old.etag === null || old.etag !== now.etag || old.etag.startsWith("W/")) return false;
-  const isDigest = old.verifiedBy === "md5" || old.verifiedBy === "md5-parts";
+  const isDigest = old.verifiedBy === "md5" || old.verifiedBy === "md5-parts" || old.etagIsDigest;
   return isDigest || (old.lastModified !== null && old.lastModified === now.lastModified);
 }

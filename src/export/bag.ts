@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { OpenFile } from "./contents.ts";
+import { oneLine } from "./described.ts";
 import { nameInPackage } from "./file-names.ts";
 import { Spool } from "./spool.ts";
 import type { ZipEntry } from "./zip.ts";
@@ -80,7 +81,7 @@ function manifestLine(digest: string, name: string): string {
 
 /** RFC 8493, section 2.2.2: a value is one line. */
 function infoText(info: BagInfo): string {
-  return info.map(([label, value]) => `${label}: ${value.toWellFormed().replace(/\s+/g, " ").trim()}\n`).join("");
+  return info.map(([label, value]) => `${label}: ${oneLine(value)}\n`).join("");
 }
 
 /** Hashes what passes; `whenWhole` is told before anybody learns that it was all. */

@@ -1,25 +1,17 @@
 import { availableOn, datasetUrn, descriptionOf, NO_LICENCE, type PackageFacts } from "../archive/metadata/facts.ts";
-import type { NormalizedAuthor } from "../submission/metadata/normalized.ts";
+import { type Agent, agentOf } from "../submission/metadata/agent.ts";
+
+export type { Agent } from "../submission/metadata/agent.ts";
 
 /** A dataset as every export of its metadata sees it. */
 export interface Described {
   facts: PackageFacts;
   /** Its address at this service. */
   url: string;
+  /** What makes an address below that one of this very version; nothing for the latest. */
+  query: string;
   /** Packages of all its files. */
   downloads: { url: string; name: string; mediaType: string; profile: string }[];
-}
-
-/** Who made it or helped, without postal data: those are personal and in no export (CONTRACT 3.2). */
-export interface Agent {
-  kind: "person" | "organisation";
-  /** Of a person “Family, Given”. */
-  name: string;
-  family?: string;
-  given?: string;
-  /** As a URL. */
-  orcid?: string;
-  affiliation?: { name: string; ror?: string };
 }
 
 /** What most formats say, found once. */
@@ -60,20 +52,6 @@ export function summaryOf({ facts }: Described): Summary {
     language: metadata.language,
     subjects: metadata.subjects,
     licence: metadata.license ?? { name: NO_LICENCE },
-  };
-}
-
-function agentOf({ firstName, lastName, orcid, affiliation, rorid }: NormalizedAuthor): Agent {
-  const name = [lastName, firstName].filter((part) => part !== undefined).join(", ");
-  const isPerson = name !== "" || orcid !== undefined;
-  const employer = affiliation ?? rorid;
-  return {
-    kind: isPerson ? "person" : "organisation",
-    name: name || (orcid ?? employer ?? "Unnamed contributor"),
-    ...(lastName !== undefined && { family: lastName }),
-    ...(firstName !== undefined && { given: firstName }),
-    ...(orcid !== undefined && { orcid: `https://orcid.org/${orcid}` }),
-    ...(employer !== undefined && { affiliation: { name: employer, ...(rorid !== undefined && { ror: rorid }) } }),
   };
 }
 

@@ -8,6 +8,7 @@ import { METADATA_FORMATS, type MetadataFormatName } from "./formats.ts";
 const described = (facts: PackageFacts): Described => ({
   facts,
   url: "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11",
+  query: "",
   downloads: [{ url: "https://data.example.org/x.zip", name: "Bag", mediaType: "application/zip", profile: "urn:p" }],
 });
 const names = Object.keys(METADATA_FORMATS) as MetadataFormatName[];

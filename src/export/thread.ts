@@ -21,6 +21,7 @@ import {
   unreadable,
   verified,
 } from "./contents.ts";
+import { withNamesInCrate } from "./crate-names.ts";
 import { nameInPackage } from "./file-names.ts";
 import type { BytesOrder, FromThread, Order, OwnFilesOrder, ToThread } from "./messages.ts";
 import { Spool } from "./spool.ts";
@@ -60,7 +61,7 @@ function bytesOf(order: BytesOrder, line: Line): AsyncIterable<Uint8Array> {
   if (order.kind === "file") {
     return oneFile(folder, order);
   }
-  const files = opened(folder, placed(order, line.files()));
+  const files = withNamesInCrate(opened(folder, placed(order, line.files())));
   return zipped(order.kind === "zip" ? entriesOf(files) : bagEntries(files, { ...order, scratch }));
 }
 

@@ -1,6 +1,9 @@
+import { lengthInBlocks } from "./stored-blocks.ts";
+
 /**
- * The records of a ZIP file (PKWARE APPNOTE 6.3.10), for entries that are stored and whose CRC-32 is known only when their
- * bytes have gone by. Sizes and offsets that 32 bits cannot hold stand in ZIP64 fields.
+ * The records of a ZIP file (PKWARE APPNOTE 6.3.10), for entries whose CRC-32 is known only when their bytes have gone by,
+ * which come in blocks of DEFLATE that compress nothing; of empty ones all is known. Sizes and offsets that 32 bits cannot
+ * hold stand in ZIP64 fields.
  */
 
 /** What is known of an entry before its bytes. */
@@ -11,7 +14,11 @@ export interface EntryHead {
   modified: Date;
 }
 
-const STREAMED_UTF8 = 0x0808;
+const UTF8 = 0x0800;
+/** Size and checksum stand behind the bytes. */
+const STREAMED = 0x0008;
+const STORED = 0;
+const DEFLATED = 8;
 const VERSION = 20;
 const VERSION_64 = 45;
 /** Made on UNIX: names are taken as they stand, and a backslash is no separator. */
@@ -22,15 +29,15 @@ const LIMIT_32 = 0xffff_ffff;
 const LIMIT_16 = 0xffff;
 const EXTRA_64 = 0x0001;
 
-/** Section 4.3.7. Size and checksum stand behind the bytes (bit 3). */
+/** Section 4.3.7. */
 export function localHeader(entry: EntryHead): Buffer {
   const name = Buffer.from(entry.name);
-  const isLarge = entry.bytes >= LIMIT_32;
+  const { isLarge, flags, method } = formOf(entry);
   const record = new Record(30 + (isLarge ? 20 : 0) + name.length)
     .long(0x04034b50)
     .short(isLarge ? VERSION_64 : VERSION)
-    .short(STREAMED_UTF8)
-    .short(0)
+    .short(flags)
+    .short(method)
     .time(entry.modified)
     .long(0)
     .long(isLarge ? LIMIT_32 : 0)
@@ -42,32 +49,30 @@ export function localHeader(entry: EntryHead): Buffer {
   return isLarge ? record.short(EXTRA_64).short(16).wide(0).wide(0).bytes : record.bytes;
 }
 
-/** Section 4.3.9. */
+/** Section 4.3.9; nothing for an entry whose header has said it all. */
 export function dataDescriptor(entry: EntryHead, crc: number): Buffer {
-  if (entry.bytes >= LIMIT_32) {
-    return new Record(24).long(0x08074b50).long(crc).wide(entry.bytes).wide(entry.bytes).bytes;
-  }
-  return new Record(16).long(0x08074b50).long(crc).long(entry.bytes).long(entry.bytes).bytes;
+  const { isLarge, flags, packed } = formOf(entry);
+  if ((flags & STREAMED) === 0) return Buffer.alloc(0);
+  if (isLarge) return new Record(24).long(0x08074b50).long(crc).wide(packed).wide(entry.bytes).bytes;
+  return new Record(16).long(0x08074b50).long(crc).long(packed).long(entry.bytes).bytes;
 }
 
 /** Section 4.3.12. */
 export function centralHeader(entry: EntryHead, crc: number, offset: number): Buffer {
   const name = Buffer.from(entry.name);
-  const wide = [
-    ...(entry.bytes >= LIMIT_32 ? [entry.bytes, entry.bytes] : []),
-    ...(offset >= LIMIT_32 ? [offset] : []),
-  ];
+  const { isLarge, flags, method, packed } = formOf(entry);
+  const wide = [...(isLarge ? [entry.bytes, packed] : []), ...(offset >= LIMIT_32 ? [offset] : [])];
   const extra = wide.length === 0 ? 0 : 4 + 8 * wide.length;
   const record = new Record(46 + name.length + extra)
     .long(0x02014b50)
     .short(MADE_BY)
     .short(wide.length > 0 ? VERSION_64 : VERSION)
-    .short(STREAMED_UTF8)
-    .short(0)
+    .short(flags)
+    .short(method)
     .time(entry.modified)
     .long(crc)
-    .long(Math.min(entry.bytes, LIMIT_32))
-    .long(Math.min(entry.bytes, LIMIT_32))
+    .long(isLarge ? LIMIT_32 : packed)
+    .long(isLarge ? LIMIT_32 : entry.bytes)
     .short(name.length)
     .short(extra)
     .short(0)
@@ -80,6 +85,20 @@ export function centralHeader(entry: EntryHead, crc: number, offset: number): Bu
   record.short(EXTRA_64).short(8 * wide.length);
   for (const value of wide) record.wide(value);
   return record.bytes;
+}
+
+/** What follows from an entry's length. Programs that read as it comes want no folder to be streamed. */
+function formOf({ bytes }: EntryHead) {
+  const packed = lengthInBlocks(bytes);
+  const isEmpty = bytes === 0;
+  return {
+    /** In blocks. */
+    packed,
+    /** Both sizes have 64 bits when one of them wants them. */
+    isLarge: packed >= LIMIT_32,
+    flags: isEmpty ? UTF8 : UTF8 | STREAMED,
+    method: isEmpty ? STORED : DEFLATED,
+  };
 }
 
 /** Sections 4.3.14 to 4.3.16: what ends the file. */

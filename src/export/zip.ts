@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Spool } from "./spool.ts";
+import { inStoredBlocks, lengthInBlocks } from "./stored-blocks.ts";
 import { centralHeader, dataDescriptor, type EntryHead, endRecords, localHeader } from "./zip-records.ts";
 
 /** A file that goes into a ZIP; its content is as long as it says, or fails. */
@@ -8,7 +9,7 @@ export interface ZipEntry extends EntryHead {
 }
 
 /**
- * The bytes of a ZIP of any size, as its entries come: stored, not compressed, since most research data are already. An
+ * The bytes of a ZIP of any size, as its entries come: not compressed, since most research data are already. An
  * entry's content is read to its end before the next entry is asked for. Memory: what the spool keeps, and it keeps the
  * directory, about 100 bytes and a name for each entry. That is why this is no library: those keep it in memory.
  */
@@ -18,20 +19,21 @@ export async function* zip(entries: AsyncIterable<ZipEntry>, directory: Spool): 
   for await (const entry of entries) {
     const head = localHeader(entry);
     yield head;
-    let crc = 0;
-    let bytes = 0;
-    for await (const piece of entry.content) {
-      crc = crc32(piece, crc);
-      bytes += piece.length;
-      yield piece;
-    }
-    if (bytes !== entry.bytes) throw new Error(`An entry has ${bytes} bytes instead of ${entry.bytes}`);
-    const tail = dataDescriptor(entry, crc);
+    const sum = { crc: 0 };
+    yield* inStoredBlocks(summed(entry.content, sum), entry.bytes);
+    const tail = dataDescriptor(entry, sum.crc);
     yield tail;
-    await directory.write(centralHeader(entry, crc, offset));
-    offset += head.length + bytes + tail.length;
+    await directory.write(centralHeader(entry, sum.crc, offset));
+    offset += head.length + lengthInBlocks(entry.bytes) + tail.length;
     count++;
   }
   yield* directory.read();
   yield endRecords(count, { bytes: directory.bytes, offset });
+}
+
+async function* summed(content: ZipEntry["content"], sum: { crc: number }): AsyncGenerator<Uint8Array> {
+  for await (const piece of content) {
+    sum.crc = crc32(piece, sum.crc);
+    yield piece;
+  }
 }

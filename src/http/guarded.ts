@@ -6,6 +6,7 @@ import { answerErrors, answerUnroutable } from "./answers.ts";
 import { BODY_BYTES, readBodies } from "./bodies.ts";
 import { answerBroken, connectionLimits, limitConnections } from "./connections.ts";
 import type { ProbeContext, Server } from "./context.ts";
+import { leadToPages } from "./dataset/forms.ts";
 import { type Limits, type RateLimits, rateLimits } from "./limits.ts";
 import { observeRequests, requestIds } from "./observe.ts";
 import { guardOrigins, type OriginRules } from "./origin.ts";
@@ -41,9 +42,10 @@ export async function guardedServer(
   answerErrors(server);
   observeRequests(server, { ...context, trustedProxies });
   await securityHeaders(server);
-  await guardOrigins(server, options.origin);
+  await guardOrigins(server, { ...options.origin, basePath: context.basePath });
   await readBodies(server);
   const limits = await rateLimits(server, options.rateLimits);
+  leadToPages(server, { ...context, limits });
   guardAccess(server, { ...context, limits });
   return { server, limits };
 }

@@ -2,6 +2,7 @@ import cors from "@fastify/cors";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../submission/problems.ts";
 import type { Server } from "./context.ts";
+import { pageAskedFor } from "./dataset/forms.ts";
 
 export interface OriginRules {
   /** Origins of other sites whose pages may call the API. */
@@ -14,12 +15,15 @@ export interface OriginRules {
   pages: readonly string[];
 }
 
+/** With the prefix of every path. */
+type Rules = OriginRules & { basePath: string };
+
 /**
  * Keeps pages of other sites out, so that none can use a service on its visitor's own machine: a foreign `Origin` or
  * `Sec-Fetch-Site` is refused, and on loopback a foreign `Host` (DNS rebinding). Allowed origins get CORS headers on
  * every answer, errors included.
  */
-export async function guardOrigins(server: Server, rules: OriginRules): Promise<void> {
+export async function guardOrigins(server: Server, rules: Rules): Promise<void> {
   await server.register(cors, {
     methods: ["GET", "HEAD", "POST", "DELETE"],
     allowedHeaders: [
@@ -55,7 +59,7 @@ export async function guardOrigins(server: Server, rules: OriginRules): Promise<
   });
 }
 
-function checkHost(request: FastifyRequest, rules: OriginRules): void {
+function checkHost(request: FastifyRequest, rules: Rules): void {
   if (!rules.loopback) return;
   const { host } = request.headers;
   if (host !== undefined && (isLoopbackName(hostname(host)) || host === new URL(rules.publicUrl()).host)) return;
@@ -63,7 +67,7 @@ function checkHost(request: FastifyRequest, rules: OriginRules): void {
 }
 
 /** Browsers send Sec-Fetch-Site where they send no Origin, for instance for images and forms. */
-function checkFetchSite(request: FastifyRequest, rules: OriginRules): void {
+function checkFetchSite(request: FastifyRequest, rules: Rules): void {
   const site = request.headers["sec-fetch-site"];
   if (site === undefined || site === "same-origin" || site === "none") return;
   const { origin } = request.headers;
@@ -71,6 +75,9 @@ function checkFetchSite(request: FastifyRequest, rules: OriginRules): void {
   const isNavigation = request.method === "GET" && request.headers["sec-fetch-mode"] === "navigate";
   const path = request.url.split("?", 1)[0] ?? "";
   if (isNavigation && rules.pages.some((page) => path === page || path.startsWith(`${page}/`))) return;
+  // A dataset’s address is there to be cited: whoever clicks it elsewhere is led to its page, and learns nothing else here.
+  const isWindow = request.headers["sec-fetch-dest"] === "document";
+  if (isNavigation && isWindow && pageAskedFor(request, rules.basePath) !== undefined) return;
   throw new Problem("foreign_origin", "Pages of other sites may not call this service");
 }
 

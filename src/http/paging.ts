@@ -21,23 +21,26 @@ export function linkNext(request: FastifyRequest, reply: FastifyReply, basePath:
 /** Where a list that is newest first goes on. */
 export interface Cursor {
   createdAt: Date;
+  /** The event that the entry is about; 0 where it is about none. */
+  event: number;
   id: string;
 }
 
-/** A time and a UUID. */
-const CURSOR = /^([12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+/** A time, the number of an event, and a UUID. */
+const CURSOR = /^([12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,9}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** After this entry. */
-export function writeCursor({ created_at, id }: { created_at: Date; id: string }): string {
-  return Buffer.from(`${created_at.toISOString()} ${id}`).toString("base64url");
+export function writeCursor(after: { created_at: Date; event?: number; id: string }): string {
+  const { created_at, event = 0, id } = after;
+  return Buffer.from(`${created_at.toISOString()} ${event} ${id}`).toString("base64url");
 }
 
 /** @throws Problem `bad_request` */
 export function readCursor(cursor: string): Cursor {
-  const [, time = "", id = ""] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
+  const [, time = "", event, id = ""] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
   const createdAt = new Date(time);
   if (Number.isNaN(createdAt.getTime())) {
     throw new Problem("bad_request", "This cursor is not one that this service gave");
   }
-  return { createdAt, id };
+  return { createdAt, event: Number(event), id };
 }

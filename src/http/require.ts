@@ -23,10 +23,14 @@ export async function requireSubmission(context: HttpContext, request: FastifyRe
 /**
  * The dataset that the path names, by the same rules.
  *
+ * @param named what is meant where the path does not say it
  * @throws Problem `not_found`, `forbidden`, or `dataset_withdrawn` with the tombstone
  */
-export async function requireDataset(context: HttpContext, request: FastifyRequest): Promise<DatasetRow> {
-  const { id } = request.params as { id: string };
+export async function requireDataset(
+  context: HttpContext,
+  request: FastifyRequest,
+  { id } = request.params as { id: string },
+): Promise<DatasetRow> {
   // As it stands in receipts and in the package.
   const row = requireOwn(
     request,

@@ -3,6 +3,7 @@ import { guardedServer, type HttpOptions } from "./guarded.ts";
 import { serveDescription } from "./openapi/serve.ts";
 import { servePage } from "./page/serve.ts";
 import { caller } from "./routes/caller.ts";
+import { datasetDownloadLink } from "./routes/dataset-download-link.ts";
 import { datasetExport } from "./routes/dataset-export.ts";
 import { datasetFile } from "./routes/dataset-file.ts";
 import { datasetFiles } from "./routes/dataset-files.ts";
@@ -10,6 +11,7 @@ import { datasetGet } from "./routes/dataset-get.ts";
 import { datasetLinkset } from "./routes/dataset-linkset.ts";
 import { datasetVersions } from "./routes/dataset-versions.ts";
 import { datasetWithdraw } from "./routes/dataset-withdraw.ts";
+import { download } from "./routes/download.ts";
 import { exists } from "./routes/exists.ts";
 import { health } from "./routes/health.ts";
 import { metrics } from "./routes/metrics.ts";
@@ -64,6 +66,8 @@ const operations = [
   datasetFile,
   datasetExport,
   datasetLinkset,
+  datasetDownloadLink,
+  download,
   datasetWithdraw,
   tokenCreate,
   tokenList,

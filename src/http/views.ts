@@ -27,7 +27,7 @@ export function viewSubmission(
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     finishedAt: row.finished_at?.toISOString() ?? null,
-    metadata: row.sent,
+    metadata: row.sent as Static<typeof SubmissionView>["metadata"],
     source: { endpoint: row.endpoint, region: row.region, bucket: row.bucket, selection: row.selection },
     progress: progressOf(row),
     waiting: row.waiting as Static<typeof Standstill> | null,
@@ -85,7 +85,7 @@ export function viewVersion(row: VersionRow): Static<typeof VersionView> {
 }
 
 export function viewEvent({ seq, at, attempt, type, message, data }: EventRow): Static<typeof EventView> {
-  return { id: seq, at: at.toISOString(), attempt, type: type as Static<typeof EventView>["type"], message, data };
+  return { id: seq, at: at.toISOString(), attempt, type, message, data } as Static<typeof EventView>;
 }
 
 export function viewToken(token: TokenRecord): Static<typeof TokenView> {

@@ -6,6 +6,7 @@ import { isPlainKey, markerFor, markerRun, pathOf } from "../submission/path.ts"
 import { Problem } from "../submission/problems.ts";
 import { compileSelection, type Selection } from "../submission/selection.ts";
 import { CHECK_MS, type IntakeContext } from "./context.ts";
+import { type FileType, type Folder, Shape } from "./preview-shape.ts";
 
 export interface Preview {
   /** False when the time was up before the listing was at its end: the counts are then what was seen so far. */
@@ -13,6 +14,10 @@ export interface Preview {
   objects: number;
   bytes: number;
   largest: { key: string; bytes: number }[];
+  /** The upper folders, in the order of their paths. */
+  folders: Folder[];
+  /** What the keys end with, first what holds most bytes. */
+  types: FileType[];
   /** Storage classes from which objects cannot be read as they are, with how many lie there. */
   unreadableStorageClasses: { storageClass: string; objects: number }[];
   /** Keys whose path is not `data/` + key; at most 100 are named. */
@@ -93,6 +98,7 @@ class Seen {
   /** Of all keys the one that makes the dataset's marker longest. */
   #marking = "";
   readonly #folders = new OpenFolders();
+  readonly #shape = new Shape();
 
   constructor(selects: (key: string) => boolean) {
     this.#selects = selects;
@@ -105,6 +111,7 @@ class Seen {
       this.#objects++;
       this.#bytes += object.bytes;
       this.#rank(object);
+      this.#shape.take(object);
       this.#lookAtPath(object.key);
       const storageClass = object.storageClass ?? "";
       if (UNREADABLE.has(storageClass)) this.#classes.set(storageClass, (this.#classes.get(storageClass) ?? 0) + 1);
@@ -139,6 +146,8 @@ class Seen {
       objects: this.#objects,
       bytes: this.#bytes,
       largest: this.#largest,
+      folders: this.#shape.folders(),
+      types: this.#shape.types(),
       unreadableStorageClasses: [...this.#classes].map(([storageClass, objects]) => ({ storageClass, objects })),
       renamed: this.#renamed.map(({ key, reason }) => ({ key, path: pathOf(key, { isFolder: true, marker }), reason })),
       renamedTotal: this.#renamedTotal,

@@ -67,12 +67,19 @@ test("odd keys, other places and what came with the bytes", async () => {
   const objects = await take([
     [
       stored("dir/", { path: "data/%keys/dir/%", contentPath: "v1/content/data/%keys/dir/%" }),
-      stored("x", { contentPath: "v1/content/by-key/ab/cd", userMetadata: { plot: "7" } }),
+      stored("x", { contentPath: "v1/content/by-key/ab/cd", userMetadata: { plot: "7" }, etagIsDigest: true }),
     ],
   ]);
   expect(objects).toMatchObject([
-    { odd: true, path: "data/%keys/dir/%", contentPath: "data/%keys/dir/%", etag: '"e"', came: {} },
-    { odd: false, path: null, contentPath: "by-key/ab/cd", came: { userMetadata: { plot: "7" } } },
+    {
+      odd: true,
+      path: "data/%keys/dir/%",
+      contentPath: "data/%keys/dir/%",
+      etag: '"e"',
+      came: {},
+      etagIsDigest: false,
+    },
+    { odd: false, path: null, contentPath: "by-key/ab/cd", came: { userMetadata: { plot: "7" } }, etagIsDigest: true },
   ]);
 });
 

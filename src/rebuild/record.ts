@@ -31,6 +31,7 @@ export function recordOf(line: ManifestLine, seq: number, read: LoggedRead | und
     sha512: line.sha512 ?? null,
     verifiedBy: line.verifiedBy ?? null,
     verifiedWith: line.verifiedWith ?? null,
+    etagIsDigest: line.etagIsDigest === true,
     verifiedIn: line.verifiedIn ?? null,
     error: read?.error ?? null,
     came: {

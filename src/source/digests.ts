@@ -12,6 +12,8 @@ export interface Verdict {
   verifiedBy: VerifiedBy;
   /** The algorithm, for instance `crc64nvme` or `md5`; for `length` it is `length`. */
   verifiedWith: string;
+  /** Besides a checksum, the ETag held: it was proven to be a digest of the bytes, too. */
+  etagIsDigest?: true;
   /** A digest that the source states and that is not that of the bytes. */
   mismatch?: { by: VerifiedBy; algorithm: string };
 }
@@ -131,9 +133,12 @@ export class DigestsInPassing {
     let held: Check | undefined;
     let broken: Check | undefined;
     let unfit: Check | undefined;
+    let etagIsDigest = false;
     for (const check of this.#checks) {
-      if (await check.digest.matches()) held ??= check;
-      else if (check.by !== "md5-parts") broken ??= check;
+      if (await check.digest.matches()) {
+        held ??= check;
+        etagIsDigest ||= held.by === "checksum" && check.by !== "checksum";
+      } else if (check.by !== "md5-parts") broken ??= check;
       // Of one part there is nothing to guess, and of several the size may have been told: worth another read. But no
       // proof: parts may differ in size, and servers that compute no MD5 write ETags of this shape, too.
       else if (this.#isTold || this.#multipart?.parts === 1) unfit ??= check;
@@ -143,6 +148,7 @@ export class DigestsInPassing {
       sha512,
       verifiedBy: held?.by ?? "length",
       verifiedWith: held?.algorithm ?? "length",
+      ...(etagIsDigest && { etagIsDigest }),
       ...(broken && { mismatch: { by: broken.by, algorithm: broken.algorithm } }),
     };
   }

@@ -36,6 +36,8 @@ export class Egress {
   readonly dispatcher: Dispatcher;
   /** For replies that are taken as they come: a chunk of a body is valid until its taker returns; see shared-buffer.ts. */
   readonly streaming: Dispatcher;
+  /** For what is not for everybody's eyes: over plain HTTP it goes to no address of the Internet. */
+  readonly discreet: Dispatcher;
   readonly connect: buildConnector.connector;
   readonly slowness: Slowness;
   /** Told of every request that fails, also of those that are tried again. */
@@ -54,18 +56,19 @@ export class Egress {
       pipelining: 1,
     };
     this.dispatcher = new Agent({ ...limits, connect: this.connect });
-    this.streaming = new Agent({ ...limits, connect: this.#connector(options, sharedBuffer()) });
+    this.streaming = new Agent({ ...limits, connect: this.#connector(options, { onread: sharedBuffer() }) });
+    this.discreet = new Agent({ ...limits, connect: this.#discreetConnector(options) });
   }
 
   /**
    * The allowed addresses of a host.
    * @throws Problem `address_unresolvable`, or `address_refused` when none of them is allowed
    */
-  async resolve(host: string): Promise<string[]> {
+  async resolve(host: string, policy = this.#policy): Promise<string[]> {
     const started = performance.now();
     const name = bare(host);
     if (isIP(name) !== 0) {
-      if (!isAllowedAddress(name, this.#policy)) return this.#refuse(host, started);
+      if (!isAllowedAddress(name, policy)) return this.#refuse(host, started);
       return [name];
     }
     const addresses = await new Promise<LookupAddress[]>((resolve, reject) => {
@@ -73,7 +76,7 @@ export class Egress {
     }).catch((cause: unknown) => {
       throw new Problem("address_unresolvable", `The name “${host}” does not resolve to an address`, { cause });
     });
-    const allowed = addresses.map(({ address }) => address).filter((one) => isAllowedAddress(one, this.#policy));
+    const allowed = addresses.map(({ address }) => address).filter((one) => isAllowedAddress(one, policy));
     if (allowed.length === 0) return this.#refuse(host, started);
     return allowed;
   }
@@ -81,7 +84,7 @@ export class Egress {
   /** Ends every connection; requests under way are rejected. */
   async close(): Promise<void> {
     this.slowness.close();
-    await Promise.all([this.dispatcher.destroy(), this.streaming.destroy()]);
+    await Promise.all([this.dispatcher, this.streaming, this.discreet].map((dispatcher) => dispatcher.destroy()));
   }
 
   /** All refusals take the same time, whatever had to be looked up, so that they tell nothing of the names inside. */
@@ -90,22 +93,30 @@ export class Egress {
     throw refused(host);
   }
 
-  #connector({ ca, proxy }: EgressOptions, onread?: OnReadOpts): buildConnector.connector {
+  #connector(
+    { ca, proxy }: EgressOptions,
+    { policy = this.#policy, onread }: { policy?: AddressPolicy; onread?: OnReadOpts } = {},
+  ): buildConnector.connector {
     const tls = { ...(ca && { ca }), rejectUnauthorized: true, allowH2: false, timeout: CONNECT_MS };
-    if (proxy !== undefined) return this.#throughProxy(new URL(proxy), buildConnector(tls));
-    const connect = buildConnector({ ...tls, ...(onread && { onread }), lookup: this.#lookup as never });
+    if (proxy !== undefined) return this.#throughProxy(new URL(proxy), policy, buildConnector(tls));
+    const connect = buildConnector({ ...tls, ...(onread && { onread }), lookup: this.#lookup(policy) as never });
     return (target, callback) => {
       const host = bare(target.hostname);
       // A literal address is never looked up.
-      if (isIP(host) !== 0 && !isAllowedAddress(host, this.#policy)) {
-        this.resolve(target.hostname).catch((error: Error) => callback(error, null));
+      if (isIP(host) !== 0 && !isAllowedAddress(host, policy)) {
+        this.resolve(target.hostname, policy).catch((error: Error) => callback(error, null));
       } else connect({ ...target, hostname: host }, callback);
     };
   }
 
-  #throughProxy(proxy: URL, upgrade: buildConnector.connector): buildConnector.connector {
+  #discreetConnector(options: EgressOptions): buildConnector.connector {
+    const plain = this.#connector(options, { policy: { ...this.#policy, refusePublic: true } });
+    return (target, callback) => (target.protocol === "https:" ? this.connect : plain)(target, callback);
+  }
+
+  #throughProxy(proxy: URL, policy: AddressPolicy, upgrade: buildConnector.connector): buildConnector.connector {
     const open = async ({ hostname, port, protocol }: buildConnector.Options) => {
-      const [address = ""] = await this.resolve(hostname);
+      const [address = ""] = await this.resolve(hostname, policy);
       const secure = protocol === "https:";
       return openTunnel(proxy, { host: hostname, address, port: Number(port || (secure ? 443 : 80)) }, CONNECT_MS);
     };
@@ -121,20 +132,22 @@ export class Egress {
   }
 
   /** In the shape of dns.lookup, for net.connect. */
-  readonly #lookup = (
-    host: string,
-    options: { all?: boolean },
-    callback: (error: Error | null, address?: string | LookupAddress[], family?: number) => void,
-  ): void => {
-    this.resolve(host).then(
-      (addresses) => {
-        const found = addresses.map((address) => ({ address, family: isIP(address) }));
-        if (options.all) callback(null, found);
-        else callback(null, found[0]?.address ?? "", found[0]?.family ?? 4);
-      },
-      (error: Error) => callback(error),
-    );
-  };
+  #lookup(policy: AddressPolicy) {
+    return (
+      host: string,
+      options: { all?: boolean },
+      callback: (error: Error | null, address?: string | LookupAddress[], family?: number) => void,
+    ): void => {
+      this.resolve(host, policy).then(
+        (addresses) => {
+          const found = addresses.map((address) => ({ address, family: isIP(address) }));
+          if (options.all) callback(null, found);
+          else callback(null, found[0]?.address ?? "", found[0]?.family ?? 4);
+        },
+        (error: Error) => callback(error),
+      );
+    };
+  }
 }
 
 /** A host as URLs write it, without the brackets of IPv6. */

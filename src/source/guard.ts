@@ -8,6 +8,8 @@ export interface AddressPolicy {
   allowPrivate: boolean;
   /** CIDRs of non-public networks that are allowed besides. */
   networks: readonly string[];
+  /** Set where addresses of the Internet are refused, too. */
+  refusePublic?: true;
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -27,7 +29,7 @@ const PRIVATE_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGr
 const RESERVED_RANGES = new Set(["reserved", "benchmarking", "deprecatedSiteLocal"]);
 
 /**
- * Says whether a connection to this literal address, as net.isIP knows them, is allowed. Public addresses are; private and reserved ones by the
+ * Says whether a connection to this literal address, as net.isIP knows them, is allowed. Public addresses are unless the policy refuses them; private and reserved ones by the
  * policy; link-local, metadata, unspecified, multicast and every other special range never. An IPv4 address inside an
  * IPv6 one counts as what it is inside where it is the whole target (IPv4-mapped, NAT64); tunnels are refused.
  */
@@ -35,7 +37,7 @@ export function isAllowedAddress(address: string, policy: AddressPolicy): boolea
   if (isIP(address) === 0) return false;
   const target = unwrapped(parse(address.split("%")[0] ?? ""));
   if (METADATA.some((network) => contains(network, target))) return false;
-  if (isPublic(target)) return true;
+  if (isPublic(target)) return policy.refusePublic !== true;
   const range = target.range();
   if (PRIVATE_RANGES.has(range) && policy.allowPrivate) return true;
   if (!PRIVATE_RANGES.has(range) && !RESERVED_RANGES.has(range)) return false;

@@ -3,6 +3,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 /** How a job ended: with its work done, by stopping its submission, to be tried again, or given back to the queue. */
 export type JobOutcome = "done" | "halted" | "failed" | "interrupted";
 
+/** What is sent to others. */
+const NOTICE_KINDS = ["webhook", "mail"] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+/** How a try to send it ended: taken by the other side, to be tried again, or given up for good. */
+const NOTICE_OUTCOMES = ["delivered", "failed", "given_up"] as const;
+export type NoticeOutcome = (typeof NOTICE_OUTCOMES)[number];
+
 /** Connections of this process to the database: how many are at work or at rest, and how many wait for a free one. */
 export interface Connections {
   busy: number;
@@ -57,10 +64,20 @@ export class Metrics {
     labelNames: ["code"],
     registers: [this.registry],
   });
+  readonly #notices = new Counter({
+    name: "accession_notices_total",
+    help: "Tries of this process to deliver to a webhook or to hand in a mail, and how they ended.",
+    labelNames: ["kind", "outcome"],
+    registers: [this.registry],
+  });
   readonly #refreshers: (() => void | Promise<void>)[] = [];
 
   constructor(build: { version: string; role: string }) {
     collectDefaultMetrics({ register: this.registry });
+    // What is not there cannot be seen to begin; and there are few of them.
+    for (const kind of NOTICE_KINDS) {
+      for (const outcome of NOTICE_OUTCOMES) this.#notices.inc({ kind, outcome }, 0);
+    }
     new Gauge({
       name: "accession_build_info",
       help: "Always 1; its labels say what runs.",
@@ -88,6 +105,10 @@ export class Metrics {
 
   sourceFailed(code: string, times = 1): void {
     this.#sourceErrors.inc({ code }, times);
+  }
+
+  noticed(kind: NoticeKind, outcome: NoticeOutcome): void {
+    this.#notices.inc({ kind, outcome });
   }
 
   /** Shows the connections to the database, as they are when somebody asks. */

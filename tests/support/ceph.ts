@@ -1,11 +1,11 @@
 import { execFile, spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { freePorts } from "./ports.ts";
 
 const run = promisify(execFile);
 const script = fileURLToPath(new URL("./ceph-rgw.sh", import.meta.url));
@@ -75,21 +75,4 @@ function isOnPath(program: string): boolean {
       return false;
     }
   });
-}
-
-/** Ports that were free a moment ago; all are held until the last is found, so that they differ. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : 0;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -38,6 +38,7 @@ export interface Operation {
 interface Document {
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Json>; responses: Record<string, Response>; headers: Record<string, Json> };
 }
 
@@ -108,6 +109,18 @@ export function undescribed(came: Came): string[] {
   const code = type === "application/problem+json" ? (JSON.parse(text) as { code: string }).code : undefined;
   if (code !== undefined && response["x-problem-codes"]?.includes(code) !== true) faults.push(`the code ${code}`);
   return faults.map((what) => `${where}, with ${what}`);
+}
+
+/** How what a webhook was sent differs from the API's description. */
+export function undescribedDelivery(headers: Record<string, unknown>, body: string): string[] {
+  const operation = document.webhooks.submissionEvent?.post;
+  const missing = (operation?.parameters ?? []).filter(({ name }) => typeof headers[name] !== "string");
+  const type = String(headers["content-type"]);
+  const media = operation?.requestBody?.content[type];
+  return [
+    ...missing.map(({ name }) => `no header ${name}`),
+    ...(media === undefined ? [`the type ${type}`] : faultsOf(media.schema, JSON.parse(body))),
+  ].map((what) => `A delivery with ${what}: ${body.slice(0, 300)}`);
 }
 
 /** Whether a body is told of as bytes alone, in whatever form they are. */

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { chown, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
+import { freePort } from "./ports.ts";
 
 const run = promisify(execFile);
 const INSTALLED = "/usr/lib/postgresql";
@@ -132,13 +132,4 @@ async function answering(url: string, child: ChildProcess): Promise<void> {
     }
   }
   throw new Error("PostgreSQL does not start");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }

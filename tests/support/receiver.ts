@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { vi } from "vitest";
+import { undescribedDelivery } from "./described.ts";
 
 /** A delivery as it arrived. */
 export interface Received {
@@ -17,7 +18,10 @@ export interface Received {
 type Reply = number | { status: number; headers?: Record<string, string>; body?: string };
 type Replying = (delivery: Received) => Reply | Promise<Reply>;
 
-/** A webhook's endpoint on loopback that answers as it is told, and can be down for a while. */
+/**
+ * A webhook's endpoint on loopback that answers as it is told, and can be down for a while. `stop()` rejects when a
+ * delivery was not as the API's description says.
+ */
 export interface Receiver extends AsyncDisposable {
   url: string;
   received: Received[];
@@ -33,12 +37,14 @@ export interface Receiver extends AsyncDisposable {
 
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
+  const faults: string[] = [];
   let reply: Replying = () => 204;
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
     const delivery = { path: request.url ?? "", headers: request.headers, body, json: JSON.parse(body), status: 0 };
     received.push(delivery);
+    faults.push(...undescribedDelivery(request.headers, body));
     const said = await reply(delivery);
     const { status, headers = {}, body: text = "" } = typeof said === "number" ? { status: said } : said;
     delivery.status = status;
@@ -58,6 +64,7 @@ export async function startReceiver(): Promise<Receiver> {
   const stop = async () => {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
+    if (faults.length > 0) throw new Error(faults.join("\n"));
   };
   return {
     url: `http://127.0.0.1:${port}/hook`,

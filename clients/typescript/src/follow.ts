@@ -18,6 +18,8 @@ export interface FollowOptions {
 }
 
 const LOOK_MS = 1_000;
+/** Events that are asked for at a time. */
+const PAGE = 1_000;
 
 /**
  * Resolves when a submission is over (`completed`, `failed`, `cancelled`), or waits for its submitter to do something.
@@ -52,7 +54,7 @@ export async function* follow(
     for await (const news of untilItBreaks(stream, signal)) {
       if (!("id" in news)) {
         // The state can be ahead of the events that led to it.
-        if (isOver(news.status)) return yield* await persist(() => eventsAfter(client, id, last, signal), signal);
+        if (isOver(news.status)) return yield* eventsAfter(client, id, last, signal);
       } else {
         last = news.id;
         yield news;
@@ -87,9 +89,23 @@ async function open(client: Client, id: string, last: number, signal: AbortSigna
   return orThrow(answer) as ReadableStream<Uint8Array>;
 }
 
-async function eventsAfter(client: Client, id: string, after: number, signal: AbortSignal | undefined) {
-  const params = { path: { id }, query: { after, limit: 10_000 } };
-  return orThrow(await client.GET("/submission/{id}/events", { params, signal: signal ?? null }));
+/** All that the log holds after an event. */
+async function* eventsAfter(
+  client: Client,
+  id: string,
+  after: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<SubmissionEvent, void> {
+  const read = async (last: number) => {
+    const params = { path: { id }, query: { after: last, limit: PAGE } };
+    return orThrow(await client.GET("/submission/{id}/events", { params, signal: signal ?? null }));
+  };
+  for (let last = after; ; ) {
+    const page = await persist(() => read(last), signal);
+    yield* page;
+    last = page.at(-1)?.id ?? last;
+    if (page.length < PAGE) return;
+  }
 }
 
 /** Events, and between them the state. That the connection breaks is an end, and no failure. */

@@ -50,11 +50,31 @@ export interface paths {
         };
         /**
          * Look at a dataset
-         * @description `Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. `Link` has the relations of FAIR Signposting.
+         * @description `Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. Browsers are led to the page of the dataset. `Link` has the relations of FAIR Signposting.
          */
         get: operations["getDataset"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/download-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link for one download
+         * @description For pages: a browser saves large files from an address alone, and an address must not hold a token. The link works once, within a minute, for this one thing, in the name of the caller.
+         */
+        post: operations["createDownloadLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -175,6 +195,26 @@ export interface paths {
          * @description For admins. From the answer on the dataset is answered with 410 and its tombstone; `removedAt` tells when its bytes were gone. Repeating it changes nothing.
          */
         post: operations["withdrawDataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/download/{ticket}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what a download link leads to
+         * @description Once, within a minute of its making. Nobody signs in: the link says in whose name.
+         */
+        get: operations["downloadOnce"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -754,9 +794,47 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    submissionEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Something happened to a submission
+         * @description Sent to a webhook’s `url` by POST, at least once and for each submission in order; see docs/webhooks.md. Any 2xx within 15 s accepts it, 410 disables the webhook, and whatever else is tried again for a day.
+         */
+        post: operations["submissionEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        /** AcceptedEvent */
+        AcceptedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            /** @description The version that is to be; null for a new dataset. */
+            data: components["schemas"]["VersionData"] | null;
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "accepted";
+        };
         /**
          * Audit
          * @description A look at whether an archived dataset is as it should be.
@@ -775,6 +853,45 @@ export interface components {
             findings: components["schemas"]["Finding"][];
             /** @description Whether everything was as it should be. */
             ok: boolean;
+        };
+        /** AuditData */
+        AuditData: {
+            /** @description How many were read. */
+            bytes: number;
+            /** @description How many were read. */
+            files: number;
+        };
+        /** AuditFailedEvent */
+        AuditFailedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["DamageData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "audit_failed";
+        };
+        /** AuditPassedEvent */
+        AuditPassedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["AuditData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "audit_passed";
         };
         /**
          * Author
@@ -878,6 +995,81 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * CloudEvent
+         * @description A CloudEvent 1.0 in structured mode.
+         */
+        CloudEvent: {
+            data: components["schemas"]["NoticeData"];
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @description The submission, and the number of the event in its log. */
+            id: string;
+            /**
+             * Format: uri
+             * @description This service.
+             */
+            source: string;
+            /** @constant */
+            specversion: "1.0";
+            /**
+             * Format: uuid
+             * @description The submission.
+             */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            time: string;
+            type: components["schemas"]["NoticeType"];
+        };
+        /** CompletedEvent */
+        CompletedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["VersionData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "completed";
+        };
+        /** CountData */
+        CountData: {
+            /** @description Their bytes. */
+            bytes: number;
+            /** @description How many objects. */
+            objects: number;
+        };
+        /** CountedEvent */
+        CountedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["CountData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "listed" | "transferred";
+        };
+        /** DamageData */
+        DamageData: {
+            /** @description How many things are wrong. */
+            count: number;
+            /** @description The first 20. */
+            findings: components["schemas"]["Finding"][];
+        };
         /** Dataset */
         Dataset: {
             /** @description The last audit; null before the first. */
@@ -889,7 +1081,7 @@ export interface components {
             /** @description `urn:uuid:` and the id. */
             identifier: string;
             title: string;
-            /** @description The latest one. */
+            /** @description The one that was asked for; the latest one where none was. */
             version: number;
             /** @description Newest first. */
             versions: components["schemas"]["Version"][];
@@ -961,6 +1153,29 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** DownloadLink */
+        DownloadLink: {
+            /**
+             * Format: date-time
+             * @description Until when it has to be begun.
+             */
+            expiresAt: string;
+            /** @description Where to fetch it from, once. */
+            url: string;
+        };
+        /**
+         * DownloadLinkRequest
+         * @description One of both.
+         */
+        DownloadLinkRequest: {
+            /**
+             * @description All of it, packed.
+             * @enum {unknown}
+             */
+            format?: "ro-crate" | "bagit";
+            /** @description Of a file or a folder, not encoded. */
+            path?: string;
+        };
         /**
          * Drift
          * @description How the bucket differs from what was archived.
@@ -970,35 +1185,66 @@ export interface components {
             change: "changed" | "vanished" | "appeared";
             key: string;
         };
-        /**
-         * Event
-         * @description An entry of a submission’s log.
-         */
-        Event: {
+        /** DriftData */
+        DriftData: {
+            /** @description The first 20. */
+            changes: components["schemas"]["Drift"][];
+        };
+        /** DriftEvent */
+        DriftEvent: {
             /**
              * Format: date-time
              * @description When it happened.
              */
             at: string;
             attempt: number;
-            /** @description For programs: what the type has to say; null for nothing. */
-            data: unknown;
+            data: components["schemas"]["DriftData"];
             /** @description Number in the submission’s log. */
             id: number;
             /** @description For people. */
             message: string;
-            type: components["schemas"]["EventType"];
+            /** @enum {unknown} */
+            type: "drift";
         };
+        /**
+         * Event
+         * @description An entry of a submission’s log; what `data` says to programs follows from `type`.
+         */
+        Event: components["schemas"]["AcceptedEvent"] | components["schemas"]["CountedEvent"] | components["schemas"]["UnreadableEvent"] | components["schemas"]["ExcludedEvent"] | components["schemas"]["DriftEvent"] | components["schemas"]["CompletedEvent"] | components["schemas"]["StandstillEvent"] | components["schemas"]["AuditPassedEvent"] | components["schemas"]["AuditFailedEvent"] | components["schemas"]["WithdrawnEvent"] | components["schemas"]["PlainEvent"];
         /**
          * EventType
          * @enum {unknown}
          */
         EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
+        /** ExcludedEvent */
+        ExcludedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["ExclusionData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "excluded";
+        };
         /** ExcludeRequest */
         ExcludeRequest: {
             /** @description Keys that the submission names as unreadable. */
             keys: string[];
             /** @description Manifest and receipt will name it. */
+            reason: string;
+        };
+        /** ExclusionData */
+        ExclusionData: {
+            /** @description How many were left out. */
+            count: number;
+            /** @description The first 20. */
+            keys: string[];
             reason: string;
         };
         /**
@@ -1251,6 +1497,65 @@ export interface components {
              */
             url: string;
         };
+        /**
+         * Notice
+         * @description By the recommendations of Standard Webhooks (“Payload structure”).
+         */
+        Notice: {
+            data: components["schemas"]["NoticeData"];
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            type: components["schemas"]["NoticeType"];
+        };
+        /** NoticeData */
+        NoticeData: {
+            attempt: number;
+            /**
+             * @description There where `links.event` has more than this.
+             * @constant
+             */
+            cut?: true;
+            /** @description For programs: `data` of the log’s entry. Null for none, or where they were too long. */
+            details: (components["schemas"]["VersionData"] | components["schemas"]["StandstillData"] | components["schemas"]["WithdrawalData"]) | null;
+            /** @description Number in the submission’s log, which tells the order. */
+            event: number;
+            links: components["schemas"]["NoticeLinks"];
+            /** @description For people. */
+            message: string;
+            /** Format: uuid */
+            submission: string;
+            /** @description Of the submission. */
+            title: string;
+        };
+        /** NoticeLinks */
+        NoticeLinks: {
+            /**
+             * Format: uri
+             * @description Once completed.
+             */
+            dataset?: string;
+            /**
+             * Format: uri
+             * @description The log’s entry, whole.
+             */
+            event: string;
+            /**
+             * Format: uri
+             * @description Once completed.
+             */
+            receipt?: string;
+            /** Format: uri */
+            submission: string;
+        };
+        /**
+         * NoticeType
+         * @description The type of the log’s entry. There can be more in a later version.
+         * @enum {unknown}
+         */
+        NoticeType: "submission.accepted" | "submission.listing" | "submission.transferring" | "submission.verifying" | "submission.packaging" | "submission.completed" | "submission.waiting" | "submission.resumed" | "submission.failed" | "submission.retried" | "submission.cancelled" | "submission.withdrawn";
         /** Notify */
         Notify: {
             /**
@@ -1258,6 +1563,25 @@ export interface components {
              * @example ada@example.org
              */
             email?: string;
+        };
+        /** PlainEvent */
+        PlainEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            /** @description Null so far. */
+            data: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "listing" | "transferring" | "verifying" | "packaging" | "publishing" | "credentials_replaced" | "resumed" | "retried" | "cancelled" | "removed";
         };
         /** Preview */
         Preview: {
@@ -1268,6 +1592,8 @@ export interface components {
             estimatedSeconds: number | null;
             /** @description Whether the archive has room for it at present. */
             fits: boolean;
+            /** @description Folders in the order of their paths, three levels deep; the first 500 of each level. */
+            folders: components["schemas"]["PreviewFolder"][];
             /** @description The largest objects. */
             largest: components["schemas"]["LargeObject"][];
             /** @description What will not be taken, for people. */
@@ -1279,8 +1605,30 @@ export interface components {
             renamedTotal: number;
             /** @description Bytes that the archive has room for; null where an object store does not say. */
             room: number | null;
+            /** @description The 20 types that hold most bytes, first the largest. */
+            types: components["schemas"]["PreviewFileType"][];
             /** @description Objects that have to be restored first. */
             unreadableStorageClasses: components["schemas"]["UnreadableStorageClass"][];
+        };
+        /**
+         * PreviewFileType
+         * @description Objects whose keys end alike.
+         */
+        PreviewFileType: {
+            bytes: number;
+            /** @description In lower case, without the dot; empty for keys without one. */
+            extension: string;
+            objects: number;
+        };
+        /**
+         * PreviewFolder
+         * @description A folder with all that lies below it.
+         */
+        PreviewFolder: {
+            bytes: number;
+            objects: number;
+            /** @description What its keys begin with, the slash included. */
+            path: string;
         };
         /**
          * Problem
@@ -1469,6 +1817,41 @@ export interface components {
             /** @description True to read every object anew, even those that an earlier version holds. */
             refetch?: boolean;
         };
+        /** SentAuthor */
+        SentAuthor: {
+            address?: string | null;
+            affiliation?: string | null;
+            city?: string | null;
+            country?: string | null;
+            firstName?: string | null;
+            lastName?: string | null;
+            orcid?: string | null;
+            role?: string | null;
+            rorid?: string | null;
+            zipCode?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * SentMetadata
+         * @description As sent; null or an empty text is not given.
+         */
+        SentMetadata: {
+            /** @description In the order in which they are to be cited. */
+            authors: components["schemas"]["SentAuthor"][];
+            description?: string | null;
+            embargoDate?: string | null;
+            language?: string | null;
+            license?: string | null;
+            subjects?: string[] | "" | null;
+            /**
+             * @description What the dataset is called.
+             * @example Barley root images, field season 2026
+             */
+            title: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** Service */
         Service: {
             /** @description Whom packages and exports name as the publisher. */
@@ -1501,8 +1884,7 @@ export interface components {
             endpoint: string;
             /** @description Null where the server has none. */
             region: string | null;
-            /** @description As sent; empty for all. */
-            selection: unknown;
+            selection: components["schemas"]["Selection"];
         };
         /**
          * Standstill
@@ -1524,6 +1906,27 @@ export interface components {
             since: string;
             /** @description When waiting ends in failure; null where it does not. */
             until: string | null;
+        };
+        /** StandstillData */
+        StandstillData: {
+            code: components["schemas"]["ProblemCode"];
+            fault: components["schemas"]["Fault"];
+        };
+        /** StandstillEvent */
+        StandstillEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["StandstillData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "waiting" | "failed";
         };
         /**
          * Status
@@ -1554,8 +1957,7 @@ export interface components {
             links: {
                 [key: string]: string;
             };
-            /** @description As sent. */
-            metadata: unknown;
+            metadata: components["schemas"]["SentMetadata"];
             /** @description For whom it was submitted. */
             owner: string;
             progress: components["schemas"]["Progress"];
@@ -1621,6 +2023,29 @@ export interface components {
             withdrawnAt: string;
             withdrawnBy: string;
         };
+        /** UnreadableData */
+        UnreadableData: {
+            /** @description How many cannot be read. */
+            count: number;
+            /** @description Why, of the first of them. */
+            objects?: components["schemas"]["FileError"][];
+        };
+        /** UnreadableEvent */
+        UnreadableEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["UnreadableData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "objects_unreadable";
+        };
         /** UnreadableStorageClass */
         UnreadableStorageClass: {
             objects: number;
@@ -1662,6 +2087,12 @@ export interface components {
             submission: string;
             version: number;
         };
+        /** VersionData */
+        VersionData: {
+            /** Format: uuid */
+            dataset: string;
+            version: number;
+        };
         /** Webhook */
         Webhook: {
             /**
@@ -1690,6 +2121,29 @@ export interface components {
             at: string;
             by: string;
             reason: string;
+        };
+        /** WithdrawalData */
+        WithdrawalData: {
+            by: string;
+            /** Format: uuid */
+            dataset: string;
+            reason: string;
+        };
+        /** WithdrawnEvent */
+        WithdrawnEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            attempt: number;
+            data: components["schemas"]["WithdrawalData"];
+            /** @description Number in the submission’s log. */
+            id: number;
+            /** @description For people. */
+            message: string;
+            /** @enum {unknown} */
+            type: "withdrawn";
         };
         /** WithdrawnVersion */
         WithdrawnVersion: {
@@ -2114,6 +2568,11 @@ export interface components {
          */
         NextPage: string;
         /**
+         * @description Path of the page for people.
+         * @example /app/datasets/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+         */
+        Page: string;
+        /**
          * @description How many such requests a minute are answered.
          * @example 600
          */
@@ -2242,7 +2701,13 @@ export interface operations {
     };
     getDataset: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Default: the latest one.
+                 * @example 1
+                 */
+                version?: number;
+            };
             header?: never;
             path: {
                 /**
@@ -2301,6 +2766,18 @@ export interface operations {
                     "application/xml": string;
                 };
             };
+            /** @description To the page, where `Accept` ranks `text/html` highest. */
+            303: {
+                headers: {
+                    Location: components["headers"]["Page"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
@@ -2321,10 +2798,120 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    createDownloadLink: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Default: the latest one.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, also as `urn:uuid:…`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description One of both. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "data/measurements/plot-01.csv"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DownloadLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "/download/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *       "expiresAt": "2026-06-01T08:01:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DownloadLink"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            /**
+             * @description - `internal_error`: A fault in Accession itself.
+             *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
+             */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `unavailable`: The service is starting, stopping or has lost its database.
+             *     - `identity_unavailable`: The identity provider cannot be asked.
+             *     - `archive_unreadable`: The archive cannot be read.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     exportDataset: {
@@ -2984,6 +3571,104 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    downloadOnce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the link has it. */
+                ticket: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, or the package. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    Link: components["headers"]["Links"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description - `range_not_satisfiable`: The file has no such bytes. */
+            416: {
+                headers: {
+                    "Content-Range": components["headers"]["Content-Range"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            /**
+             * @description - `internal_error`: A fault in Accession itself.
+             *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
+             */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `unavailable`: The service is starting, stopping or has lost its database.
+             *     - `archive_unreadable`: The archive cannot be read.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     live: {
@@ -4505,6 +5190,20 @@ export interface operations {
                      *           "bytes": 85146
                      *         }
                      *       ],
+                     *       "folders": [
+                     *         {
+                     *           "path": "measurements/",
+                     *           "objects": 24,
+                     *           "bytes": 2043512
+                     *         }
+                     *       ],
+                     *       "types": [
+                     *         {
+                     *           "extension": "csv",
+                     *           "objects": 24,
+                     *           "bytes": 2043512
+                     *         }
+                     *       ],
                      *       "unreadableStorageClasses": [],
                      *       "renamed": [],
                      *       "renamedTotal": 0,
@@ -5593,6 +6292,110 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    submissionEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the delivery, the same at each attempt.
+                 * @example 5b8f5b0a-3c0e-4d67-9c41-6f0f1f6f7d24
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Signatures of “id.timestamp.body”, separated by spaces: `v1,` (HMAC-SHA-256) and `v1a,` (Ed25519) by each key.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhq
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1793608204
+                 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/9",
+                 *       "source": "https://archive.example.org",
+                 *       "type": "submission.completed",
+                 *       "subject": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                 *       "time": "2026-11-02T08:30:04.100Z",
+                 *       "datacontenttype": "application/json",
+                 *       "data": {
+                 *         "submission": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                 *         "event": 9,
+                 *         "attempt": 1,
+                 *         "title": "Soil moisture of 24 wheat plots",
+                 *         "message": "The dataset is archived: 24 objects, 1.9 MiB",
+                 *         "details": {
+                 *           "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                 *           "version": 1
+                 *         },
+                 *         "links": {
+                 *           "submission": "https://archive.example.org/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                 *           "event": "https://archive.example.org/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/events?after=8&limit=1",
+                 *           "receipt": "https://archive.example.org/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/receipt",
+                 *           "dataset": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/cloudevents+json": components["schemas"]["CloudEvent"];
+                /**
+                 * @example {
+                 *       "type": "submission.completed",
+                 *       "timestamp": "2026-11-02T08:30:04.100Z",
+                 *       "data": {
+                 *         "submission": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                 *         "event": 9,
+                 *         "attempt": 1,
+                 *         "title": "Soil moisture of 24 wheat plots",
+                 *         "message": "The dataset is archived: 24 objects, 1.9 MiB",
+                 *         "details": {
+                 *           "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                 *           "version": 1
+                 *         },
+                 *         "links": {
+                 *           "submission": "https://archive.example.org/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                 *           "event": "https://archive.example.org/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/events?after=8&limit=1",
+                 *           "receipt": "https://archive.example.org/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/receipt",
+                 *           "dataset": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Notice"];
+            };
+        };
+        responses: {
+            /** @description It is accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is tried again; `Retry-After` is heeded, up to an hour. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

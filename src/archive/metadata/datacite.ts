@@ -1,3 +1,4 @@
+import { type Agent, agentOf } from "../../submission/metadata/agent.ts";
 import type { NormalizedAuthor } from "../../submission/metadata/normalized.ts";
 import { contributorTypes } from "../../submission/metadata/roles.ts";
 import { availableOn, datasetUrn, descriptionOf, NO_LICENCE, type PackageFacts } from "./facts.ts";
@@ -88,37 +89,28 @@ function contributorType(role: string): string {
   return TYPES.has(role) ? role : "Other";
 }
 
-/**
- * “Family, Given” for a person. A contributor without a name of its own is its affiliation (a hosting institution,
- * say), and says so with `Organizational`.
- */
+/** A contributor without a name of its own is its affiliation (a hosting institution, say), and says so with `Organizational`. */
 function nameOf(author: NormalizedAuthor): DataciteName {
-  const { firstName, lastName, affiliation, orcid } = author;
-  const personal = [lastName, firstName].filter((part) => part !== undefined).join(", ");
-  const isPerson = personal !== "" || orcid !== undefined;
-  const nameIdentifiers: DataciteName["nameIdentifiers"] = [];
-  if (orcid !== undefined) {
-    nameIdentifiers.push({
-      nameIdentifier: `https://orcid.org/${orcid}`,
-      nameIdentifierScheme: "ORCID",
-      schemeUri: "https://orcid.org",
-    });
-  }
+  const { kind, name, given, family, orcid, affiliation } = agentOf(author);
+  const isKnown = kind === "person" || affiliation !== undefined;
   return {
-    name: personal || (isPerson ? (orcid ?? "") : (affiliation ?? "Unnamed contributor")),
-    ...((isPerson || affiliation !== undefined) && { nameType: isPerson ? "Personal" : "Organizational" }),
-    ...(firstName !== undefined && { givenName: firstName }),
-    ...(lastName !== undefined && { familyName: lastName }),
-    nameIdentifiers,
-    affiliation: affiliationOf(author),
+    name,
+    ...(isKnown && { nameType: kind === "person" ? "Personal" : "Organizational" }),
+    ...(given !== undefined && { givenName: given }),
+    ...(family !== undefined && { familyName: family }),
+    nameIdentifiers:
+      orcid === undefined
+        ? []
+        : [{ nameIdentifier: orcid, nameIdentifierScheme: "ORCID", schemeUri: "https://orcid.org" }],
+    affiliation: affiliationOf(affiliation),
   };
 }
 
-function affiliationOf({ affiliation, rorid }: NormalizedAuthor): DataciteAffiliation[] {
-  const name = affiliation ?? rorid;
-  if (name === undefined) return [];
-  if (rorid === undefined) return [{ name }];
-  return [{ name, affiliationIdentifier: rorid, affiliationIdentifierScheme: "ROR", schemeUri: "https://ror.org" }];
+function affiliationOf(affiliation: Agent["affiliation"]): DataciteAffiliation[] {
+  if (affiliation === undefined) return [];
+  const { name, ror } = affiliation;
+  if (ror === undefined) return [{ name }];
+  return [{ name, affiliationIdentifier: ror, affiliationIdentifierScheme: "ROR", schemeUri: "https://ror.org" }];
 }
 
 function rightsOf(license: PackageFacts["metadata"]["license"]): DataciteRights {

@@ -1,4 +1,4 @@
-import type { NormalizedAuthor } from "../../submission/metadata/normalized.ts";
+import { type Agent, agentOf } from "../../submission/metadata/agent.ts";
 import { availableOn, datasetUrn, descriptionOf, NO_LICENCE, type PackageFacts } from "./facts.ts";
 
 /** A node of the crate's graph. */
@@ -15,9 +15,9 @@ const PUBLISHER = "#publisher";
 export function rootDataset(facts: PackageFacts, parts: Entity[]): Entity {
   const { metadata } = facts;
   const available = availableOn(facts);
-  const people = metadata.authors.map((author, index) => ({ author, ref: refTo(person(author, index)) }));
-  const creators = people.filter(({ author }) => author.role === "Creator").map(({ ref }) => ref);
-  const others = people.filter(({ author }) => author.role !== "Creator").map(({ ref }) => ref);
+  const agents = metadata.authors.map((author, index) => ({ author, ref: refTo(agentEntity(agentOf(author), index)) }));
+  const creators = agents.filter(({ author }) => author.role === "Creator").map(({ ref }) => ref);
+  const others = agents.filter(({ author }) => author.role !== "Creator").map(({ ref }) => ref);
   return {
     "@id": "./",
     "@type": "Dataset",
@@ -47,9 +47,9 @@ export function entitiesOf({ metadata, publisher }: PackageFacts): Entity[] {
     { "@id": PUBLISHER, "@type": "Organization", name: publisher },
   ];
   for (const [index, author] of metadata.authors.entries()) {
-    entities.push(person(author, index));
-    const own = organization(author);
-    if (own !== undefined) entities.push(own);
+    const agent = agentOf(author);
+    entities.push(agentEntity(agent, index));
+    if (agent.affiliation !== undefined) entities.push(organization(agent.affiliation));
   }
   // One person may stand there in two roles; the first description stands for all.
   return [...new Map(entities.reverse().map((entity) => [entity["@id"], entity])).values()].reverse();
@@ -68,28 +68,25 @@ function licence(license: PackageFacts["metadata"]["license"]): Entity {
   };
 }
 
-/** Without postal data: those are personal and stay out of every package (CONTRACT 3.2). */
-function person(author: NormalizedAuthor, index: number): Entity {
-  const name = [author.firstName, author.lastName].filter((part) => part !== undefined).join(" ");
-  const own = organization(author);
+function agentEntity(agent: Agent, index: number): Entity {
+  const { kind, name, given, family, orcid, affiliation } = agent;
+  if (kind === "organisation") return organization(affiliation ?? { name });
   return {
-    "@id": author.orcid === undefined ? `#person-${index + 1}` : `https://orcid.org/${author.orcid}`,
+    "@id": orcid ?? `#person-${index + 1}`,
     "@type": "Person",
-    name: name || (author.orcid ?? author.affiliation ?? "Unnamed contributor"),
-    ...(author.firstName !== undefined && { givenName: author.firstName }),
-    ...(author.lastName !== undefined && { familyName: author.lastName }),
-    ...(own !== undefined && { affiliation: refTo(own) }),
+    name: [given, family].filter((part) => part !== undefined).join(" ") || name,
+    ...(given !== undefined && { givenName: given }),
+    ...(family !== undefined && { familyName: family }),
+    ...(affiliation !== undefined && { affiliation: refTo(organization(affiliation)) }),
   };
 }
 
-function organization({ affiliation, rorid }: NormalizedAuthor): Entity | undefined {
-  const name = affiliation ?? rorid;
-  if (name === undefined) return undefined;
+function organization({ name, ror }: NonNullable<Agent["affiliation"]>): Entity {
   return {
-    "@id": rorid ?? `#organization-${encodeURIComponent(name.toWellFormed())}`,
+    "@id": ror ?? `#organization-${encodeURIComponent(name.toWellFormed())}`,
     "@type": "Organization",
     name,
-    ...(rorid !== undefined && { url: rorid }),
+    ...(ror !== undefined && { url: ror }),
   };
 }
 

@@ -67,6 +67,20 @@ test("postal data are nowhere, hostile metadata are kept", () => {
   expect(graphOf(facts, [file("data/__proto__")]).get("./")?.name).toBe(facts.metadata.title);
 });
 
+test("an institution that contributed is an organisation, and one entity with those who work there", () => {
+  const authors = [
+    { role: "Creator", lastName: "Curie", affiliation: "An Institute" },
+    { role: "HostingInstitution", affiliation: "An Institute" },
+    { role: "Sponsor", rorid: "https://ror.org/05gq02987" },
+  ];
+  const graph = graphOf(sampleFacts({ authors }), []);
+  const institute = { "@id": "#organization-An%20Institute" };
+  expect(graph.get("#person-1")).toMatchObject({ "@type": "Person", affiliation: institute });
+  expect(graph.get(institute["@id"])).toEqual({ ...institute, "@type": "Organization", name: "An Institute" });
+  expect(graph.get("./")?.contributor).toEqual([institute, { "@id": "https://ror.org/05gq02987" }]);
+  expect([...graph.values()].filter((entity) => entity["@type"] === "Person")).toHaveLength(1);
+});
+
 test("without a licence the sentence stands, and an embargo is said", () => {
   const facts = sampleFacts({ embargoDate: "2029-03-01" });
   const { license: _, ...metadata } = facts.metadata;

@@ -2,7 +2,7 @@ import type { Described } from "../../export/described.ts";
 import { PACKAGE_FORMATS } from "../../export/formats.ts";
 import type { NormalizedMetadata } from "../../submission/metadata/normalized.ts";
 import type { HttpContext } from "../context.ts";
-import { addressOf, type Version } from "./version.ts";
+import { addressOf, queryOf, type Version } from "./version.ts";
 
 type PackageSelection = Described["facts"]["source"]["selection"];
 
@@ -10,7 +10,7 @@ type PackageSelection = Described["facts"]["source"]["selection"];
 export function describedOf(context: HttpContext, version: Version): Described {
   const { dataset, submission } = version;
   const url = addressOf(context, dataset);
-  const which = version.number === dataset.latest_version ? "" : `?version=${version.number}`;
+  const query = queryOf(version);
   const { prefix, include, exclude } = submission.selection as PackageSelection;
   return {
     facts: {
@@ -31,8 +31,9 @@ export function describedOf(context: HttpContext, version: Version): Described {
       excluded: submission.objects_excluded,
     },
     url,
+    query,
     downloads: Object.entries(PACKAGE_FORMATS).map(([name, { title, profile }]) => ({
-      url: `${url}/export/${name}${which}`,
+      url: `${url}/export/${name}${query}`,
       name: title,
       mediaType: "application/zip",
       profile,

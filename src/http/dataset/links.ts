@@ -28,7 +28,11 @@ export async function signposts(context: HttpContext, version: Version, describe
   const items = version.objects <= FEW_FILES ? await itemsOf(context, version, described) : undefined;
   const all = items && headerOf([...own, ...items]);
   if (all !== undefined && all.length <= LONGEST_HEADER) return all;
-  const linkset = { rel: "linkset", href: `${described.url}/linkset`, type: "application/linkset+json" };
+  const linkset = {
+    rel: "linkset",
+    href: `${described.url}/linkset${described.query}`,
+    type: "application/linkset+json",
+  };
   const needed = headerOf([...own.filter(({ rel }) => rel !== "author"), linkset]);
   return needed.length <= LONGEST_HEADER ? needed : headerOf([linkset]);
 }
@@ -40,7 +44,7 @@ export async function* linkset(context: HttpContext, version: Version, described
     relations[rel] ??= [];
     relations[rel].push({ href, ...(type && { type }), ...(profile && { profile: [profile] }) });
   }
-  yield `${JSON.stringify({ linkset: [{ anchor: described.url, ...relations }] }).slice(0, -"}]}".length)},"item":[`;
+  yield `${JSON.stringify({ linkset: [{ anchor: described.url + described.query, ...relations }] }).slice(0, -"}]}".length)},"item":[`;
   let comma = "";
   for await (const files of filesOf(context, version)) {
     const items = files.map((file) => {
@@ -79,15 +83,15 @@ function linksOf(described: Described): Link[] {
     ...(licence.url === undefined ? [] : [{ rel: "license", href: licence.url }]),
     ...formats.map(([name, { mediaType: type, profile }]) => ({
       rel: "describedby",
-      href: `${described.url}/export/${name}`,
+      href: `${described.url}/export/${name}${described.query}`,
       type,
       ...(profile !== undefined && { profile }),
     })),
   ];
 }
 
-function itemOf({ url }: Described, file: DatasetFile): Link {
-  return { rel: "item", href: `${url}/files/${encodePath(file.path)}`, type: mediaTypeOf(file) };
+function itemOf({ url, query }: Described, file: DatasetFile): Link {
+  return { rel: "item", href: `${url}/files/${encodePath(file.path)}${query}`, type: mediaTypeOf(file) };
 }
 
 function encodePath(path: string): string {

@@ -7,7 +7,7 @@ import { callerOf } from "../access.ts";
 import type { HttpContext } from "../context.ts";
 import { filesOf } from "./files.ts";
 import { safeHeaders } from "./send-file.ts";
-import { addressOf, orderOf, type Version } from "./version.ts";
+import { addressOf, orderOf, queryOf, type Version } from "./version.ts";
 
 /**
  * Sends files as a ZIP that is made as it goes: those of a version, or those below a folder. Where a file turns out to be
@@ -27,7 +27,7 @@ export async function sendPackage(
     "content-type": "application/zip",
     ...safeHeaders(name),
     "accept-ranges": "none",
-    link: `<${addressOf(context, dataset)}>; rel="collection"`,
+    link: `<${addressOf(context, dataset)}${queryOf(version)}>; rel="collection"`,
   };
   if (request.method === "HEAD") return reply.headers(head).send(Readable.from([]));
   context.limits.download(reply, callerOf(request).owner);
@@ -47,10 +47,10 @@ export async function sendPackage(
 }
 
 /** RFC 8493, section 2.2.2. Whoever made the data is in the metadata; here is who packed them. */
-function bagInfo(context: HttpContext, { dataset, number, bytes }: Version): BagInfo {
+function bagInfo(context: HttpContext, { dataset, number, bytes, submission }: Version): BagInfo {
   return [
     ["Source-Organization", context.publisher],
-    ["External-Description", dataset.title],
+    ["External-Description", submission.title],
     ["External-Identifier", `urn:uuid:${dataset.id}`],
     ["Internal-Sender-Identifier", `${addressOf(context, dataset)}?version=${number}`],
     ["Bagging-Date", new Date().toISOString().slice(0, 10)],

@@ -2,6 +2,7 @@ import type { ByteRange } from "../../export/contents.ts";
 
 /** More than anybody needs; who asks for more has the whole file (RFC 9110, section 14.2: a server may ignore Range). */
 const MOST = 100;
+const RANGES = /^bytes=([\d, \t-]+)$/i;
 
 /**
  * The ranges of a `Range` header (RFC 9110, section 14.1.2) that a file of this length has, in the order asked for; such as
@@ -9,8 +10,8 @@ const MOST = 100;
  * when the file has nothing of what was asked for. Libraries at hand refuse a suffix that is longer than the file.
  */
 export function rangesOf(header: string, bytes: number): ByteRange[] | undefined {
-  const [unit = "", set] = header.split("=", 2);
-  if (unit.trim().toLowerCase() !== "bytes" || set === undefined) return undefined;
+  const [, set] = RANGES.exec(header) ?? [];
+  if (set === undefined) return undefined;
   const specs = set.split(",").map((spec) => spec.trim());
   const wanted = specs.filter((spec) => spec !== "");
   if (wanted.length === 0 || wanted.length > MOST) return undefined;

@@ -9,7 +9,7 @@ import type { DatasetFile } from "./files.ts";
 import { contentRange, multipartOf } from "./multipart.ts";
 import { preconditionOf, rangeCounts } from "./preconditions.ts";
 import { rangesOf } from "./ranges.ts";
-import { addressOf, orderOf, type Version } from "./version.ts";
+import { addressOf, orderOf, queryOf, type Version } from "./version.ts";
 
 /**
  * Sends a file: whole, as one range, or as several (RFC 9110, sections 13 and 14), with the digest of the whole in
@@ -42,7 +42,7 @@ export async function sendFile(
     ...safeHeaders(file.path.split("/").at(-1)),
     "accept-ranges": "bytes",
     "repr-digest": `sha-512=:${digest.toString("base64")}:`,
-    link: `<${addressOf(context, version.dataset)}>; rel="collection"`,
+    link: `<${addressOf(context, version.dataset)}${queryOf(version)}>; rel="collection"`,
   };
   const whole = { ...head, "content-length": bytes };
   if (request.method === "HEAD") return reply.headers(whole).send(Readable.from([]));

@@ -32,9 +32,13 @@ export const VersionQuery = {
  * The version that the request names, of the dataset that its path names.
  * @throws Problem as `requireDataset`; `not_found` when there is no such version
  */
-export async function requireVersion(context: HttpContext, request: FastifyRequest): Promise<Version> {
-  const dataset = await requireDataset(context, request);
-  const { version: wanted = dataset.latest_version } = request.query as { version?: number };
+export async function requireVersion(
+  context: HttpContext,
+  request: FastifyRequest,
+  named = namedBy(request),
+): Promise<Version> {
+  const dataset = await requireDataset(context, request, named);
+  const { version: wanted = dataset.latest_version } = named;
   const row = (await versionsOf(context.db, dataset.id)).find(({ version }) => version === wanted);
   const submission = row && (await findSubmission(context.db, row.submission_id));
   if (row === undefined || submission?.receipt == null) throw new Problem("not_found", "There is no such version");
@@ -49,12 +53,21 @@ export async function requireVersion(context: HttpContext, request: FastifyReque
   };
 }
 
+function namedBy({ params, query }: FastifyRequest): { id: string; version?: number } {
+  return { ...(params as { id: string }), ...(query as { version?: number }) };
+}
+
 /** A version as an order for its files names it. */
 export function orderOf({ dataset, number, inventory }: Version) {
   return { dataset: dataset.id, version: { number, inventory } };
 }
 
-/** The address of a dataset, for callers. */
+/** The address of a dataset, for callers: of its latest version, whichever that is. */
 export function addressOf({ publicUrl, basePath }: HttpContext, dataset: { id: string }): string {
   return `${publicUrl()}${basePath}/dataset/${dataset.id}`;
+}
+
+/** What makes an address below a dataset’s one of this version; nothing for the latest. */
+export function queryOf({ dataset, number }: Version): string {
+  return number === dataset.latest_version ? "" : `?version=${number}`;
 }

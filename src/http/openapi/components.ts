@@ -16,7 +16,7 @@ export function nameSchemas(document: Document): void {
   const inMedia = (content: Record<string, Media> = {}) => {
     for (const media of Object.values(content)) media.schema = refer(media.schema);
   };
-  for (const operation of operationsOf(document)) {
+  for (const operation of [...operationsOf(document), ...operationsIn(document.webhooks)]) {
     for (const parameter of operation.parameters ?? []) parameter.schema = refer(parameter.schema);
     inMedia(operation.requestBody?.content);
   }
@@ -48,9 +48,13 @@ export function responsesOf(document: Document): Response[] {
   return [...shared, ...own].filter((response) => response.$ref === undefined);
 }
 
-/** Every operation of a document. */
+/** Every operation of a document; what it sends is none. */
 export function operationsOf(document: Document): Operation[] {
-  return Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  return operationsIn(document.paths);
+}
+
+function operationsIn(paths: Document["paths"] = {}): Operation[] {
+  return Object.values(paths).flatMap((methods) => Object.values(methods));
 }
 
 /** Only where schemas stand: a member `title` of an example, or one called `title` of an object, names nothing. */

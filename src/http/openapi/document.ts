@@ -7,16 +7,22 @@ import { codesOf } from "./codes.ts";
 import { nameHeaders, nameSchemas, operationsOf, responsesOf } from "./components.ts";
 import { ofEveryAnswer } from "./headers.ts";
 import { addProblems } from "./problem-answers.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** The parts of an OpenAPI 3.1 document that are worked on here. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
+  /** What is sent, by name, in the form of paths. */
+  webhooks?: Record<string, Record<string, Operation>>;
   components: { schemas?: object; responses?: Record<string, Response>; headers?: object };
 }
 
 export interface Operation {
   operationId?: string;
-  parameters?: { schema: unknown }[];
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  parameters?: { schema: unknown; [member: string]: unknown }[];
   requestBody?: { required?: boolean; content: Record<string, Media> };
   responses: Record<string, Response>;
   [extension: `x-${string}`]: unknown;
@@ -75,7 +81,7 @@ function withPath(schema: FastifySchema): FastifySchema {
   return { ...schema, params: { ...params, properties: { ...others, path }, required } };
 }
 
-/** Completes the document that was made of the routes: answers, problems, and names for what has one. */
+/** Completes the document that was made of the routes: answers, problems, webhooks, and names for what has one. */
 export function finish(document: Document): Document {
   const responses: Record<string, Response> = {};
   for (const operation of operationsOf(document)) {
@@ -87,28 +93,31 @@ export function finish(document: Document): Document {
   }
   document.components.responses = responses;
   for (const response of responsesOf(document)) response.headers = { ...response.headers, ...ofEveryAnswer };
+  document.webhooks = structuredClone(webhooks);
   nameHeaders(document);
   nameSchemas(document);
   return document;
 }
 
-/** Writes what a route says of an answer where OpenAPI wants it. */
+/** Writes what a route says of an answer where OpenAPI wants it. One of which nothing is said but its headers has no body. */
 function sayAbout(response: Response): void {
   const media = response.content?.["application/json"];
   if (media === undefined) return;
   const { [ABOUT]: said, ...schema } = media.schema as Record<string, unknown>;
   if (said === undefined) return;
   const { description, example, media: texts = {}, bytes = [], headers } = said as About;
-  const others = [
-    ...Object.entries(texts).map(([type, text]) => [type, { schema: { type: "string" }, example: text }]),
-    ...bytes.map((type) => [type, { schema: { type: "string", format: "binary" } }]),
+  const content: [type: string, media: Media][] = [
+    ...Object.entries(texts).map(([type, text]): [string, Media] => [
+      type,
+      { schema: { type: "string" }, example: text },
+    ]),
+    ...bytes.map((type): [string, Media] => [type, { schema: { type: "string", format: "binary" } }]),
   ];
   response.description = description;
   if (headers !== undefined) response.headers = headers;
-  response.content = {
-    ...(example !== undefined && { "application/json": { schema, example } }),
-    ...Object.fromEntries(others),
-  };
+  if (example !== undefined) content.unshift(["application/json", { schema, example }]);
+  if (content.length > 0) response.content = Object.fromEntries(content);
+  else delete response.content;
 }
 
 /** The parts of a form are JSON texts. */

@@ -10,6 +10,13 @@ export const location: Header = {
   example: `/submission/${SUBMISSION}`,
 };
 
+export const page: Header = {
+  title: "Page",
+  description: "Path of the page for people.",
+  schema: Type.String(),
+  example: `/app/datasets/${DATASET}`,
+};
+
 export const nextPage: Header = {
   title: "NextPage",
   description: 'The next page, as `rel="next"` (RFC 8288); absent on the last one.',

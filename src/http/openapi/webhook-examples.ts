@@ -1,4 +1,4 @@
-import { SUBMISSION } from "./examples.ts";
+import { DATASET, SUBMISSION } from "./examples.ts";
 
 /** The examples of webhooks: a laboratory is told of the submission of the other examples. */
 
@@ -32,3 +32,30 @@ export const DELIVERY = {
 };
 
 export const LISTED_DELIVERY = { ...DELIVERY, status: "delivered", nextAttemptAt: null, type: "completed" };
+
+const archive = "https://archive.example.org";
+
+export const COMPLETED_NOTICE = {
+  type: "submission.completed",
+  timestamp: "2026-11-02T08:30:04.100Z",
+  data: {
+    submission: SUBMISSION,
+    event: 9,
+    attempt: 1,
+    title: "Soil moisture of 24 wheat plots",
+    message: "The dataset is archived: 24 objects, 1.9 MiB",
+    details: { dataset: DATASET, version: 1 },
+    links: {
+      submission: `${archive}/submission/${SUBMISSION}`,
+      event: `${archive}/submission/${SUBMISSION}/events?after=8&limit=1`,
+      receipt: `${archive}/submission/${SUBMISSION}/receipt`,
+      dataset: `${archive}/dataset/${DATASET}`,
+    },
+  },
+};
+
+export const WEBHOOK_HEADERS = {
+  "webhook-id": DELIVERY.id,
+  "webhook-timestamp": "1793608204",
+  "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhq",
+};

@@ -1,16 +1,10 @@
 import { create as disposition } from "content-disposition";
 import { Type } from "typebox";
-import {
-  contentTypeOf,
-  FORMAT_NAMES,
-  isMetadataFormat,
-  METADATA_FORMATS,
-  PACKAGE_FORMATS,
-} from "../../export/formats.ts";
+import { contentTypeOf, FORMAT_NAMES, isMetadataFormat, METADATA_FORMATS } from "../../export/formats.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { describedOf } from "../dataset/described.ts";
-import { sendPackage } from "../dataset/packages.ts";
-import { addressOf, requireVersion, VersionQuery } from "../dataset/version.ts";
+import { sendWhole } from "../dataset/send-wanted.ts";
+import { addressOf, queryOf, requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
 import { acceptRanges, contentDisposition, links } from "../openapi/headers.ts";
 import { DatasetParams } from "../schemas.ts";
@@ -45,17 +39,13 @@ export function datasetExport(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const version = await requireVersion(context, request);
       const { format } = request.params;
-      const fileName = (extension: string) => `${version.dataset.id}-v${version.number}.${extension}`;
-      if (!isMetadataFormat(format)) {
-        const name = fileName(PACKAGE_FORMATS[format].extension);
-        return sendPackage(context, request, reply, version, { format, name });
-      }
+      if (!isMetadataFormat(format)) return sendWhole(context, request, reply, version, format);
       const described = METADATA_FORMATS[format];
       return reply
         .type(contentTypeOf(described))
         .headers({
-          "content-disposition": disposition(fileName(described.extension)),
-          link: `<${addressOf(context, version.dataset)}>; rel="describes"`,
+          "content-disposition": disposition(`${version.dataset.id}-v${version.number}.${described.extension}`),
+          link: `<${addressOf(context, version.dataset)}${queryOf(version)}>; rel="describes"`,
         })
         .serializer((text: unknown) => text as string)
         .send(described.write(describedOf(context, version)) as never);

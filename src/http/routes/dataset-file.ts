@@ -1,10 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
-import { findFile, isFolder } from "../dataset/files.ts";
-import { sendPackage } from "../dataset/packages.ts";
-import { sendFile } from "../dataset/send-file.ts";
+import { requirePath, sendFound } from "../dataset/send-wanted.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
 import { contentDisposition, contentRange, links, ofFiles } from "../openapi/headers.ts";
@@ -71,14 +68,7 @@ export function datasetFile(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const path = pathOf(request, context.basePath);
       const version = await requireVersion(context, request);
-      const file = path === undefined ? undefined : await findFile(context, version, path);
-      if (file !== undefined) return sendFile(context, request, reply, version, file);
-      const prefix = path === undefined || path.endsWith("/") ? path : `${path}/`;
-      if (prefix === undefined || !(await isFolder(context, version, prefix))) {
-        throw new Problem("not_found", "The dataset has no such file or folder");
-      }
-      const name = `${prefix.split("/").at(-2)}.zip`;
-      return sendPackage(context, request, reply, version, { format: "ro-crate", prefix, name });
+      return sendFound(context, request, reply, version, await requirePath(context, version, path));
     },
   );
 }

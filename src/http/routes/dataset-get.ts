@@ -1,15 +1,15 @@
-import Negotiator from "negotiator";
 import { type Static, Type } from "typebox";
 import { type AuditRow, type Fault, lastAudit } from "../../db/audits.ts";
 import { versionsOf } from "../../db/datasets.ts";
-import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../export/formats.ts";
+import { contentTypeOf, METADATA_FORMATS } from "../../export/formats.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { describedOf } from "../dataset/described.ts";
+import { formatAskedFor } from "../dataset/forms.ts";
 import { signposts } from "../dataset/links.ts";
-import { requireVersion } from "../dataset/version.ts";
+import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { links } from "../openapi/headers.ts";
+import { links, page } from "../openapi/headers.ts";
 import { AuditView, DatasetParams, VersionView } from "../schemas.ts";
 import { viewVersion } from "../views.ts";
 
@@ -18,7 +18,7 @@ const DatasetView = Type.Object(
     id: Type.String({ format: "uuid" }),
     identifier: Type.String({ description: "`urn:uuid:` and the id." }),
     title: Type.String(),
-    version: Type.Integer({ description: "The latest one." }),
+    version: Type.Integer({ description: "The one that was asked for; the latest one where none was." }),
     createdAt: Type.String({ format: "date-time" }),
     versions: Type.Array(VersionView, { description: "Newest first." }),
     audit: Type.Union([AuditView, Type.Null()], { description: "The last audit; null before the first." }),
@@ -26,17 +26,7 @@ const DatasetView = Type.Object(
   { title: "Dataset" },
 );
 
-const JSON_TYPE = "application/json";
-/** By media type; the first is what a caller gets who has no preference. */
-const FORMATS = new Map<string, MetadataFormat | undefined>([
-  [JSON_TYPE, undefined],
-  ...Object.values(METADATA_FORMATS).map((format: MetadataFormat): [string, MetadataFormat] => [
-    contentTypeOf(format).replace("; charset=utf-8", ""),
-    format,
-  ]),
-]);
-
-/** An archived dataset and its versions, or its latest version described in the form that `Accept` names. */
+/** An archived dataset and its versions, or a version of it described in the form that `Accept` names. */
 export function datasetGet(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id",
@@ -46,9 +36,10 @@ export function datasetGet(server: Server, context: HttpContext): void {
         operationId: "getDataset",
         summary: "Look at a dataset",
         description:
-          "`Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. `Link` has the relations of FAIR Signposting.",
+          "`Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. Browsers are led to the page of the dataset. `Link` has the relations of FAIR Signposting.",
         tags: ["Datasets"],
         params: DatasetParams,
+        querystring: Type.Object(VersionQuery),
         response: {
           200: answer(DatasetView, {
             description: "The dataset, or a description of it.",
@@ -56,15 +47,18 @@ export function datasetGet(server: Server, context: HttpContext): void {
             example: examples.dataset,
             bytes: [...new Set(Object.values(METADATA_FORMATS).map(({ mediaType }) => mediaType))],
           }),
+          303: answer(Type.String(), {
+            description: "To the page, where `Accept` ranks `text/html` highest.",
+            headers: { Location: page },
+          }),
         },
       },
     },
     async (request, reply) => {
       const version = await requireVersion(context, request);
       const described = describedOf(context, version);
-      reply.headers({ vary: "Accept", link: await signposts(context, version, described) });
-      const accepted = new Negotiator(request).mediaType([...FORMATS.keys()]);
-      const format = accepted === undefined ? undefined : FORMATS.get(accepted);
+      reply.header("link", await signposts(context, version, described));
+      const format = formatAskedFor(request, reply);
       if (format !== undefined) {
         return reply
           .type(contentTypeOf(format))
@@ -75,8 +69,8 @@ export function datasetGet(server: Server, context: HttpContext): void {
       return {
         id: dataset.id,
         identifier: `urn:uuid:${dataset.id}`,
-        title: dataset.title,
-        version: dataset.latest_version,
+        title: version.submission.title,
+        version: version.number,
         createdAt: dataset.created_at.toISOString(),
         versions: (await versionsOf(context.db, dataset.id)).map(viewVersion),
         audit: viewAudit(await lastAudit(context.db, dataset.id)),

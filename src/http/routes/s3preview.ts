@@ -9,6 +9,22 @@ import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
 const LargeObject = Type.Object({ key: Type.String(), bytes: Type.Integer() }, { title: "LargeObject" });
+const Folder = Type.Object(
+  {
+    path: Type.String({ description: "What its keys begin with, the slash included." }),
+    objects: Type.Integer({ minimum: 0 }),
+    bytes: Type.Integer({ minimum: 0 }),
+  },
+  { title: "PreviewFolder", description: "A folder with all that lies below it." },
+);
+const FileType = Type.Object(
+  {
+    extension: Type.String({ description: "In lower case, without the dot; empty for keys without one." }),
+    objects: Type.Integer({ minimum: 0 }),
+    bytes: Type.Integer({ minimum: 0 }),
+  },
+  { title: "PreviewFileType", description: "Objects whose keys end alike." },
+);
 const StorageClass = Type.Object(
   { storageClass: Type.String(), objects: Type.Integer() },
   { title: "UnreadableStorageClass" },
@@ -25,6 +41,10 @@ const PreviewView = Type.Object(
     largest: Type.Array(LargeObject, {
       description: "The largest objects.",
     }),
+    folders: Type.Array(Folder, {
+      description: "Folders in the order of their paths, three levels deep; the first 500 of each level.",
+    }),
+    types: Type.Array(FileType, { description: "The 20 types that hold most bytes, first the largest." }),
     unreadableStorageClasses: Type.Array(StorageClass, {
       description: "Objects that have to be restored first.",
     }),

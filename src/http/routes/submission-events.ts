@@ -4,6 +4,7 @@ import { eventsAfter } from "../../db/events.ts";
 import { callerOf, isStillCaller } from "../access.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { liveEvents } from "../live.ts";
+import { negotiated } from "../negotiation.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../require.ts";
@@ -70,7 +71,7 @@ export function submissionEvents(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       const row = await requireSubmission(context, request);
-      if (request.headers.accept?.includes("text/event-stream") !== true) {
+      if (negotiated(request, reply, ["application/json", "text/event-stream"]) === "application/json") {
         const { after = 0, limit = 1_000 } = request.query;
         return (await eventsAfter(context.db, row.id, after, limit)).map(viewEvent);
       }

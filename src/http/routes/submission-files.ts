@@ -4,6 +4,7 @@ import { everyFile, type FileFilter, filesAfter } from "../../db/files.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { csvHeader, csvLine } from "../csv.ts";
+import { negotiated } from "../negotiation.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";
@@ -53,7 +54,7 @@ export function submissionFiles(server: Server, context: HttpContext): void {
       const { state, prefix, limit, cursor } = request.query;
       const filter = { state, prefix };
       const after = cursor === undefined ? -1 : readCursor(cursor);
-      const asCsv = request.headers.accept?.includes("text/csv") === true;
+      const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
       if (asCsv && limit === undefined) {
         return reply
           .type("text/csv; charset=utf-8")

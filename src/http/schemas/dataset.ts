@@ -27,7 +27,7 @@ export const VersionView = Type.Object(
   { title: "Version" },
 );
 
-const Finding = Type.Object(
+export const Finding = Type.Object(
   {
     code: Type.String({ description: "As “accession verify” names it." }),
     path: Type.String({ description: "In the dataset’s folder; empty for the whole of it." }),

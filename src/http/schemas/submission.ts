@@ -1,6 +1,7 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { S3Access } from "../../submission/access.ts";
-import { EVENT_TYPES } from "../../submission/events.ts";
+import { Author, Metadata } from "../../submission/metadata/schema.ts";
+import { Selection } from "../../submission/selection.ts";
 import { STATUSES } from "../../submission/states.ts";
 import { SUBMISSION } from "../openapi/examples.ts";
 import { count, Fault, nullable, ProblemCode, Remark, time } from "./basics.ts";
@@ -38,9 +39,25 @@ export const Progress = Type.Object(
   { title: "Progress", description: "How far a submission is. Within an attempt it never goes back." },
 );
 
-const Drift = Type.Object(
+export const Drift = Type.Object(
   { key: Type.String(), change: Type.Enum(["changed", "vanished", "appeared"]) },
   { title: "Drift", description: "How the bucket differs from what was archived." },
+);
+
+/** What need not be given may also be null. */
+const sent = (members: Record<string, TSchema>) =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, Type.Optional(nullable(member))]));
+
+const { title, authors, subjects, ...texts } = Metadata.properties;
+const SentAuthor = Type.Object(sent(Author.properties), { title: "SentAuthor", additionalProperties: true });
+const SentMetadata = Type.Object(
+  {
+    title,
+    authors: { ...authors, items: SentAuthor },
+    subjects: Type.Optional(Type.Union([subjects, Type.Literal(""), Type.Null()])),
+    ...sent(texts),
+  },
+  { title: "SentMetadata", additionalProperties: true, description: "As sent; null or an empty text is not given." },
 );
 
 export const SubmissionView = Type.Object(
@@ -53,13 +70,13 @@ export const SubmissionView = Type.Object(
     createdAt: time("When it was accepted."),
     updatedAt: time("When something last happened."),
     finishedAt: nullable(Type.String({ format: "date-time" }), "When it ended; null while it goes on."),
-    metadata: Type.Unknown({ description: "As sent." }),
+    metadata: SentMetadata,
     source: Type.Object(
       {
         endpoint: Type.String(),
         region: nullable(Type.String(), "Null where the server has none."),
         bucket: Type.String(),
-        selection: Type.Unknown({ description: "As sent; empty for all." }),
+        selection: Selection,
       },
       { title: "Source", description: "Where it came from; never a key." },
     ),
@@ -91,6 +108,8 @@ export const SubmissionView = Type.Object(
 
 export const VerifiedBy = Type.Enum(["checksum", "md5", "md5-parts", "length"], { title: "VerifiedBy" });
 
+export const FileError = Type.Object({ code: ProblemCode, message: Type.String() }, { title: "FileError" });
+
 export const FileView = Type.Object(
   {
     path: Type.String({ description: "Logical path in the dataset." }),
@@ -101,26 +120,9 @@ export const FileView = Type.Object(
     verifiedBy: nullable(VerifiedBy, "The strongest check against what the source states that held."),
     verifiedWith: nullable(Type.String(), "Its algorithm, such as `crc64nvme`."),
     attempts: count("How often it was asked for."),
-    error: nullable(
-      Type.Object({ code: ProblemCode, message: Type.String() }, { title: "FileError" }),
-      "Why it cannot be read.",
-    ),
+    error: nullable(FileError, "Why it cannot be read."),
   },
   { title: "File", description: "An object of the bucket, and what became of it." },
-);
-
-export const EventType = Type.Enum([...EVENT_TYPES], { title: "EventType" });
-
-export const EventView = Type.Object(
-  {
-    id: Type.Integer({ minimum: 1, description: "Number in the submission’s log." }),
-    at: time("When it happened."),
-    attempt: Type.Integer({ minimum: 1 }),
-    type: EventType,
-    message: Type.String({ description: "For people." }),
-    data: Type.Unknown({ description: "For programs: what the type has to say; null for nothing." }),
-  },
-  { title: "Event", description: "An entry of a submission’s log." },
 );
 
 /** New keys for a bucket that is known; endpoint and bucket may be left out. */

@@ -35,7 +35,7 @@ export async function sendMails(
 }
 
 async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): Promise<void> {
-  const { db, log, vault, home } = context;
+  const { db, log, vault, home, metrics } = context;
   const { submission_id: submission, event: number } = mail;
   const sealed = await recipientOf(db, submission);
   const row = await findSubmission(db, submission);
@@ -43,17 +43,20 @@ async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): P
   if (sealed === undefined || row === undefined || event === undefined) return noteMail(db, mail, "given_up");
   if ((await mailsTo(db, mail.fingerprint)) >= MOST_A_DAY) {
     log.warn({ event: number }, "a mail is not sent: its address was sent enough of them today");
+    metrics.noticed("mail", "given_up");
     return noteMail(db, mail, "given_up");
   }
   const letter = letterOf(row, event, vault.openAs<string>("mail address", submission, sealed), home());
   if (letter === undefined) return noteMail(db, mail, "not_needed");
   try {
     await mailer.send(letter);
+    metrics.noticed("mail", "delivered");
     await noteMail(db, mail, "sent");
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
     const again = error.isForGood ? undefined : nextTry(mail.attempts + 1, new Date(), mail.expires_at);
     const fields = { event: number, why: error.message, again };
+    metrics.noticed("mail", again === undefined ? "given_up" : "failed");
     log.warn(fields, again === undefined ? "a mail is given up" : "a mail cannot be sent; it is tried again");
     await noteMail(db, mail, again === undefined ? "given_up" : { dueAt: again });
   }

@@ -12,17 +12,22 @@ export function letterOf(row: SubmissionRow, event: EventRow, to: string, home: 
   const words = wordsOf(row, event);
   if (words === undefined) return undefined;
   const title = oneLine(row.title);
-  const self = `${home}/submission/${row.id}`;
+  const isArchived = event.type === "completed";
   return {
     id: `${row.id}.${event.seq}`,
     to,
     subject: `${words.subject}: ${title}`,
     text: [
       ...words.text,
-      `Title: ${title}\nSubmission: ${row.id}\nIts state: ${self}\nIts log: ${self}/events`,
+      [
+        `Title: ${title}`,
+        `Submission: ${home}/app/submissions/${row.id}`,
+        ...(isArchived ? [`Dataset: ${home}/app/datasets/${row.dataset_id}`] : []),
+        `On the command line: accession status ${row.id}`,
+      ].join("\n"),
       "You are written to because this address was given with the submission. Nobody reads answers to this mail.",
     ].join("\n\n"),
-    ...(event.type === "completed" && row.receipt !== null && { attachment: receiptOf(row.id, row.receipt) }),
+    ...(isArchived && row.receipt !== null && { attachment: receiptOf(row.id, row.receipt) }),
   };
 }
 

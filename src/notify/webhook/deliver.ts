@@ -69,11 +69,12 @@ async function sendingOf(context: NotifyContext, webhook: WebhookRow, delivery: 
 
 /** Notes what came of an attempt. Whether the lane goes on. */
 async function note(context: NotifyContext, lane: Lane, delivery: DeliveryRow, answer: Answer): Promise<boolean> {
-  const { db } = context;
+  const { db, metrics } = context;
   const { status, problem, wishedMs } = answer;
   const at = new Date();
   const attempt = { at, answer: status === 0 ? null : status };
   if (problem === undefined) {
+    metrics.noticed("webhook", "delivered");
     await noteDelivered(db, lane.webhook, at);
     return noteAttempt(db, delivery.id, { ...attempt, status: "delivered", error: null });
   }
@@ -81,6 +82,7 @@ async function note(context: NotifyContext, lane: Lane, delivery: DeliveryRow, a
     context.log.error({ why: String(problem.cause) }, "a delivery met a fault of ours");
   }
   const again = status === GONE ? undefined : nextTry(delivery.attempts + 1, at, delivery.expires_at, wishedMs);
+  metrics.noticed("webhook", again === undefined ? "given_up" : "failed");
   const error = { code: problem.code, message: problem.message };
   await noteAttempt(db, delivery.id, { ...attempt, status: again === undefined ? "given_up" : "pending", error });
   if (again !== undefined) {

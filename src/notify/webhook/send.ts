@@ -25,8 +25,8 @@ const WHOLE_MS = 20_000;
 const MOST_OF_ANSWER = 16 * 1024;
 
 /**
- * Sends a delivery through the address guard; redirects are not followed. What goes wrong on the way is an answer, too,
- * of status 0.
+ * Sends a delivery through the address guard, over plain HTTP to no address of the Internet, wherever the name leads by
+ * now; redirects are not followed. What goes wrong on the way is an answer, too, of status 0.
  *
  * @throws the signal's reason
  */
@@ -38,7 +38,7 @@ export async function send(egress: Egress, { url, headers, body }: Sending, sign
       method: "POST",
       headers,
       body,
-      dispatcher: egress.dispatcher,
+      dispatcher: egress.discreet,
       headersTimeout: ANSWER_MS,
       bodyTimeout: ANSWER_MS,
       signal: AbortSignal.any([signal, late]),
@@ -58,7 +58,10 @@ export async function send(egress: Egress, { url, headers, body }: Sending, sign
 /** What has no name yet is a fault of ours; the delivery is tried again, and given up, like any other. */
 function explained(error: unknown, where: URL): Problem {
   try {
-    return explainFailure(error, where);
+    const problem = explainFailure(error, where);
+    if (problem.code !== "address_refused" || where.protocol === "https:") return problem;
+    const rule = "over http:// deliveries stay in networks that the operator allows; use https://";
+    return new Problem(problem.code, `${problem.message}: ${rule}`, { cause: error });
   } catch (cause) {
     return new Problem("internal_error", "The delivery met a fault in Accession itself", { cause });
   }

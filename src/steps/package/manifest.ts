@@ -28,6 +28,7 @@ export function manifestLine(object: ObjectRecord, contentPath: string | undefin
           sha512: object.sha512,
           verifiedBy: object.verifiedBy,
           verifiedWith: object.verifiedWith,
+          ...(object.etagIsDigest && { etagIsDigest: true }),
           ...(object.verifiedIn !== null && { verifiedIn: object.verifiedIn }),
         },
   );

@@ -153,6 +153,7 @@ function stored(object: Wanted, { verdict, came }: ReadResult, contentPath: stri
     sha512: verdict.sha512,
     verifiedBy: verdict.verifiedBy,
     verifiedWith: verdict.verifiedWith,
+    etagIsDigest: verdict.etagIsDigest === true,
     suspect: looksLikeMd5(verdict),
     came,
   };

@@ -7,6 +7,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../../../src/config/config.ts";
 import { startService } from "../../../src/main.ts";
+import { send } from "../../../src/notify/webhook/send.ts";
 import { Egress } from "../../../src/source/egress.ts";
 import { Api, goodMetadata } from "../api.ts";
 import { serveNames, type Zone } from "./names.ts";
@@ -19,6 +20,8 @@ export interface Outcome {
   deaf: string[];
   /** What was tried, and with which codes it was answered. */
   tried: Record<string, string[]>;
+  /** What became of deliveries over plain HTTP to a name that moves to the Internet, and how many arrived there. */
+  moved: { codes: (string | undefined)[]; arrived: number };
   /** Connections to the service that one address was left with, and whether others were answered meanwhile. */
   crowd: { open: number; others: number };
 }
@@ -41,6 +44,7 @@ const zone: Zone = {
   "both.test": { a: [[METADATA, publicIpv4]] },
   "rebind.test": { a: [[publicIpv4], [METADATA], [publicIpv4], [METADATA], [publicIpv4], ["10.1.2.3"]] },
   "flip.test": { a: [[publicIpv4], [METADATA]] },
+  "moves.test": { a: [["10.1.2.3"], ["10.1.2.3"], [publicIpv4]] },
   "public.test": { a: [[publicIpv4]], aaaa: [[publicIpv6]] },
 };
 
@@ -87,7 +91,7 @@ const spellings = [
   ...["10.1.2.3", "172.16.1.2", "192.168.1.2", "100.64.1.2", "100.100.100.200", "198.18.0.1", "10.1.515", "167838211"],
   ...[`user@${METADATA}`, `${publicIpv4}@${METADATA}`, `${METADATA}#@${publicIpv4}`, `${publicIpv4}\\@${METADATA}`],
   ...[`${publicIpv4}%00.${METADATA}`, `${publicIpv4}\r\nHost: ${METADATA}`, `${METADATA}:80@${publicIpv4}`],
-  ...Object.keys(zone).filter((name) => !/both|rebind|flip|public/.test(name)),
+  ...Object.keys(zone).filter((name) => !/both|rebind|flip|moves|public/.test(name)),
 ];
 const resolvingToPublic = ["both.test", "rebind.test", "flip.test", "public.test", publicIpv4, `[${publicIpv6}]`];
 
@@ -152,6 +156,22 @@ async function crowd(): Promise<Outcome["crowd"]> {
   return { open, others: status };
 }
 
+/** A webhook in a network that is allowed, whose name leads elsewhere one day; and one over TLS, which may. */
+async function deliverToMoved(): Promise<Outcome["moved"]> {
+  const inside = new Egress({ policy: { allowPrivate: false, networks: ["10.1.2.0/24"] }, connections: 2 });
+  const before = publicHits;
+  const codes: (string | undefined)[] = [];
+  for (const url of ["http://moves.test", "http://moves.test", "http://moves.test", `http://${publicIpv4}`]) {
+    const { problem } = await send(inside, { url, headers: {}, body: "{}" }, new AbortController().signal);
+    codes.push(problem?.code);
+  }
+  const arrived = publicHits - before;
+  const secure = await send(inside, { url: "https://moves.test", headers: {}, body: "{}" }, AbortSignal.timeout(5_000));
+  codes.push(secure.problem?.code);
+  await inside.close();
+  return { codes, arrived };
+}
+
 await listen();
 const resolver = await serveNames(zone, 53);
 const config = readConfig({
@@ -209,10 +229,11 @@ for (let turn = 0; turn < 6; turn++) {
 const hits = [...heard];
 heard.length = 0;
 const deaf = await callCanaries();
+const moved = await deliverToMoved();
 const crowded = await crowd();
 await service.stop();
 await egress.close();
 resolver.close();
-process.stdout.write(JSON.stringify({ hits, publicHits, deaf, tried, crowd: crowded } satisfies Outcome), () =>
+process.stdout.write(JSON.stringify({ hits, publicHits, deaf, tried, moved, crowd: crowded } satisfies Outcome), () =>
   process.exit(0),
 );

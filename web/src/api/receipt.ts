@@ -14,17 +14,20 @@ export interface Receipt {
   /** The first of them. */
   drift: { key: string; change: "changed" | "vanished" | "appeared" }[];
   driftTotal: number;
+  /** Absent in that of a first version. */
+  changes?: Record<"added" | "changed" | "removed" | "kept", { total: number; keys?: string[] }> & { since: number };
+  source: { endpoint: string; bucket: string };
   sourceMayBeDeleted: "yes" | "no";
   statement: string;
 }
 
 /** The receipt of a completed submission, as it is signed and as it reads. */
-export function receiptQuery(id: string) {
+export function receiptQuery(submission: string) {
   return queryOptions({
-    queryKey: ["receipt", id],
+    queryKey: ["receipt", submission],
     queryFn: async ({ signal }) => {
-      const params = { path: { id } };
-      const jws = orThrow(await api.GET("/submission/{id}/receipt", { params, parseAs: "text", signal })) as string;
+      const params = { path: { id: submission } };
+      const jws = orThrow(await api.GET("/submission/{id}/receipt", { params, parseAs: "text", signal }));
       return { jws, receipt: payloadOf(jws) };
     },
     staleTime: Number.POSITIVE_INFINITY,

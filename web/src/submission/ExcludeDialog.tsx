@@ -3,7 +3,7 @@ import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { unreadableQuery } from "../api/files.ts";
+import { unreadableQuery } from "../api/submission-files.ts";
 import { useExclude } from "../api/submissions.ts";
 import { useFormats } from "../ui/format.ts";
 import { faultAt, ProblemAlert } from "../ui/ProblemAlert.tsx";

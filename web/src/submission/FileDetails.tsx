@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { File } from "../api/files.ts";
+import type { File } from "../api/submission-files.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { useFormats } from "../ui/format.ts";
 import { Bytes } from "../ui/Numbers.tsx";

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type FileFilter, fetchCsv } from "../api/files.ts";
+import { type FileFilter, fetchCsv } from "../api/submission-files.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { save } from "../ui/save.ts";
 

@@ -3,7 +3,7 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid has the focus, and moves among its rows by itself.
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import type { File } from "../api/files.ts";
+import type { File } from "../api/submission-files.ts";
 import { useFormats } from "../ui/format.ts";
 import classes from "./FileTable.module.css";
 import { useVerified } from "./useVerified.ts";

@@ -5,7 +5,7 @@ import { Text } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type File, type FileFilter, useFiles } from "../api/files.ts";
+import { type File, type FileFilter, useFiles } from "../api/submission-files.ts";
 import { useFormats } from "../ui/format.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { FileDetails } from "./FileDetails.tsx";

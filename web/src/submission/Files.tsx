@@ -2,7 +2,7 @@ import type { Submission } from "@accession/client";
 import { Stack } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
-import type { FileFilter } from "../api/files.ts";
+import type { FileFilter } from "../api/submission-files.ts";
 import { FileFilters } from "./FileFilters.tsx";
 import { FileTable } from "./FileTable.tsx";
 

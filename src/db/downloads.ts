@@ -1,0 +1,17 @@
+import type { Selectable } from "kysely";
+import type { Queries } from "./open.ts";
+import type { DownloadLinkTable } from "./schema.ts";
+
+export type DownloadLink = Selectable<DownloadLinkTable>;
+
+/** Notes a link, and forgets those that have expired. */
+export async function addDownloadLink(db: Queries, link: DownloadLink): Promise<void> {
+  await db.deleteFrom("download_link").where("expires_at", "<=", new Date()).execute();
+  await db.insertInto("download_link").values(link).execute();
+}
+
+/** The link of that hash, which is gone with this: of several who ask only one gets it. Undefined for one that has expired. */
+export async function takeDownloadLink(db: Queries, hash: Uint8Array): Promise<DownloadLink | undefined> {
+  const link = await db.deleteFrom("download_link").where("hash", "=", hash).returningAll().executeTakeFirst();
+  return link !== undefined && link.expires_at > new Date() ? link : undefined;
+}

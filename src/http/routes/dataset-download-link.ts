@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import { Type } from "typebox";
+import { hashOf } from "../../auth/tokens.ts";
+import { addDownloadLink } from "../../db/downloads.ts";
+import { PACKAGE_FORMATS, type PackageFormatName } from "../../export/formats.ts";
+import { Problem } from "../../submission/problems.ts";
+import { callerOf } from "../access.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { requirePath } from "../dataset/send-wanted.ts";
+import { requireVersion, VersionQuery } from "../dataset/version.ts";
+import { answer } from "../openapi/answer.ts";
+import { DatasetParams, time } from "../schemas.ts";
+
+/** Long enough to begin a download, and too short to be passed on. */
+const VALID_MS = 60_000;
+const FORMATS = Object.keys(PACKAGE_FORMATS) as PackageFormatName[];
+
+const DownloadLink = Type.Object(
+  {
+    url: Type.String({ description: "Where to fetch it from, once." }),
+    expiresAt: time("Until when it has to be begun."),
+  },
+  { title: "DownloadLink" },
+);
+
+/** A link by which a browser saves a file or a package that only its caller may have. */
+export function datasetDownloadLink(server: Server, context: HttpContext): void {
+  server.post(
+    "/dataset/:id/download-link",
+    {
+      config: { problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
+      schema: {
+        operationId: "createDownloadLink",
+        summary: "Make a link for one download",
+        description:
+          "For pages: a browser saves large files from an address alone, and an address must not hold a token. The link works once, within a minute, for this one thing, in the name of the caller.",
+        tags: ["Datasets"],
+        params: DatasetParams,
+        querystring: Type.Object(VersionQuery),
+        body: Type.Object(
+          {
+            path: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 4_096, description: "Of a file or a folder, not encoded." }),
+            ),
+            format: Type.Optional(Type.Enum(FORMATS, { description: "All of it, packed." })),
+          },
+          {
+            title: "DownloadLinkRequest",
+            description: "One of both.",
+            additionalProperties: false,
+            examples: [{ path: "data/measurements/plot-01.csv" }],
+          },
+        ),
+        response: {
+          201: answer(DownloadLink, {
+            description: "The link.",
+            example: { url: `/download/${"x".repeat(43)}`, expiresAt: "2026-06-01T08:01:00.000Z" },
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const version = await requireVersion(context, request);
+      const { path = null, format = null } = request.body;
+      if ((path === null) === (format === null)) throw oneOfBoth();
+      if (path !== null) await requirePath(context, version, path);
+      const ticket = randomBytes(32).toString("base64url");
+      const expiresAt = new Date(Date.now() + VALID_MS);
+      const { owner, roles } = callerOf(request);
+      await addDownloadLink(context.db, {
+        hash: hashOf(ticket),
+        owner,
+        roles: [...roles],
+        dataset_id: version.dataset.id,
+        version: version.number,
+        path,
+        format,
+        expires_at: expiresAt,
+      });
+      const url = `${context.basePath}/download/${ticket}`;
+      return reply.code(201).send({ url, expiresAt: expiresAt.toISOString() });
+    },
+  );
+}
+
+function oneOfBoth(): Problem {
+  const error = { pointer: "/path", code: "wrong_value", detail: "Either a path or a format is needed." } as const;
+  return new Problem("invalid_request", "The request has one fault", { errors: [error] });
+}

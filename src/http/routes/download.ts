@@ -1,0 +1,51 @@
+import { Type } from "typebox";
+import type { Caller, Role } from "../../auth/caller.ts";
+import { hashOf } from "../../auth/tokens.ts";
+import { takeDownloadLink } from "../../db/downloads.ts";
+import type { PackageFormatName } from "../../export/formats.ts";
+import { Problem } from "../../submission/problems.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { requirePath, sendFound, sendWhole } from "../dataset/send-wanted.ts";
+import { requireVersion } from "../dataset/version.ts";
+import { answer } from "../openapi/answer.ts";
+import { contentDisposition, links } from "../openapi/headers.ts";
+
+const TICKET = "^[A-Za-z0-9_-]{43}$";
+
+/** What a download link leads to, once. */
+export function download(server: Server, context: HttpContext): void {
+  server.get(
+    "/download/:ticket",
+    {
+      // Whoever only asks what there is would have used it up.
+      exposeHeadRoute: false,
+      config: { problems: ["dataset_withdrawn", "range_not_satisfiable", "archive_unreadable", "content_damaged"] },
+      schema: {
+        operationId: "downloadOnce",
+        summary: "Fetch what a download link leads to",
+        description: "Once, within a minute of its making. Nobody signs in: the link says in whose name.",
+        tags: ["Datasets"],
+        params: Type.Object({ ticket: Type.String({ pattern: TICKET, description: "As the link has it." }) }),
+        response: {
+          200: answer(Type.String(), {
+            description: "The file, or the package.",
+            headers: { "Content-Disposition": contentDisposition, Link: links },
+            bytes: ["*/*", "application/zip"],
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const link = await takeDownloadLink(context.db, hashOf(request.params.ticket));
+      if (link === undefined) throw new Problem("not_found", "This link was used, has expired, or never was one");
+      // From here on it is their request: whether they may see the dataset is asked again.
+      request.caller = { owner: link.owner, roles: link.roles as Role[] } satisfies Caller;
+      const version = await requireVersion(context, request, { id: link.dataset_id, version: link.version });
+      if (link.format !== null) {
+        return sendWhole(context, request, reply, version, link.format as PackageFormatName);
+      }
+      const found = await requirePath(context, version, link.path ?? undefined);
+      return sendFound(context, request, reply, version, found);
+    },
+  );
+}

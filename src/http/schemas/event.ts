@@ -1,0 +1,101 @@
+import { type TSchema, Type } from "typebox";
+import { EVENT_TYPES, type EventType as Known } from "../../submission/events.ts";
+import { count, Fault, nullable, ProblemCode, time } from "./basics.ts";
+import { Finding } from "./dataset.ts";
+import { Drift, FileError } from "./submission.ts";
+
+export const EventType = Type.Enum([...EVENT_TYPES], { title: "EventType" });
+
+export const VersionData = Type.Object(
+  { dataset: Type.String({ format: "uuid" }), version: Type.Integer({ minimum: 1 }) },
+  { title: "VersionData" },
+);
+
+export const StandstillData = Type.Object({ code: ProblemCode, fault: Fault }, { title: "StandstillData" });
+
+export const WithdrawalData = Type.Object(
+  { dataset: Type.String({ format: "uuid" }), by: Type.String(), reason: Type.String() },
+  { title: "WithdrawalData" },
+);
+
+const CountData = Type.Object(
+  { objects: count("How many objects."), bytes: count("Their bytes.") },
+  { title: "CountData" },
+);
+
+const UnreadableData = Type.Object(
+  {
+    count: count("How many cannot be read."),
+    objects: Type.Optional(Type.Array(FileError, { description: "Why, of the first of them." })),
+  },
+  { title: "UnreadableData" },
+);
+
+const ExclusionData = Type.Object(
+  {
+    keys: Type.Array(Type.String(), { description: "The first 20." }),
+    count: count("How many were left out."),
+    reason: Type.String(),
+  },
+  { title: "ExclusionData" },
+);
+
+const DriftData = Type.Object({ changes: Type.Array(Drift, { description: "The first 20." }) }, { title: "DriftData" });
+
+const AuditData = Type.Object(
+  { files: count("How many were read."), bytes: count("How many were read.") },
+  { title: "AuditData" },
+);
+
+const DamageData = Type.Object(
+  {
+    findings: Type.Array(Finding, { description: "The first 20." }),
+    count: count("How many things are wrong."),
+  },
+  { title: "DamageData" },
+);
+
+const PLAIN = [
+  "listing",
+  "transferring",
+  "verifying",
+  "packaging",
+  "publishing",
+  "credentials_replaced",
+  "resumed",
+  "retried",
+  "cancelled",
+  "removed",
+] as const;
+
+/** An entry of a submission's log: what `data` holds follows from its type. */
+export const EventView = Type.Union(
+  [
+    event("AcceptedEvent", ["accepted"], nullable(VersionData, "The version that is to be; null for a new dataset.")),
+    event("CountedEvent", ["listed", "transferred"], CountData),
+    event("UnreadableEvent", ["objects_unreadable"], UnreadableData),
+    event("ExcludedEvent", ["excluded"], ExclusionData),
+    event("DriftEvent", ["drift"], DriftData),
+    event("CompletedEvent", ["completed"], VersionData),
+    event("StandstillEvent", ["waiting", "failed"], StandstillData),
+    event("AuditPassedEvent", ["audit_passed"], AuditData),
+    event("AuditFailedEvent", ["audit_failed"], DamageData),
+    event("WithdrawnEvent", ["withdrawn"], WithdrawalData),
+    event("PlainEvent", PLAIN, nullable(Type.Record(Type.String(), Type.Unknown()), "Null so far.")),
+  ],
+  { title: "Event", description: "An entry of a submission’s log; what `data` says to programs follows from `type`." },
+);
+
+function event<const Name extends Known, Data extends TSchema>(title: string, types: readonly Name[], data: Data) {
+  return Type.Object(
+    {
+      id: Type.Integer({ minimum: 1, description: "Number in the submission’s log." }),
+      at: time("When it happened."),
+      attempt: Type.Integer({ minimum: 1 }),
+      type: Type.Enum([...types]),
+      message: Type.String({ description: "For people." }),
+      data,
+    },
+    { title },
+  );
+}

@@ -1,0 +1,57 @@
+import { Type } from "typebox";
+import { NOTICED } from "../../submission/notices.ts";
+import { nullable, time } from "./basics.ts";
+import { StandstillData, VersionData, WithdrawalData } from "./event.ts";
+
+/* What webhooks are sent; src/notify/webhook/payload.ts makes it, and tests hold every delivery against this. */
+
+const NoticeType = Type.Enum(
+  NOTICED.map((type) => `submission.${type}` as const),
+  { title: "NoticeType", description: "The type of the log’s entry. There can be more in a later version." },
+);
+
+const NoticeData = Type.Object(
+  {
+    submission: Type.String({ format: "uuid" }),
+    event: Type.Integer({ minimum: 1, description: "Number in the submission’s log, which tells the order." }),
+    attempt: Type.Integer({ minimum: 1 }),
+    title: Type.String({ description: "Of the submission." }),
+    message: Type.String({ description: "For people." }),
+    details: nullable(
+      Type.Union([VersionData, StandstillData, WithdrawalData]),
+      "For programs: `data` of the log’s entry. Null for none, or where they were too long.",
+    ),
+    cut: Type.Optional(Type.Literal(true, { description: "There where `links.event` has more than this." })),
+    links: Type.Object(
+      {
+        submission: Type.String({ format: "uri" }),
+        event: Type.String({ format: "uri", description: "The log’s entry, whole." }),
+        receipt: Type.Optional(Type.String({ format: "uri", description: "Once completed." })),
+        dataset: Type.Optional(Type.String({ format: "uri", description: "Once completed." })),
+      },
+      { title: "NoticeLinks" },
+    ),
+  },
+  { title: "NoticeData" },
+);
+
+/** The body in the format `json`. */
+export const Notice = Type.Object(
+  { type: NoticeType, timestamp: time("When it happened."), data: NoticeData },
+  { title: "Notice", description: "By the recommendations of Standard Webhooks (“Payload structure”)." },
+);
+
+/** The body in the format `cloudevents`. */
+export const CloudEvent = Type.Object(
+  {
+    specversion: Type.Literal("1.0"),
+    id: Type.String({ description: "The submission, and the number of the event in its log." }),
+    source: Type.String({ format: "uri", description: "This service." }),
+    type: NoticeType,
+    subject: Type.String({ format: "uuid", description: "The submission." }),
+    time: time("When it happened."),
+    datacontenttype: Type.Literal("application/json"),
+    data: NoticeData,
+  },
+  { title: "CloudEvent", description: "A CloudEvent 1.0 in structured mode." },
+);

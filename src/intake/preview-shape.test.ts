@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { Shape } from "./preview-shape.ts";
+
+function shapeOf(...objects: [key: string, bytes: number][]): Shape {
+  const shape = new Shape();
+  for (const [key, bytes] of objects) shape.take({ key, bytes });
+  return shape;
+}
+
+test("a folder has all that lies below it, three levels deep", () => {
+  const shape = shapeOf(["a/b/c/d/e.txt", 5], ["a/b/f.txt", 3], ["a-b/g.txt", 1], ["h.txt", 2]);
+  expect(shape.folders()).toEqual([
+    { path: "a-b/", objects: 1, bytes: 1 },
+    { path: "a/", objects: 2, bytes: 8 },
+    { path: "a/b/", objects: 2, bytes: 8 },
+    { path: "a/b/c/", objects: 1, bytes: 5 },
+  ]);
+});
+
+test("empty segments are folders like others", () => {
+  expect(
+    shapeOf(["x//y", 1], ["/z", 2])
+      .folders()
+      .map(({ path }) => path),
+  ).toEqual(["/", "x/", "x//"]);
+});
+
+test("types are told by the end of the key, the largest first", () => {
+  const shape = shapeOf(["a.csv", 1], ["b.CSV", 2], ["v1.2/README", 4], [".hidden", 8], ["c.not a type", 16]);
+  expect(shape.types()).toEqual([
+    { extension: "", objects: 2, bytes: 20 },
+    { extension: "hidden", objects: 1, bytes: 8 },
+    { extension: "csv", objects: 2, bytes: 3 },
+  ]);
+});
+
+test("a deep first folder does not hide the ones after it, and none has another missing above it", () => {
+  const shape = new Shape();
+  for (let number = 1000; number < 2500; number++) shape.take({ key: `a/${number}/x/y.csv`, bytes: 1 });
+  for (let number = 1000; number < 2500; number++) shape.take({ key: `b${number}/y.t${number}`, bytes: 1 });
+  const paths = shape.folders().map(({ path }) => path);
+  expect(paths).toHaveLength(1_500);
+  expect(paths).toContain("b1000/");
+  const known = new Set(paths);
+  for (const path of paths) {
+    const above = path.slice(0, path.lastIndexOf("/", path.length - 2) + 1);
+    if (above !== "") expect(known).toContain(above);
+  }
+  expect(shape.types()).toHaveLength(20);
+});

@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Browser, Download, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEMO_METADATA } from "../src/cli/demo-metadata.ts";
+import { axe, ifSkipped, noChromium, startBrowser, visit } from "./support/browser.ts";
+import { archiveOddDataset, OBJECTS, ODD_NAME, type OddDataset } from "./support/odd-dataset.ts";
+import { type S3Server, startS3Server } from "./support/s3/server.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+
+const sha512 = (content: Buffer | string) => createHash("sha512").update(content).digest("hex");
+const saved = async (download: Download) => readFile(await download.path());
+const MISSING = "00000000-0000-4000-8000-000000000000";
+
+describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
+  let browser: Browser;
+  let s3: S3Server;
+  let service: TestService;
+  let dataset: OddDataset;
+
+  beforeAll(async () => {
+    [browser, s3, service] = await Promise.all([startBrowser(), startS3Server(), startTestService()]);
+    dataset = await archiveOddDataset(service, s3, { ...DEMO_METADATA, embargoDate: "2099-05-01" });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+    await s3.close();
+  });
+
+  const address = (query = "") => `${service.url}/app/datasets/${dataset.id}${query}`;
+  const files = (page: Page) => page.getByRole("list", { name: "Files" });
+  const opened = (page: Page) => page.getByRole("dialog");
+
+  test("says what the dataset is, who made it, and how it was checked", async () => {
+    await using visiting = await visit(browser, address());
+    const { page } = visiting;
+    await page.getByRole("heading", { level: 1, name: DEMO_METADATA.title }).waitFor();
+    const orcid = page.getByRole("link", { name: "ORCID record of Carberry, Josiah" });
+    expect(await orcid.getAttribute("href")).toBe("https://orcid.org/0000-0002-1825-0097");
+    const about = page.getByRole("region", { name: "About" });
+    await about.getByText("if they name who made it").waitFor();
+    await about.getByText("1 May 2099").waitFor();
+    await about.getByText("English").waitFor();
+    await page.getByRole("region", { name: "How it was checked" }).getByText("14 files match").waitFor();
+    await page.getByText("accession dataset get").waitFor();
+    const next = page.getByRole("link", { name: "New version" });
+    expect(await next.getAttribute("href")).toBe(`/app/new?dataset=${dataset.id}`);
+  });
+
+  test("cites it in words and for programs, as the service writes it", async () => {
+    await using visiting = await visit(browser, address());
+    const { page } = visiting;
+    const cite = page.getByRole("region", { name: "Cite" });
+    const year = "2099";
+    await cite.getByText(`Carberry, J. (${year}). ${DEMO_METADATA.title} (Version 2) [Data set]. Accession.`).waitFor();
+    for (const [label, format] of [
+      ["BibTeX", "bibtex"],
+      ["RIS", "ris"],
+      ["CSL-JSON", "csl"],
+    ] as const) {
+      await cite.getByText(label, { exact: true }).click();
+      const saving = page.waitForEvent("download");
+      await cite.getByRole("button", { name: `Save ${label}` }).click();
+      const { text } = await service.api.get(`/dataset/${dataset.id}/export/${format}?version=2`);
+      expect((await saved(await saving)).toString()).toBe(text);
+      expect(await cite.locator("pre").textContent()).toBe(text);
+    }
+  });
+
+  test("shows both versions and what changed between them", async () => {
+    await using visiting = await visit(browser, address());
+    const { page } = visiting;
+    const versions = page.getByRole("region", { name: "Versions" });
+    await versions.getByText("1 added · 1 changed · 1 removed · 12 as before").waitFor();
+    await files(page).getByRole("button", { name: "added.txt" }).waitFor();
+    await versions.getByRole("link", { name: "Version 1" }).click();
+    await page.getByText("This is an earlier version.").waitFor();
+    await files(page).getByRole("button", { name: "empty.dat" }).waitFor();
+    expect(await files(page).getByRole("button", { name: "added.txt" }).count()).toBe(0);
+    expect(new URL(page.url()).search).toBe("?version=1");
+    await page.getByRole("link", { name: "Go to the latest version" }).click();
+    await files(page).getByRole("button", { name: "added.txt" }).waitFor();
+  });
+
+  test("leads through folders, and finds files by their names", async () => {
+    await using visiting = await visit(browser, address());
+    const { page } = visiting;
+    await files(page).getByRole("button", { name: "images" }).click();
+    await files(page).getByRole("button", { name: "leaf.png" }).waitFor();
+    await page.getByRole("navigation", { name: "Folder" }).getByText("Package").click();
+    await files(page).getByRole("button", { name: "ro-crate-metadata.json" }).waitFor();
+    await page.goBack();
+    await files(page).getByRole("button", { name: "leaf.png" }).waitFor();
+    await page.getByRole("searchbox").fill("ROOT.");
+    await page.getByText("1 file found").waitFor();
+    await files(page).getByRole("button", { name: "data/images/scans/deep/down/root.png" }).waitFor();
+  });
+
+  test("goes by the keyboard alone from the list into a file, and back to where one was", async () => {
+    await using visiting = await visit(browser, address());
+    const { page } = visiting;
+    const row = (name: string) => files(page).getByRole("button", { name });
+    await row("images").waitFor();
+    await row("hostile.html").focus();
+    await page.keyboard.press("Home");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("images");
+    await page.keyboard.press("Enter");
+    await row("leaf.png").waitFor();
+    await page.goBack();
+    await row("data.csv").focus();
+    await page.keyboard.press("Enter");
+    await opened(page).getByRole("columnheader", { name: "moisture" }).waitFor();
+    await page.keyboard.press("Escape");
+    await opened(page).waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("data.csv");
+    await page.keyboard.press("End");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("utf16.txt");
+  });
+
+  test.each([
+    ["data.csv", "a broken line"],
+    ["latin1.txt", "Zürich, naïve"],
+    ["utf16.txt", "Grüße"],
+    ["long.txt", "Only the beginning is shown."],
+    ["empty.dat&version=1", "The file is empty."],
+    ["instrument.bin", "This kind of file cannot be shown here."],
+    ["images/not-a-picture.png", "this is text"],
+  ])("shows what is in %s", async (path, text) => {
+    await using visiting = await visit(browser, address(`?file=data/${path}`));
+    await opened(visiting.page).getByText(text).first().waitFor();
+  });
+
+  test("shows a picture as one", async () => {
+    await using visiting = await visit(browser, address("?folder=data/images&file=data/images/leaf.png"));
+    const picture = opened(visiting.page).getByRole("img", { name: "Contents of leaf.png" });
+    await expect.poll(() => picture.evaluate("(image) => image.naturalWidth")).toBe(64);
+  });
+
+  test.each(["hostile.html", "hostile.svg"])("shows %s as text, and runs nothing of it", async (name) => {
+    await using visiting = await visit(browser, address(`?file=data/${name}`));
+    const { page } = visiting;
+    await opened(page).getByText("taken over").first().waitFor();
+    expect(await opened(page).locator("pre").textContent()).toBe(OBJECTS[name]);
+    expect(await opened(page).locator("iframe, object, embed, svg[onload], img").count()).toBe(0);
+    expect(await page.title()).not.toContain("taken over");
+  });
+
+  test("reads no more of a long text than it shows", async () => {
+    await using visiting = await visit(browser, address());
+    const { page } = visiting;
+    const asked = page.waitForRequest(/long\.txt/);
+    await files(page).getByRole("button", { name: "long.txt" }).click();
+    expect((await asked).headers().range).toBe("bytes=0-262143");
+    await opened(page).getByText("Only the beginning is shown.").waitFor();
+  });
+
+  test("saves a file with an odd name byte for byte, a folder, and everything", async () => {
+    await using visiting = await visit(browser, address(`?file=${encodeURIComponent(`data/${ODD_NAME}`)}`));
+    const { page } = visiting;
+    const saving = page.waitForEvent("download");
+    await opened(page).getByRole("link", { name: "Download" }).click();
+    expect(sha512(await saved(await saving))).toBe(sha512(OBJECTS[ODD_NAME] ?? ""));
+    expect(await opened(page).locator("code").first().textContent()).toBe(sha512(OBJECTS[ODD_NAME] ?? ""));
+    await opened(page).getByRole("button", { name: "Close" }).click();
+    for (const name of ["Everything (ZIP)", "As a BagIt bag (ZIP)", "Download the folder data (ZIP)"]) {
+      const packing = page.waitForEvent("download");
+      await page.getByRole("link", { name }).click();
+      const zip = await saved(await packing);
+      expect([name, zip.subarray(0, 4).toString("latin1")]).toEqual([name, "PK\x03\x04"]);
+      expect(zip.includes(OBJECTS["README.md"] === undefined ? "" : "Measured three times.")).toBe(true);
+    }
+  });
+
+  test("saves the receipt as it was signed", async () => {
+    await using visiting = await visit(browser, address());
+    const saving = visiting.page.waitForEvent("download");
+    await visiting.page.getByRole("button", { name: "Save the signed receipt" }).click();
+    const { text } = await service.api.get(`/submission/${dataset.submissions[1]}/receipt`);
+    expect((await saved(await saving)).toString()).toBe(text);
+  });
+
+  test("says so where there is no such dataset, or version", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/datasets/${MISSING}`);
+    const { page } = visiting;
+    await page.getByText("There is no such dataset for you").waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.goto(address("?version=9"));
+    await page.getByText("There is no such version").waitFor();
+  });
+
+  describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
+    test.each([
+      "",
+      "?version=1&folder=data/images",
+      "?file=data/data.csv",
+      "?folder=data/images&file=data/images/leaf.png",
+    ])("has no fault that axe finds at “%s”, on a phone too, and is no wider than it", async (query) => {
+      await using visiting = await visit(browser, address(query), { colorScheme, locale: "de-DE" });
+      const { page } = visiting;
+      await page.getByText("Wie geprüft wurde").waitFor();
+      if (query.includes("file=")) await opened(page).getByText("Prüfen, was Sie gesichert haben").waitFor();
+      await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+      expect(await axe(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await axe(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import { Button, SegmentedControl, Skeleton } from "@mantine/core";
+import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { descriptionQuery } from "../api/dataset.ts";
+import { CopyButton } from "../ui/CopyButton.tsx";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { apa, type CslItem } from "./apa.ts";
+import classes from "./Dataset.module.css";
+import { Scrollable } from "./Scrollable.tsx";
+import { Section } from "./Section.tsx";
+import { saveText } from "./save.ts";
+
+type Form = "apa" | "bibtex" | "ris" | "csl";
+
+const FORMS: { value: Form; label: string; extension: string; type: string }[] = [
+  { value: "apa", label: "APA", extension: "txt", type: "text/plain" },
+  { value: "bibtex", label: "BibTeX", extension: "bib", type: "application/x-bibtex" },
+  { value: "ris", label: "RIS", extension: "ris", type: "application/x-research-info-systems" },
+  { value: "csl", label: "CSL-JSON", extension: "json", type: "application/vnd.citationstyles.csl+json" },
+];
+
+/** How to cite the dataset: in words, and for programs that keep references. */
+export function Cite({ id, version }: { id: string; version: number }) {
+  const { t } = useTranslation("dataset");
+  const [form, setForm] = useState<Form>("apa");
+  const { data, error } = useQuery(descriptionQuery(id, version, form === "apa" ? "csl" : form));
+  const words = data !== undefined && form === "apa" ? apa(JSON.parse(data) as CslItem) : undefined;
+  const text = words === undefined ? data : words.before + words.title + words.after;
+  const { label = "", extension = "", type = "" } = FORMS.find(({ value }) => value === form) ?? {};
+  return (
+    <Section
+      title={t("cite.title")}
+      beside={
+        <SegmentedControl
+          size="xs"
+          aria-label={t("cite.form")}
+          value={form}
+          onChange={(value) => setForm(FORMS.find((one) => one.value === value)?.value ?? "apa")}
+          data={FORMS.map(({ value, label }) => ({ value, label }))}
+        />
+      }
+    >
+      {error !== null && <ProblemAlert error={error} />}
+      <div className={classes.citation}>
+        {text === undefined && <Skeleton height="3rem" />}
+        {words !== undefined && (
+          <p>
+            {words.before}
+            <i>{words.title}</i>
+            {words.after}
+          </p>
+        )}
+        {words === undefined && text !== undefined && (
+          <Scrollable label={label}>
+            <pre>{text}</pre>
+          </Scrollable>
+        )}
+        <div className={classes.tools}>
+          <CopyButton text={text ?? ""} what={t("cite.copy", { form: label })} />
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            disabled={text === undefined}
+            onClick={() => saveText(text ?? "", `${id}-v${version}.${extension}`, type)}
+          >
+            {t("cite.download", { form: label })}
+          </Button>
+        </div>
+      </div>
+    </Section>
+  );
+}

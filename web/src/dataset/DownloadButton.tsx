@@ -1,0 +1,33 @@
+import { Button } from "@mantine/core";
+import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { type Source, useDownload, type Wanted } from "./useDownload.ts";
+
+interface Props {
+  from: Source;
+  wanted: Wanted;
+  words: string;
+  /** The one that most people want. */
+  isFirst?: boolean;
+}
+
+/** Saves a file, a folder or a package; the browser writes it to the disk as it comes. */
+export function DownloadButton({ from, wanted, words, isFirst = false }: Props) {
+  const { href, onClick, isPending, error } = useDownload(from, wanted);
+  return (
+    <>
+      <Button
+        component="a"
+        href={href}
+        download
+        onClick={onClick}
+        loading={isPending}
+        variant={isFirst ? "filled" : "default"}
+        leftSection={<IconDownload size={18} aria-hidden />}
+      >
+        {words}
+      </Button>
+      {error !== null && <ProblemAlert error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Version } from "../api/dataset.ts";
+import { MOST_FILES, useFiles } from "../api/dataset-files.ts";
+import { useFormats } from "../ui/format.ts";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { entriesOf, matching } from "./browse.ts";
+import classes from "./Dataset.module.css";
+import { FileList } from "./FileList.tsx";
+import { FolderPath } from "./FolderPath.tsx";
+import { Section } from "./Section.tsx";
+import { usePlace } from "./usePlace.ts";
+
+const FileDrawer = lazy(() => import("./FileDrawer.tsx"));
+const TYPING_MS = 200;
+
+/** The files of a version: folder by folder, or those that hold some words in their path. */
+export function Files({ id, version }: { id: string; version: Version }) {
+  const { t } = useTranslation("dataset");
+  const { count } = useFormats();
+  const [{ folder, file }, go] = usePlace();
+  const [typed, setTyped] = useState("");
+  const [words] = useDebouncedValue(typed, TYPING_MS);
+  const from = { id, version: version.version };
+  const all = useFiles(id, version.version);
+  // Too many for this page: the service looks for them, by how their paths begin.
+  const some = useFiles(id, version.version, { prefix: words, enabled: all.isCut && words !== "" });
+  const { files, isComplete, error } = all.isCut && words !== "" ? some : all;
+  const entries = useMemo(
+    () => (words === "" ? entriesOf(files, folder) : all.isCut ? matching(files, "") : matching(files, words)),
+    [files, folder, words, all.isCut],
+  );
+  const opened = file === undefined ? undefined : files.find(({ path }) => path === file);
+  const shown = count(entries.length);
+  return (
+    <Section
+      title={t("files.title")}
+      beside={
+        <TextInput
+          type="search"
+          size="sm"
+          w="min(100%, 16rem)"
+          aria-label={all.isCut ? t("files.begins") : t("files.search")}
+          placeholder={all.isCut ? t("files.begins") : t("files.search")}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      }
+    >
+      {words === "" && <FolderPath from={from} folder={folder} onGo={(folder) => go({ folder })} />}
+      <p role="status" className={classes.small}>
+        {all.isCut
+          ? t("files.cut", { most: count(MOST_FILES), shown: count(version.objects) })
+          : !isComplete && error === null
+            ? t("files.reading", { shown: count(files.length), all: count(version.objects) })
+            : words === ""
+              ? t("files.here", { count: entries.length, shown })
+              : t("files.found", { count: entries.length, shown })}
+      </p>
+      {error !== null && <ProblemAlert error={error} />}
+      <FileList
+        key={words === "" ? folder : "found"}
+        entries={entries}
+        from={from}
+        isWhole={words !== ""}
+        isWaiting={files.length === 0 && !isComplete}
+        onFolder={(folder) => go({ folder })}
+        onFile={({ path }) => go({ file: path })}
+        onUp={
+          folder === "" || words !== ""
+            ? undefined
+            : () => go({ folder: folder.slice(0, Math.max(0, folder.lastIndexOf("/"))) })
+        }
+      />
+      {opened !== undefined && (
+        <Suspense>
+          <FileDrawer file={opened} from={from} onClose={() => go({})} />
+        </Suspense>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,48 @@
+import { ProblemError } from "@accession/client";
+import { Anchor, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import type { Tombstone } from "../api/dataset.ts";
+import { useService } from "../api/service.ts";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { Withdrawn } from "./Withdrawn.tsx";
+
+/** The tombstone that an error brings along, if it says that the dataset was withdrawn. */
+export function tombstoneIn(error: Error | null): Tombstone | undefined {
+  return error instanceof ProblemError ? error.problem.tombstone : undefined;
+}
+
+/** Why a dataset is not shown: it was withdrawn, it is not there for this caller, or something went wrong. */
+export function NotShown({ error }: { error: Error }) {
+  const tombstone = tombstoneIn(error);
+  if (tombstone !== undefined) return <Withdrawn tombstone={tombstone} />;
+  if (error instanceof ProblemError && error.problem.status === 404) return <NotFound />;
+  return <ProblemAlert error={error} />;
+}
+
+/** Somebody else’s dataset and none at all answer the same, so both are said. */
+function NotFound() {
+  const { t } = useTranslation("dataset");
+  const signsIn = useService()?.signIn.method !== "none";
+  return (
+    <EmptyState title={t("notFound.title")} detail={t("notFound.detail")}>
+      {signsIn && <Text c="dimmed">{t("notFound.others")}</Text>}
+      <Anchor component={Link} href="/">
+        {t("notFound.back")}
+      </Anchor>
+    </EmptyState>
+  );
+}
+
+/** The address names a version that there is not. */
+export function NoSuchVersion() {
+  const { t } = useTranslation("dataset");
+  return (
+    <EmptyState title={t("noVersion.title")} detail={t("noVersion.detail")}>
+      <Anchor component={Link} href="?">
+        {t("versions.toLatest")}
+      </Anchor>
+    </EmptyState>
+  );
+}

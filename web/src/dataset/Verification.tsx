@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { Dataset, Version } from "../api/dataset.ts";
+import { type Receipt, receiptQuery } from "../api/receipt.ts";
+import { useFormats } from "../ui/format.ts";
+import { DateTime } from "../ui/Numbers.tsx";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import classes from "./Dataset.module.css";
+import { ReceiptButton } from "./ReceiptButton.tsx";
+import { Section } from "./Section.tsx";
+
+const WAYS = ["checksum", "md5", "md5-parts", "length"] as const;
+
+/** How the files were held against the source, what is missing, and whether they are still as they were. */
+export function Verification({ dataset, version }: { dataset: Dataset; version: Version }) {
+  const { t } = useTranslation("dataset");
+  const { data, error } = useQuery(receiptQuery(version.submission));
+  return (
+    <Section title={t("verified.title")}>
+      {error !== null && <ProblemAlert error={error} />}
+      {data !== undefined && <Checked receipt={data.receipt} />}
+      <Audit audit={dataset.audit} />
+      <ReceiptButton submission={version.submission} words={t("receipt.download")} />
+    </Section>
+  );
+}
+
+function Checked({ receipt: { verified, counts, driftTotal } }: { receipt: Receipt }) {
+  const { t } = useTranslation("dataset");
+  const { count } = useFormats();
+  const said = (value: number) => ({ count: value, shown: count(value) });
+  return (
+    <ul className={classes.checks}>
+      {WAYS.filter((way) => verified[way] > 0).map((way) => (
+        <li key={way} data-tone={way === "length" ? "warn" : "good"}>
+          {t(`verified.${way}`, said(verified[way]))}
+        </li>
+      ))}
+      {counts.excluded > 0 && <li data-tone="warn">{t("verified.excluded", said(counts.excluded))}</li>}
+      {driftTotal > 0 && <li data-tone="warn">{t("verified.drift", said(driftTotal))}</li>}
+    </ul>
+  );
+}
+
+function Audit({ audit }: { audit: Dataset["audit"] }) {
+  const { t } = useTranslation("dataset");
+  if (audit === null) return <p className={classes.small}>{t("verified.noAudit")}</p>;
+  return (
+    <ul className={classes.checks}>
+      <li data-tone={audit.ok ? "good" : "bad"}>
+        {audit.ok ? t("verified.audited") : t("verified.damaged")} <DateTime iso={audit.at} />
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import type { Dataset, Version } from "../api/dataset.ts";
+import { receiptQuery } from "../api/receipt.ts";
+import { useFormats } from "../ui/format.ts";
+import { Bytes, DateTime } from "../ui/Numbers.tsx";
+import classes from "./Dataset.module.css";
+import { Section } from "./Section.tsx";
+
+const FEW = 5;
+const KINDS = ["added", "changed", "removed", "kept"] as const;
+
+/** All versions, newest first, with what changed from one to the next. */
+export function Versions({ dataset, shown }: { dataset: Dataset; shown: number }) {
+  const { t } = useTranslation("dataset");
+  const [isWhole, setWhole] = useState(false);
+  const { versions } = dataset;
+  const listed = isWhole ? versions : versions.filter(({ version }, place) => place < FEW || version === shown);
+  return (
+    <Section title={t("versions.title")}>
+      <ol className={classes.versions} reversed>
+        {listed.map((version) => (
+          <li key={version.version} data-shown={version.version === shown || undefined}>
+            <Link
+              href={version.version === dataset.version ? "?" : `?version=${version.version}`}
+              aria-current={version.version === shown ? "true" : undefined}
+            >
+              {t("version", { version: version.version })}
+            </Link>
+            <span className={classes.small}>
+              <DateTime iso={version.publishedAt} /> · <Bytes value={version.bytes} />
+            </span>
+            <Changes version={version} />
+          </li>
+        ))}
+      </ol>
+      {listed.length < versions.length && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setWhole(true)}>
+          {t("versions.all", { count: versions.length })}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+/** In the words of the receipt, which knows it of every file. */
+function Changes({ version: { version, submission, objects } }: { version: Version }) {
+  const { t } = useTranslation("dataset");
+  const { count } = useFormats();
+  const { data } = useQuery({ ...receiptQuery(submission), enabled: version > 1 });
+  const changes = data?.receipt.changes;
+  const said =
+    version === 1 || changes === undefined
+      ? [t("versions.first", { count: objects, shown: count(objects) })]
+      : KINDS.filter((kind) => changes[kind].total > 0).map((kind) =>
+          t(`versions.${kind}`, { count: changes[kind].total, shown: count(changes[kind].total) }),
+        );
+  return <span className={classes.small}>{said.join(" · ")}</span>;
+}

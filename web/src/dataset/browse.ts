@@ -1,0 +1,53 @@
+import type { DatasetFile } from "../api/dataset-files.ts";
+
+/** What is seen in a folder: a folder in it, with all that lies below, or a file. */
+export type Entry =
+  | { kind: "folder"; path: string; files: number; bytes: number }
+  | { kind: "file"; file: DatasetFile };
+
+/** Folders, then files, each in the order of the list. @param folder without a slash at its end; empty for all */
+export function entriesOf(files: readonly DatasetFile[], folder: string): Entry[] {
+  const start = folder === "" ? 0 : folder.length + 1;
+  const folders = new Map<string, Entry & { kind: "folder" }>();
+  const here: Entry[] = [];
+  for (const file of files) {
+    if (start > 0 && !(file.path.startsWith(folder) && file.path[start - 1] === "/")) continue;
+    const end = file.path.indexOf("/", start);
+    if (end === -1) {
+      here.push({ kind: "file", file });
+      continue;
+    }
+    const path = file.path.slice(0, end);
+    const known = folders.get(path) ?? { kind: "folder", path, files: 0, bytes: 0 };
+    known.files += 1;
+    known.bytes += file.bytes;
+    folders.set(path, known);
+  }
+  return [...folders.values(), ...here];
+}
+
+/** Files whose path holds these words, in whatever case. */
+export function matching(files: readonly DatasetFile[], words: string): Entry[] {
+  const wanted = words.toLocaleLowerCase();
+  return files
+    .filter(({ path }) => path.toLocaleLowerCase().includes(wanted))
+    .map((file): Entry => ({ kind: "file", file }));
+}
+
+/** The last part of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** The path of the folder that something lies in; empty for the package itself. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** What kind of file it is, in a word: by its name, and where that says nothing by what the source called it. */
+export function formatOf({ path, contentType }: DatasetFile): string {
+  const extension = /[^.]\.([A-Za-z0-9]{1,8})$/.exec(nameOf(path))?.[1];
+  if (extension !== undefined) return extension.toUpperCase();
+  const type = contentType?.split(";", 1)[0]?.trim() ?? "";
+  return type.endsWith("/octet-stream") ? "" : type;
+}

@@ -1,0 +1,92 @@
+import { orThrow, type ProblemError } from "@accession/client";
+import { queryOptions } from "@tanstack/react-query";
+import { fetchAsCaller } from "../api/client.ts";
+import { addressOf } from "../api/dataset.ts";
+import type { DatasetFile } from "../api/dataset-files.ts";
+import type { Source } from "./useDownload.ts";
+
+/** Of a text, this much is read. */
+export const MOST_TEXT = 256 * 1024;
+/** Larger pictures are not shown: all of one has to be read. */
+const MOST_PICTURE = 16 * 1024 * 1024;
+
+/** What can be shown of a file. Nothing of it is ever taken for a document: it is text, cells, or a picture. */
+export type Shown =
+  | { kind: "text"; text: string; encoding: string; isWhole: boolean }
+  | { kind: "table"; rows: string[][]; encoding: string; isWhole: boolean }
+  | { kind: "picture"; picture: Blob }
+  | { kind: "none"; because: "empty" | "binary" | "large" };
+
+/** The beginning of a file, as far as it can be shown. */
+export function previewQuery({ id, version }: Source, file: DatasetFile) {
+  return queryOptions({
+    queryKey: ["dataset", id, version, "preview", file.path],
+    queryFn: ({ signal }) => previewOf(addressOf(id, version, { path: file.path }), file, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    // A picture is no JSON.
+    structuralSharing: false,
+  });
+}
+
+async function previewOf(url: string, file: DatasetFile, signal: AbortSignal): Promise<Shown> {
+  if (file.bytes === 0) return { kind: "none", because: "empty" };
+  const bytes = await readFrom(url, Math.min(file.bytes, MOST_TEXT), signal);
+  const type = pictureType(bytes);
+  if (type !== undefined) {
+    if (file.bytes > MOST_PICTURE) return { kind: "none", because: "large" };
+    const whole = bytes.length < file.bytes ? await readFrom(url, file.bytes, signal) : bytes;
+    return { kind: "picture", picture: new Blob([whole], { type }) };
+  }
+  const read = decode(bytes);
+  if (read === undefined) return { kind: "none", because: "binary" };
+  const isWhole = bytes.length === file.bytes;
+  if (!/\.(csv|tsv|tab)$/i.test(file.path)) return { kind: "text", ...read, isWhole };
+  const { rowsOf } = await import("./table.ts");
+  const { rows, isCut } = rowsOf(read.text, isWhole);
+  return { kind: "table", rows, encoding: read.encoding, isWhole: isWhole && !isCut };
+}
+
+async function readFrom(url: string, bytes: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  const headers = { range: `bytes=0-${bytes - 1}` };
+  const response = await fetchAsCaller(new Request(url, { headers, signal }));
+  if (!response.ok) orThrow({ response, error: (await response.json()) as ProblemError["problem"] });
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** By how they begin, whatever they are called: the kinds of pictures that browsers show and that hold no script. */
+const PICTURES: [type: string, at: number, beginning: string][] = [
+  ["image/png", 0, "\x89PNG\r\n\x1a\n"],
+  ["image/jpeg", 0, "\xff\xd8\xff"],
+  ["image/gif", 0, "GIF8"],
+  ["image/webp", 8, "WEBP"],
+  ["image/avif", 4, "ftypavif"],
+];
+
+function pictureType(bytes: Uint8Array): string | undefined {
+  const head = String.fromCharCode(...bytes.subarray(0, 16));
+  return PICTURES.find(([, at, beginning]) => head.startsWith(beginning, at))?.[0];
+}
+
+const MARKS: [encoding: string, mark: number[]][] = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
+
+/** Bytes as text: by their mark, else as UTF-8, else as Western European; undefined where they are none. */
+export function decode(bytes: Uint8Array): { text: string; encoding: string } | undefined {
+  const marked = MARKS.find(([, mark]) => mark.every((byte, place) => bytes[place] === byte))?.[0];
+  if (marked !== undefined) return { text: decodeAs(marked, bytes), encoding: marked };
+  if (bytes.includes(0)) return undefined;
+  try {
+    return { text: decodeAs("utf-8", bytes, true), encoding: "utf-8" };
+  } catch {
+    return { text: decodeAs("windows-1252", bytes), encoding: "windows-1252" };
+  }
+}
+
+/** What was cut in the middle of a character ends before it. */
+function decodeAs(encoding: string, bytes: Uint8Array, fatal = false): string {
+  return new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
+}

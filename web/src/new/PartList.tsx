@@ -1,0 +1,67 @@
+import type { Icon } from "@tabler/icons-react";
+import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
+import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
+import IconCircleDashed from "@tabler/icons-react/dist/esm/icons/IconCircleDashed.mjs";
+import { useTranslation } from "react-i18next";
+import { useForm } from "./form.ts";
+import classes from "./New.module.css";
+import { PARTS, type Part } from "./parts.ts";
+import { useFaultsIn } from "./useFaultsIn.ts";
+
+type Tone = "good" | "bad" | "calm";
+const ICONS: Record<Tone, Icon> = { good: IconCircleCheck, bad: IconAlertTriangle, calm: IconCircleDashed };
+
+/** The four parts, each with what it wants yet. */
+export function PartList() {
+  const { t } = useTranslation("new");
+  return (
+    <nav aria-label={t("parts.label")}>
+      <ol className={classes.parts}>
+        {PARTS.map((part) => (
+          <li key={part}>
+            <PartLink part={part} />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function PartLink({ part }: { part: Part }) {
+  const { t } = useTranslation("new");
+  const form = useForm();
+  const [tone, words] = useStateOf(part);
+  const Mark = ICONS[tone];
+  return (
+    <button
+      type="button"
+      className={classes.part}
+      aria-current={form.part === part ? "step" : undefined}
+      onClick={() => form.goTo(part)}
+    >
+      <Mark size={20} stroke={1.75} aria-hidden className={classes.mark} data-tone={tone} />
+      <span className={classes.partWords}>
+        <span className={classes.partName}>{t(`parts.${part}`)}</span>
+        <span className={classes.partState} data-tone={tone}>
+          {words}
+        </span>
+      </span>
+    </button>
+  );
+}
+
+/** How a part stands, in a colour and in words. Nothing is called wrong that was only not written yet. */
+function useStateOf(part: Part): [Tone, string] {
+  const { t } = useTranslation("new");
+  const faults = useFaultsIn(part);
+  const { isRevealed } = useForm();
+  const wrong = faults.filter(({ kind }) => kind === "wrong").length;
+  const missing = faults.length - wrong;
+  if (part === "review") return faults.length === 0 ? ["good", t("parts.ready")] : ["calm", t("parts.notReady")];
+  if (faults.length === 0) return ["good", t("parts.complete")];
+  const words = [
+    ...(missing > 0 ? [t("parts.missing", { count: missing })] : []),
+    ...(wrong > 0 ? [t("parts.wrong", { count: wrong })] : []),
+  ];
+  return [wrong > 0 || isRevealed ? "bad" : "calm", words.join(", ")];
+}

@@ -1,0 +1,43 @@
+import type { Submission } from "@accession/client";
+import { Anchor, Button } from "@mantine/core";
+import IconVersions from "@tabler/icons-react/dist/esm/icons/IconVersions.mjs";
+import { useQuery } from "@tanstack/react-query";
+import { Trans, useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { datasetQuery } from "../api/intake.ts";
+import { submissionQuery } from "../api/submissions.ts";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { draftOf } from "./adopt.ts";
+import { useForm } from "./form.ts";
+import classes from "./New.module.css";
+
+/** Says of which dataset this will be a version, and takes over what was written for the one before. */
+export function VersionNotice({ dataset }: { dataset: string }) {
+  const { t } = useTranslation("new");
+  const { adopt } = useForm();
+  const { data, error } = useQuery(datasetQuery(dataset));
+  const before = data?.versions[0]?.submission;
+  const { data: submission } = useQuery({ ...submissionQuery(before ?? ""), enabled: before !== undefined });
+  if (error !== null) return <ProblemAlert error={error} />;
+  if (data === undefined) return <div className={classes.note}>{t("version.loading")}</div>;
+  const take = (known: Submission) => adopt(draftOf(known));
+  return (
+    <div className={classes.note}>
+      <IconVersions size={22} stroke={1.75} aria-hidden />
+      <div>
+        <Trans
+          t={t}
+          i18nKey="version.of"
+          values={{ title: data.title, number: data.version + 1 }}
+          components={{ title: <Anchor component={Link} href={`/datasets/${dataset}`} underline="always" /> }}
+        />{" "}
+        {t("version.detail")}{" "}
+        {submission !== undefined && (
+          <Button variant="subtle" size="compact-sm" onClick={() => take(submission)}>
+            {t("version.take", { number: data.version })}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

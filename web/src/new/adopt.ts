@@ -1,0 +1,43 @@
+import type { Submission } from "@accession/client";
+import { type Draft, newDraft, newPerson, type Person, type What } from "./draft.ts";
+
+/** What was written for a submission, to be written on. Whatever has an unexpected form is left out. */
+export function draftOf({ metadata, source }: Submission): Pick<Draft, "where" | "what" | "authors"> {
+  const { where, what } = newDraft();
+  const sent = members(metadata);
+  const selection = members(source.selection);
+  const authors = (Array.isArray(sent.authors) ? sent.authors : []).map(personOf);
+  return {
+    where: {
+      ...where,
+      endpoint: source.endpoint,
+      region: source.region ?? "",
+      bucket: source.bucket,
+      prefix: typeof selection.prefix === "string" ? selection.prefix : "",
+      include: textsOf(selection.include).join("\n"),
+      exclude: textsOf(selection.exclude).join("\n"),
+    },
+    what: { ...what, ...texts<What>(sent, what), subjects: textsOf(sent.subjects).join(", ") },
+    authors: authors.length === 0 ? [newPerson()] : authors,
+  };
+}
+
+function personOf(author: unknown): Person {
+  const blank = newPerson();
+  return { ...blank, ...texts<Person>(members(author), blank), id: blank.id };
+}
+
+function textsOf(values: unknown): string[] {
+  return Array.isArray(values) ? values.filter((value) => typeof value === "string") : [];
+}
+
+/** Those members that are texts where the blank has texts. */
+function texts<Shape extends object>(sent: Record<string, unknown>, blank: Shape): Partial<Shape> {
+  const names = Object.entries(blank).flatMap(([name, value]) => (typeof value === "string" ? [name] : []));
+  const known = names.flatMap((name) => (typeof sent[name] === "string" ? [[name, sent[name]]] : []));
+  return Object.fromEntries(known) as Partial<Shape>;
+}
+
+function members(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

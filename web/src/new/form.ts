@@ -1,0 +1,76 @@
+import { createContext, useContext } from "react";
+import type { Preview, Remark, Report } from "../api/intake.ts";
+import type { Draft, Keys, Person, What, Where } from "./draft.ts";
+import type { Fault } from "./faults.ts";
+import type { Part } from "./parts.ts";
+
+/** What a test of the connection has shown. */
+export interface Connection {
+  test: () => void;
+  isTesting: boolean;
+  report: Report | undefined;
+  isCounting: boolean;
+  preview: Preview | undefined;
+  error: Error | null;
+  /** Something was changed since. */
+  isStale: boolean;
+}
+
+/** Submitting, and what came of it. */
+export interface Sending {
+  send: () => void;
+  isSending: boolean;
+  error: Error | null;
+}
+
+/** The form that is being filled in. */
+export interface Form {
+  /** Of which this will be a version. */
+  dataset: string | undefined;
+  draft: Draft;
+  keys: Keys;
+  setWhere: (change: Partial<Where>) => void;
+  setWhat: (change: Partial<What>) => void;
+  setAuthors: (change: (authors: Person[]) => Person[]) => void;
+  setKeys: (change: Partial<Keys>) => void;
+  /** Takes over what is known from elsewhere. */
+  adopt: (draft: Pick<Draft, "where" | "what" | "authors">) => void;
+  /** Empties everything. */
+  clear: () => void;
+
+  faults: readonly Fault[];
+  warnings: readonly Remark[];
+  /** What is said at a field: its fault, once somebody has been there or has tried to submit. */
+  faultShownAt: (pointer: string) => string | undefined;
+  /** Somebody has been at a field. */
+  touch: (pointer: string) => void;
+  /** Shows every fault. */
+  reveal: () => void;
+  isRevealed: boolean;
+
+  part: Part;
+  /** Somebody went from one part to another: the heading of the one that is shown takes the focus. */
+  hasMoved: boolean;
+  goTo: (part: Part) => void;
+  /** Leads to the field of a member of the request. */
+  goToField: (pointer: string) => void;
+  /** The member whose field is being gone to. */
+  target: string | undefined;
+  /** It has been reached. */
+  arrive: () => void;
+  /** Authors whose fields are shown. */
+  openAuthors: ReadonlySet<string>;
+  setOpen: (author: string, isOpen: boolean) => void;
+
+  connection: Connection;
+  sending: Sending;
+}
+
+export const FormContext = createContext<Form | undefined>(undefined);
+
+/** The form, for whatever is inside of it. */
+export function useForm(): Form {
+  const form = useContext(FormContext);
+  if (form === undefined) throw new Error("This is shown inside of a form alone");
+  return form;
+}

@@ -1,0 +1,80 @@
+import type { components } from "@accession/client";
+import type { Draft, Keys, Person, Where } from "./draft.ts";
+import { languageCode } from "./languages.ts";
+
+type Schemas = components["schemas"];
+
+/** The access as the API takes it. What is empty is not sent. */
+export function accessOf(where: Where, keys: Keys): Schemas["S3Access"] {
+  const { endpoint, bucket, region, style, anonymous } = where;
+  return {
+    endpoint: endpoint.trim(),
+    bucket: bucket.trim(),
+    ...filled({ region }),
+    ...(style !== "auto" && { pathStyle: style === "path" }),
+    ...(anonymous ? { anonymous } : filled({ ...keys })),
+  };
+}
+
+/** Which objects are wanted; undefined for all. */
+export function selectionOf({ prefix, include, exclude }: Where): Schemas["Selection"] | undefined {
+  const selection = {
+    ...(prefix !== "" && { prefix }),
+    ...(linesOf(include).length > 0 && { include: linesOf(include) }),
+    ...(linesOf(exclude).length > 0 && { exclude: linesOf(exclude) }),
+  };
+  return Object.keys(selection).length === 0 ? undefined : selection;
+}
+
+/** The body of a check and of a preview. */
+export function checkOf(where: Where, keys: Keys): Schemas["CheckRequest"] {
+  const selection = selectionOf(where);
+  return { ...accessOf(where, keys), ...(selection !== undefined && { selection }) };
+}
+
+/** The metadata as the API takes it. */
+export function metadataOf({ what, authors }: Pick<Draft, "what" | "authors">): Schemas["Metadata"] {
+  const { title, subjects: written, language, ...others } = what;
+  const subjects = subjectsOf(written);
+  return {
+    title: title.trim(),
+    ...filled({ ...others, language: languageCode(language) }),
+    ...(subjects.length > 0 && { subjects }),
+    authors: authors.map(({ id: _, ...person }) => filled(person)),
+  };
+}
+
+/** The body of a submission. */
+export function uploadOf(draft: Draft, keys: Keys, dataset: string | undefined): Schemas["UploadRequest"] {
+  const selection = selectionOf(draft.where);
+  return {
+    metadata: metadataOf(draft),
+    s3Access: accessOf(draft.where, keys),
+    ...(selection !== undefined && { selection }),
+    ...(dataset !== undefined && { dataset: { id: dataset } }),
+  };
+}
+
+/** The name that an author is called by; empty while there is none. */
+export function nameOf({ firstName, lastName }: Pick<Person, "firstName" | "lastName">): string {
+  return `${firstName} ${lastName}`.trim();
+}
+
+/** The keywords of a text with commas between them. */
+export function subjectsOf(text: string): string[] {
+  const all = text.split(/[,;\n]/).map((subject) => subject.trim());
+  return [...new Set(all)].filter((subject) => subject !== "");
+}
+
+/** The patterns of a text with one a line. */
+export function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+function filled(members: Record<string, string>): Record<string, string> {
+  const trimmed = Object.entries(members).map(([name, value]) => [name, value.trim()] as const);
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== ""));
+}

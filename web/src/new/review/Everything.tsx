@@ -1,0 +1,128 @@
+import { Button, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormats } from "../../ui/format.ts";
+import { useForm } from "../form.ts";
+import type { Part } from "../parts.ts";
+import { linesOf, nameOf, subjectsOf } from "../request.ts";
+import { roleOf } from "../who/authors.ts";
+import classes from "./Review.module.css";
+
+/** Everything that was written, part by part, with the way back to each. */
+export function Everything() {
+  return (
+    <div className={classes.everything}>
+      <WhereSaid />
+      <WhatSaid />
+      <WhoSaid />
+    </div>
+  );
+}
+
+function WhereSaid() {
+  const { t } = useTranslation(["new", "ui"]);
+  const { count, bytes } = useFormats();
+  const { draft, connection } = useForm();
+  const { endpoint, bucket, region, anonymous, prefix, include, exclude } = draft.where;
+  const { preview, report, isStale } = connection;
+  const tested =
+    report === undefined || isStale ? t("review.untested") : t(report.ok ? "check.passed" : "check.failed");
+  const known =
+    preview === undefined || isStale
+      ? ""
+      : `${t("ui:objects", { count: preview.objects, shown: count(preview.objects) })}, ${bytes(preview.bytes)}`;
+  return (
+    <Said part="where">
+      <Fact name={t("where.endpoint")}>{endpoint}</Fact>
+      <Fact name={t("where.bucket")}>{bucket}</Fact>
+      <Fact name={t("where.region")} isOptional>
+        {region}
+      </Fact>
+      <Fact name={t("review.keys")}>{t(anonymous ? "review.noKeys" : "review.withKeys")}</Fact>
+      <Fact name={t("where.prefix")} isOptional>
+        {prefix}
+      </Fact>
+      <Fact name={t("where.include")} isOptional>
+        {linesOf(include).join(", ")}
+      </Fact>
+      <Fact name={t("where.exclude")} isOptional>
+        {linesOf(exclude).join(", ")}
+      </Fact>
+      <Fact name={t("check.title")}>{tested}</Fact>
+      <Fact name={t("preview.title")} isOptional>
+        {known}
+      </Fact>
+    </Said>
+  );
+}
+
+function WhatSaid() {
+  const { t } = useTranslation("new");
+  const { date } = useFormats();
+  const { title, description, language, subjects, license, embargoDate } = useForm().draft.what;
+  return (
+    <Said part="what">
+      <Fact name={t("what.title")}>{title}</Fact>
+      <Fact name={t("what.description")}>{description}</Fact>
+      <Fact name={t("what.subjects")}>{subjectsOf(subjects).join(", ")}</Fact>
+      <Fact name={t("what.language")}>{language}</Fact>
+      <Fact name={t("what.license")}>{license}</Fact>
+      <Fact name={t("what.embargo")} isOptional>
+        {embargoDate === "" ? "" : date(embargoDate)}
+      </Fact>
+    </Said>
+  );
+}
+
+function WhoSaid() {
+  const { t } = useTranslation("new");
+  const { authors } = useForm().draft;
+  return (
+    <Said part="who">
+      {authors.map((author, index) => {
+        const role = roleOf(author.role);
+        const others = [role === undefined ? author.role : t(`roles.${role}`), author.orcid, author.affiliation];
+        return (
+          <Fact key={author.id} name={t("review.author", { number: index + 1 })}>
+            {[nameOf(author) || t("who.unnamed"), ...others].filter((text) => text.trim() !== "").join(" · ")}
+          </Fact>
+        );
+      })}
+    </Said>
+  );
+}
+
+function Said({ part, children }: { part: Exclude<Part, "review">; children: ReactNode }) {
+  const { t } = useTranslation("new");
+  const { goTo } = useForm();
+  return (
+    <section className={classes.said} aria-label={t(`parts.${part}`)}>
+      <div className={classes.saidHead}>
+        <Title order={3} size="h5">
+          {t(`parts.${part}`)}
+        </Title>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-label={t("review.changePart", { part: t(`parts.${part}`) })}
+          onClick={() => goTo(part)}
+        >
+          {t("review.change")}
+        </Button>
+      </div>
+      <dl className={classes.facts}>{children}</dl>
+    </section>
+  );
+}
+
+/** A name and what was written for it. @param isOptional left out where nothing was */
+function Fact({ name, isOptional = false, children }: { name: string; isOptional?: boolean; children: string }) {
+  const { t } = useTranslation("new");
+  if (children === "" && isOptional) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children === "" ? <span className={classes.none}>{t("review.none")}</span> : children}</dd>
+    </div>
+  );
+}

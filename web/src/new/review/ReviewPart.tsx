@@ -1,0 +1,44 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
+import { useForm } from "../form.ts";
+import { Everything } from "./Everything.tsx";
+import { RefusedSteps } from "./RefusedSteps.tsx";
+import { FaultList, WarningList } from "./Remarks.tsx";
+
+/** Everything once more, what is missing, what is worth a thought, and the button. */
+export default function ReviewPart() {
+  const { t } = useTranslation("new");
+  const { faults, isRevealed, dataset, sending } = useForm();
+  const summary = useRef<HTMLDivElement>(null);
+  const submit = () => {
+    sending.send();
+    summary.current?.focus();
+  };
+  const { error } = sending;
+  useEffect(() => {
+    if (error !== null) summary.current?.focus();
+  }, [error]);
+  return (
+    <Stack gap="xl">
+      <div ref={summary} tabIndex={-1}>
+        <Stack gap="lg">
+          {error !== null && <ProblemAlert error={error} />}
+          {error !== null && <RefusedSteps error={error} />}
+          {faults.length > 0 && <FaultList isUrgent={isRevealed} />}
+        </Stack>
+      </div>
+      <WarningList />
+      <Everything />
+      <Stack gap="xs" align="flex-start">
+        <Button size="md" loading={sending.isSending} onClick={submit}>
+          {t(dataset === undefined ? "review.submit" : "review.submitVersion")}
+        </Button>
+        <Text size="sm" c="dimmed">
+          {t("review.after")}
+        </Text>
+      </Stack>
+    </Stack>
+  );
+}

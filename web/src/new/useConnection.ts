@@ -1,0 +1,32 @@
+import { useMutation } from "@tanstack/react-query";
+import { type CheckRequest, checkBucket, faultsOf, previewBucket } from "../api/intake.ts";
+import type { Keys, Where } from "./draft.ts";
+import type { Connection } from "./form.ts";
+import { checkOf } from "./request.ts";
+import type { Refusal } from "./useFaults.ts";
+
+/** Tests the connection, and counts what lies there once it is known to work. Of the keys nothing is left behind. */
+export function useConnection(where: Where, keys: Keys): Connection & { failure: Refusal | undefined } {
+  const counting = useMutation({ mutationFn: previewBucket, gcTime: 0 });
+  const testing = useMutation({
+    mutationFn: checkBucket,
+    gcTime: 0,
+    onMutate: () => counting.reset(),
+    onSuccess: ({ ok }, body) => {
+      if (ok) counting.mutate(body);
+    },
+  });
+  const body = checkOf(where, keys);
+  const tested: CheckRequest | undefined = testing.variables;
+  const error = testing.error ?? counting.error;
+  return {
+    test: () => testing.mutate(body),
+    isTesting: testing.isPending,
+    report: testing.data,
+    isCounting: counting.isPending,
+    preview: counting.data,
+    error,
+    isStale: tested !== undefined && JSON.stringify(tested) !== JSON.stringify(body),
+    failure: error === null || tested === undefined ? undefined : { faults: faultsOf(error, "/s3Access"), of: tested },
+  };
+}

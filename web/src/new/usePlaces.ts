@@ -1,0 +1,44 @@
+import { useCallback, useState } from "react";
+import { useSearchParams } from "wouter";
+import type { Person } from "./draft.ts";
+import { PARTS, type Part, partOf } from "./parts.ts";
+
+/** Where in the form one is: the part, which the address names, and which authors are open. */
+export function usePlaces(authors: readonly Person[]) {
+  const [params, setParams] = useSearchParams();
+  const part = PARTS.find((one) => one === params.get("part")) ?? "where";
+  const [target, setTarget] = useState<string>();
+  const [hasMoved, setMoved] = useState(false);
+  const [openAuthors, setOpenAuthors] = useState<ReadonlySet<string>>(
+    new Set(authors.length === 1 && authors[0] !== undefined ? [authors[0].id] : []),
+  );
+  const setOpen = useCallback((author: string, isOpen: boolean) => {
+    setOpenAuthors((open) => {
+      const others = [...open].filter((id) => id !== author);
+      return new Set(isOpen ? [...others, author] : others);
+    });
+  }, []);
+  const goTo = (next: Part) => {
+    setParams((now) => {
+      now.set("part", next);
+      return now;
+    });
+    setTarget(undefined);
+    setMoved(true);
+  };
+  return {
+    part,
+    hasMoved,
+    goTo,
+    goToField(pointer: string) {
+      const author = authors[Number(/^\/metadata\/authors\/(\d+)/.exec(pointer)?.[1] ?? -1)];
+      if (author !== undefined) setOpen(author.id, true);
+      goTo(partOf(pointer));
+      setTarget(pointer);
+    },
+    target,
+    arrive: useCallback(() => setTarget(undefined), []),
+    openAuthors,
+    setOpen,
+  };
+}

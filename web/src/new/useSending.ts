@@ -1,0 +1,35 @@
+import { useMutation } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { faultsOf, submitBucket, type UploadRequest } from "../api/intake.ts";
+import { queries } from "../api/queries.ts";
+import { submissionQuery } from "../api/submissions.ts";
+import type { Draft, Keys } from "./draft.ts";
+import { uploadOf } from "./request.ts";
+import type { Refusal } from "./useFaults.ts";
+
+/** Submits once, however often it is asked to, and leads to what became of it. */
+export function useSending(dataset: string | undefined, draft: Draft, keys: Keys, forget: () => void) {
+  const [, navigate] = useLocation();
+  const sending = useMutation({
+    mutationFn: ({ body, key }: { body: UploadRequest; key: string }) => submitBucket(body, key),
+    gcTime: 0,
+    onSuccess: (submission) => {
+      forget();
+      queries.setQueryData(submissionQuery(submission.id).queryKey, submission);
+      void queries.invalidateQueries({ queryKey: ["submissions"] });
+      navigate(`/submissions/${submission.id}`);
+    },
+  });
+  const { error, variables } = sending;
+  const failure: Refusal | undefined =
+    error === null || variables === undefined ? undefined : { faults: faultsOf(error), of: variables.body };
+  return {
+    send() {
+      if (sending.isPending || sending.isSuccess) return;
+      sending.mutate({ body: uploadOf(draft, keys, dataset), key: draft.idempotencyKey });
+    },
+    isSending: sending.isPending || sending.isSuccess,
+    error,
+    failure,
+  };
+}

@@ -1,0 +1,69 @@
+import { Anchor, Radio, Stack } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useForm } from "../form.ts";
+import { useField } from "../useField.ts";
+
+/** Fetches the list of SPDX when somebody wants it. */
+const OtherLicence = lazy(() => import("./OtherLicence.tsx"));
+
+/** Those that most datasets have, from the freest on. */
+const USUAL = ["CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0"] as const;
+const OTHER = "other";
+
+/** Under which licence others may use the data, with what the usual ones mean. */
+export function Licence() {
+  const { t } = useTranslation("new");
+  const { draft, setWhat } = useForm();
+  const { license } = draft.what;
+  const { id, ...field } = useField()("/metadata/license");
+  const isUsual = USUAL.some((one) => one === license);
+  const [isOther, setOther] = useState(license !== "" && !isUsual);
+  const choose = (value: string) => {
+    setOther(value === OTHER);
+    setWhat({ license: value === OTHER ? "" : value });
+  };
+  return (
+    <Stack gap="md">
+      <Radio.Group
+        {...field}
+        name="license"
+        label={t("what.license")}
+        description={
+          <>
+            {t("what.licenseDetail")}{" "}
+            <Anchor
+              inherit
+              underline="always"
+              href="https://creativecommons.org/share-your-work/cclicenses/"
+              rel="noreferrer"
+              target="_blank"
+            >
+              {t("what.licenseHelp")}
+            </Anchor>
+          </>
+        }
+        value={isOther ? OTHER : license}
+        onChange={choose}
+      >
+        <Stack gap="sm" mt="xs">
+          {USUAL.map((value, index) => (
+            <Radio
+              key={value}
+              value={value}
+              {...(index === 0 && { id })}
+              label={t(`licences.${value}.name`)}
+              description={t(`licences.${value}.means`)}
+            />
+          ))}
+          <Radio value={OTHER} label={t("what.licenseOther")} description={t("what.licenseOtherDetail")} />
+        </Stack>
+      </Radio.Group>
+      {isOther && (
+        <Suspense fallback={null}>
+          <OtherLicence value={license} onChange={(license) => setWhat({ license })} />
+        </Suspense>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,29 @@
+import { TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import licences from "spdx-license-list";
+
+const all = Object.entries(licences).sort(([one], [other]) => (one < other ? -1 : 1));
+const names = new Map(all.map(([id, { name }]) => [id, name]));
+
+/** Any licence of SPDX, by its id or its name; or whatever else somebody writes. */
+export default function OtherLicence({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { t } = useTranslation("new");
+  return (
+    <>
+      <TextInput
+        label={t("what.licenseWhich")}
+        description={names.get(value) ?? t("what.licenseWhichDetail")}
+        list="licences"
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      <datalist id="licences">
+        {all.map(([id, { name }]) => (
+          <option key={id} value={id} label={`${id}: ${name}`} />
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { Code, Loader, Stack, Title } from "@mantine/core";
+import type { Icon } from "@tabler/icons-react";
+import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
+import IconCheck from "@tabler/icons-react/dist/esm/icons/IconCheck.mjs";
+import IconMinus from "@tabler/icons-react/dist/esm/icons/IconMinus.mjs";
+import IconX from "@tabler/icons-react/dist/esm/icons/IconX.mjs";
+import { useTranslation } from "react-i18next";
+import type { Report } from "../../api/intake.ts";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import newClasses from "../New.module.css";
+import classes from "./Where.module.css";
+
+type Step = Report["steps"][number];
+
+const NAMES = ["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"] as const;
+const ICONS: Record<Step["status"], Icon> = {
+  passed: IconCheck,
+  failed: IconX,
+  warning: IconAlertTriangle,
+  skipped: IconMinus,
+};
+
+/** Each step of a test: passed, failed with cause and remedy, or not reached; while it runs, what will be looked at. */
+export function Steps({ report }: { report: Report | undefined }) {
+  const { t } = useTranslation("new");
+  const words = report === undefined ? t("check.running") : t(report.ok ? "check.passed" : "check.failed");
+  return (
+    <Stack gap="sm" component="section" aria-label={t("check.title")}>
+      <Title order={3} size="h4" role="status" className={classes.outcome} data-ok={report?.ok}>
+        {report === undefined && <Loader size={18} aria-hidden />}
+        {words}
+      </Title>
+      {report !== undefined && !report.ok && report.steps.every(({ status }) => status !== "failed") && (
+        <p className={classes.detail}>{report.message}</p>
+      )}
+      <ol className={classes.steps}>
+        {report === undefined
+          ? NAMES.map((name) => <li key={name}>{t(`check.steps.${name}`)}</li>)
+          : report.steps.map((step) => <StepLine key={step.name} step={step} />)}
+      </ol>
+      {report !== undefined && <Policy policy={report.policy} isOpen={!report.ok} />}
+    </Stack>
+  );
+}
+
+function StepLine({ step }: { step: Step }) {
+  const { t } = useTranslation("new");
+  const { name, status, detail, hint } = step;
+  const Mark = ICONS[status];
+  const isReached = detail !== "Not reached";
+  return (
+    <li data-status={status}>
+      <Mark size={18} stroke={2} aria-hidden />
+      <span className={classes.stepName}>{t(`check.steps.${name}`)}</span>
+      <span className={classes.stepStatus}>{t(isReached ? `check.status.${status}` : "check.status.unreached")}</span>
+      {isReached && (
+        <span className={classes.detail}>
+          {detail} {hint !== "" && <strong>{hint}</strong>}
+        </span>
+      )}
+    </li>
+  );
+}
+
+function Policy({ policy, isOpen }: { policy: unknown; isOpen: boolean }) {
+  const { t } = useTranslation("new");
+  const text = JSON.stringify(policy, null, 2);
+  if (text === "{}") return null;
+  return (
+    <details className={newClasses.fold} open={isOpen}>
+      <summary>{t("check.policy")}</summary>
+      <div className={classes.policy}>
+        <p className={classes.detail}>{t("check.policyDetail")}</p>
+        <div className={classes.paste}>
+          <Code block tabIndex={0} role="region" aria-label={t("check.policyName")}>
+            {text}
+          </Code>
+          <CopyButton text={text} what={t("check.policyName")} />
+        </div>
+      </div>
+    </details>
+  );
+}

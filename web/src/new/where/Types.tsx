@@ -1,0 +1,75 @@
+import { useTranslation } from "react-i18next";
+import type { Preview } from "../../api/intake.ts";
+import { useFormats } from "../../ui/format.ts";
+import { Bytes, Count } from "../../ui/Numbers.tsx";
+import classes from "./Where.module.css";
+
+/** So many have a colour of their own. */
+const SHOWN = 5;
+
+interface Share {
+  name: string;
+  objects: number;
+  bytes: number;
+  percent: number;
+}
+
+/** Sizes by type: a bar for the eye, and the same as a table. */
+export function Types({ preview }: { preview: Preview }) {
+  const { t } = useTranslation("new");
+  const { count } = useFormats();
+  const shares = useShares(preview);
+  return (
+    <div>
+      <h4 className={classes.small}>{t("preview.types")}</h4>
+      <div className={classes.bar} aria-hidden>
+        {shares.map(({ name, percent }, index) => (
+          <span key={name} data-share={index} style={{ flexGrow: percent }} />
+        ))}
+      </div>
+      <table className={classes.table} aria-label={t("preview.types")}>
+        <thead>
+          <tr>
+            <th scope="col">{t("preview.type")}</th>
+            <th scope="col">{t("preview.share")}</th>
+            <th scope="col">{t("preview.objects")}</th>
+            <th scope="col">{t("preview.bytes")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shares.map(({ name, objects, bytes, percent }, index) => (
+            <tr key={name}>
+              <td>
+                <span className={classes.colour} data-share={index} aria-hidden />
+                {name}
+              </td>
+              <td>{percent < 1 ? "< 1" : count(Math.round(percent))} %</td>
+              <td>
+                <Count value={objects} />
+              </td>
+              <td>
+                <Bytes value={bytes} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The largest types by name, and all others as one. */
+function useShares({ types, objects, bytes }: Preview): Share[] {
+  const { t } = useTranslation("new");
+  const named = types.slice(0, types.length === SHOWN + 1 ? SHOWN + 1 : SHOWN);
+  const rest = {
+    objects: named.reduce((left, type) => left - type.objects, objects),
+    bytes: named.reduce((left, type) => left - type.bytes, bytes),
+  };
+  const shares = named.map(({ extension, ...type }) => ({
+    ...type,
+    name: extension === "" ? t("preview.noExtension") : `.${extension}`,
+  }));
+  const all = rest.objects === 0 ? shares : [...shares, { ...rest, name: t("preview.others") }];
+  return all.map((share) => ({ ...share, percent: bytes === 0 ? 0 : (100 * share.bytes) / bytes }));
+}

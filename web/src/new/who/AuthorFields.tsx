@@ -1,0 +1,93 @@
+import { Button, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Person } from "../draft.ts";
+import { useForm } from "../form.ts";
+import newClasses from "../New.module.css";
+import { useField } from "../useField.ts";
+import { ROLES, roleOf } from "./authors.ts";
+import { countriesIn } from "./countries.ts";
+import { OrcidField } from "./OrcidField.tsx";
+
+type Text = Exclude<keyof Person, "id">;
+const WORK: readonly Text[] = ["affiliation", "rorid"];
+const POSTAL: readonly Text[] = ["address", "zipCode", "city"];
+/** What colleagues have in common. */
+const SHARED: readonly Text[] = [...WORK, ...POSTAL, "country"];
+
+/** Everything about one author. */
+export function AuthorFields({ author, before, index }: { author: Person; before: Person | undefined; index: number }) {
+  const { t } = useTranslation("new");
+  const { setAuthors } = useForm();
+  const field = useField();
+  const set = (change: Partial<Person>) =>
+    setAuthors((authors) => authors.map((one) => (one.id === author.id ? { ...one, ...change } : one)));
+  const input = (name: Text, pointer = `/metadata/authors/${index}/${name}`) => ({
+    ...field(pointer),
+    label: t(`who.${name}`),
+    autoComplete: "off",
+    value: author[name],
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set({ [name]: currentTarget.value }),
+  });
+  const canCopy = before !== undefined && SHARED.some((name) => before[name] !== "" && before[name] !== author[name]);
+  const copy = () => set(Object.fromEntries(SHARED.map((name) => [name, before?.[name] ?? ""])));
+  return (
+    <Stack gap="md" pt="md">
+      <div className={newClasses.two}>
+        {/* That a creator has no name lies on the author; it is said at the first of the two. */}
+        <TextInput {...input("firstName", `/metadata/authors/${index}`)} />
+        <TextInput {...input("lastName")} />
+      </div>
+      <div className={newClasses.two}>
+        <RoleField {...input("role")} />
+        <OrcidField {...input("orcid")} />
+      </div>
+      <div className={newClasses.two}>
+        <TextInput {...input("affiliation")} description={t("who.affiliationDetail")} />
+        <TextInput {...input("rorid")} description={t("who.roridDetail")} placeholder="https://ror.org/…" />
+      </div>
+      {canCopy && (
+        <Button variant="light" size="xs" onClick={copy} style={{ alignSelf: "flex-start" }}>
+          {t("who.copy")}
+        </Button>
+      )}
+      <details className={newClasses.fold}>
+        <summary>{t("who.postal")}</summary>
+        <Stack gap="md">
+          <TextInput {...input("address")} description={t("who.postalDetail")} />
+          <div className={newClasses.two}>
+            <TextInput {...input("zipCode")} />
+            <TextInput {...input("city")} />
+          </div>
+          <CountryField {...input("country")} />
+        </Stack>
+      </details>
+    </Stack>
+  );
+}
+
+interface FieldProps {
+  id: string;
+  label: string;
+  error: string | undefined;
+  value: string;
+  onBlur: () => void;
+  onChange: (event: { currentTarget: { value: string } }) => void;
+}
+
+function RoleField({ value, ...field }: FieldProps) {
+  const { t } = useTranslation("new");
+  const role = roleOf(value);
+  const data = ROLES.map((value) => ({ value, label: t(`roles.${value}`) }));
+  // Another one was sent before; it is kept until somebody changes it.
+  const all = role === undefined ? [{ value, label: value }, ...data] : data;
+  return <NativeSelect {...field} data={all} value={role ?? value} />;
+}
+
+function CountryField({ value, ...field }: FieldProps) {
+  const { i18n } = useTranslation("new");
+  const known = useMemo(() => countriesIn(i18n.language), [i18n.language]);
+  const isKnown = value === "" || known.some((country) => country.value === value);
+  const data = [{ value: "", label: "" }, ...(isKnown ? [] : [{ value, label: value }]), ...known];
+  return <NativeSelect {...field} data={data} value={value} />;
+}

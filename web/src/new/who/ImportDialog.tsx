@@ -1,0 +1,93 @@
+import { Button, FileButton, Group, Modal, Stack, Table, Text, Textarea } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Person } from "../draft.ts";
+import { judgeOrcid } from "../orcid.ts";
+import { roleOf } from "./authors.ts";
+import { readPeople } from "./readPeople.ts";
+import classes from "./Who.module.css";
+
+/** Takes authors over from a pasted list or a table, after showing what was understood of it. */
+export default function ImportDialog(props: { onClose: () => void; onImport: (people: Person[]) => void }) {
+  const { onClose, onImport } = props;
+  const { t } = useTranslation(["new", "ui"]);
+  const [text, setText] = useState("");
+  const people = readPeople(text);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={t("who.import")}
+      closeButtonProps={{ "aria-label": t("ui:close") }}
+    >
+      <Stack>
+        <Textarea
+          label={t("who.paste")}
+          description={t("who.pasteDetail")}
+          placeholder={"Carberry, Josiah; 0000-0002-1825-0097; Brown University"}
+          rows={6}
+          spellCheck={false}
+          data-autofocus
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <FileButton accept=".csv,.tsv,.txt,text/csv,text/plain" onChange={(file) => void file?.text().then(setText)}>
+          {(button) => (
+            <Button {...button} variant="default" size="xs" style={{ alignSelf: "flex-start" }}>
+              {t("who.file")}
+            </Button>
+          )}
+        </FileButton>
+        <Text role="status" c="dimmed">
+          {text.trim() === "" ? "" : t("who.understood", { count: people.length })}
+        </Text>
+        {people.length > 0 && <Understood people={people} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t("ui:cancel")}
+          </Button>
+          {people.length > 0 && (
+            <Button onClick={() => onImport(people)}>{t("who.take", { count: people.length })}</Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** What will be taken over, a row an author. */
+function Understood({ people }: { people: Person[] }) {
+  const { t } = useTranslation("new");
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
+    <section className={classes.understood} tabIndex={0} aria-label={t("who.understoodTable")}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            {(["firstName", "lastName", "role", "orcid", "affiliation"] as const).map((name) => (
+              <Table.Th key={name}>{t(`who.${name}`)}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {people.map((person) => {
+            const role = roleOf(person.role);
+            return (
+              <Table.Tr key={person.id}>
+                <Table.Td>{person.firstName}</Table.Td>
+                <Table.Td>{person.lastName}</Table.Td>
+                <Table.Td>{role === undefined ? person.role : t(`roles.${role}`)}</Table.Td>
+                <Table.Td>
+                  {person.orcid}{" "}
+                  {judgeOrcid(person.orcid) === "wrong" && <span className={classes.fault}>{t("who.orcidWrong")}</span>}
+                </Table.Td>
+                <Table.Td>{person.affiliation}</Table.Td>
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}
