@@ -7,7 +7,7 @@ import classes from "./Rate.module.css";
 import { ratesOf, useSamples } from "./samples.ts";
 
 /** The sentence says the same: where the drawing cannot be fetched, because the network is away, nothing is drawn. */
-const RateChart = lazy(() => import("./RateChart.tsx").catch(() => ({ default: () => null })));
+const RateChart = lazy(() => import("./RateChart.tsx").catch(() => ({ default: () => <></> })));
 /** Fewer say nothing. */
 const LEAST = 3;
 
