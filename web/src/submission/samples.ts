@@ -18,8 +18,6 @@ export function useSamples({ id, attempt, status, progress }: Submission): reado
   const [samples, setSamples] = useState<readonly Sample[]>(() => read(place));
   const bytes = useRef(progress.bytesStored);
   bytes.current = progress.bytesStored;
-  const kept = useRef(samples);
-  kept.current = samples;
   const isMoving = status === "listing" || status === "transferring";
   useEffect(() => {
     if (!isMoving) return;
@@ -28,13 +26,8 @@ export function useSamples({ id, attempt, status, progress }: Submission): reado
     return () => clearInterval(timer);
   }, [isMoving]);
   useEffect(() => {
-    const keep = () => sessionStorage.setItem(place, JSON.stringify(kept.current));
-    window.addEventListener("pagehide", keep);
-    return () => {
-      window.removeEventListener("pagehide", keep);
-      keep();
-    };
-  }, [place]);
+    if (samples.length > 0) sessionStorage.setItem(place, JSON.stringify(samples));
+  }, [place, samples]);
   return samples;
 }
 
