@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { goodMetadata } from "./support/api.ts";
 import { programEnv } from "./support/program.ts";
@@ -395,6 +397,25 @@ describe("the service", () => {
     running.interrupt();
     const run = await running.ended;
     expect([run.code, run.stdout]).toEqual([0, ""]);
+    await rm(data, { recursive: true });
+  });
+
+  it("tells somebody at a terminal in words that it starts, where it listens and where the archive is", async () => {
+    const data = await makeDataFolder();
+    const env = { ...programEnv(), ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "warn" };
+    const terminal = spawn("script", ["-qec", `${process.execPath} ${PROGRAM} serve`, "/dev/null"], { env });
+    let said = "";
+    terminal.stdout.on("data", (text) => {
+      said += stripVTControlCharacters(String(text));
+    });
+    await vi.waitUntil(() => said.includes("Ctrl-C stops it"), { timeout: 60_000 });
+    const gone = once(terminal, "exit");
+    terminal.stdin.write("\x03");
+    await gone;
+    const [first, second, third] = said.split("\r\n").filter((line) => !line.startsWith("{"));
+    expect(first).toMatch(/^Accession starts/);
+    expect(second).toMatch(/^Accession listens on http:\/\/127\.0\.0\.1:\d+ /);
+    expect(third).toBe(`The archive is ${join(data, "archive")}. Ctrl-C stops it.`);
     await rm(data, { recursive: true });
   });
 

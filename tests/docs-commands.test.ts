@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readlink, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { programEnv } from "./support/program.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -59,13 +59,40 @@ test("every command on a page is run here, or says by which test, or why not", (
   expect(silent).toEqual([]);
 });
 
-/** A folder that looks like a fresh checkout whose packages are installed. */
+/** What git would check out, as it is on disk: nothing that was built, and no data. */
 async function checkout(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "accession-docs-"));
-  for (const name of await readdir(root)) {
-    if (name !== "data" && !name.startsWith(".git")) await symlink(join(root, name), join(folder, name));
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
+  for (const file of new Set(String(listed).split("\0"))) {
+    if (file === "" || !existsSync(join(root, file))) continue;
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await copyFile(join(root, file), join(folder, file));
   }
   return folder;
+}
+
+/** Where the packages are that a checkout uses: in CI as `npm ci` has installed them for a fresh one. */
+async function installed(): Promise<string> {
+  if (process.env.CI !== "true") return root;
+  const folder = await checkout();
+  execFileSync("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund"], { cwd: folder, stdio: "ignore" });
+  return folder;
+}
+
+/** Gives a checkout the packages of another one; what is of the checkout itself stays its own. */
+async function install(from: string, folder: string): Promise<void> {
+  const own = "@accession";
+  for (const place of ["node_modules", "clients/typescript/node_modules"]) {
+    await mkdir(join(folder, place), { recursive: true });
+    for (const name of await readdir(join(from, place))) {
+      if (name !== own) await symlink(join(from, place, name), join(folder, place, name));
+    }
+  }
+  const places = join("node_modules", own);
+  await mkdir(join(folder, places));
+  for (const name of await readdir(join(from, places))) {
+    await symlink(await readlink(join(from, places, name)), join(folder, places, name));
+  }
 }
 
 /** Starts what goes on in a terminal of its own; resolves when it has said this. */
@@ -120,8 +147,17 @@ const seen: Record<string, RegExp[]> = {
 };
 
 describe("a page that is followed to the letter", () => {
+  let packages = root;
+  beforeAll(async () => {
+    packages = await installed();
+  }, 180_000);
+  afterAll(async () => {
+    if (packages !== root) await rm(packages, { recursive: true, force: true });
+  });
+
   test.each(followed)("$page", async ({ page, blocks }) => {
     const folder = await checkout();
+    await install(packages, folder);
     const own = blocks.filter(({ notRun }) => notRun === undefined);
     const ends: (() => Promise<void>)[] = [];
     try {

@@ -158,7 +158,9 @@ describe("docs/package-format.md", () => {
       sha512: "x",
       verifiedBy: "md5",
       verifiedWith: "md5",
+      etagIsDigest: true,
       verifiedIn: 1,
+      etagIsDigest: true,
     };
     const excluded = { ...listed, state: "excluded", exclusion: "r", error: { code: "object_gone", message: "" } };
     const lines = [stored, excluded].map(

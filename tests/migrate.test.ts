@@ -11,7 +11,7 @@ import { addSubmission } from "./support/database.ts";
 import { makeDataFolder } from "./support/template.ts";
 
 const LATEST = "0009-downloads";
-const LATER_THAN_MACHINES = ["0007-versions", LATEST];
+const LATER_THAN_MACHINES = ["0007-versions", "0008-webhooks", LATEST];
 let data: string;
 
 beforeEach(async () => {

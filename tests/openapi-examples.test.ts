@@ -77,7 +77,7 @@ async function delivered(): Promise<Record<string, string>> {
 /** Of a download link that was not used yet. */
 async function ticket(): Promise<string> {
   const { dataset } = await completed();
-  const wanted = { path: "data/README.md" };
+  const wanted = { path: "data/measurements/plot-01.csv" };
   const answer = await service.api.post(`/dataset/${dataset?.id}/download-link`, wanted, bearer(tokens.admin));
   return answer.json.url.split("/").at(-1);
 }
@@ -96,7 +96,7 @@ const subjects: Record<string, () => Promise<Record<string, string | undefined>>
   downloadOnce: async () => ({ ticket: await ticket() }),
 };
 /** Operations that say in which media type they answer by something else than `Accept`. */
-const ownTypes = ["exportDataset", "getDatasetFile"];
+const ownTypes = ["exportDataset", "getDatasetFile", "downloadOnce"];
 
 interface Sent {
   path: string;

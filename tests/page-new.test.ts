@@ -76,8 +76,8 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     const preview = page.getByRole("region", { name: "What will be taken in" });
     await preview.getByText(`${demo.objects} objects`, { exact: true }).waitFor();
     await preview.getByText("3 keys cannot be paths as they are").waitFor();
-    await preview.getByText("images/").click();
-    await preview.getByText("scans/").waitFor();
+    await preview.getByText("images/", { exact: true }).click();
+    await preview.getByText("scans/", { exact: true }).waitFor();
     await preview.getByRole("row", { name: /^\.dat / }).waitFor();
 
     await typeRest(page, "Wheat, from an empty page");

@@ -16,6 +16,7 @@ import {
   archived,
   contentsOf,
   expectContents,
+  expectServed,
   expectValid,
   nextOf,
   wholeReads,
@@ -130,6 +131,7 @@ describe("what is taken from the version before", () => {
     const { folder, manifest } = await findPackage(service.archive, dataset.id);
     expect(await readdir(join(folder, "v2/content"))).not.toContain("data");
     expect(manifest.every(({ verifiedIn }) => verifiedIn === undefined)).toBe(true);
+    await expectServed(api, dataset.id, 2, await contentsOf(s3, "again"));
     await expectValid(service.archive);
   });
 
@@ -182,8 +184,11 @@ describe("what is taken from the version before", () => {
 
   test("is a file that lies there under another key; one that was removed can come back", async () => {
     const { dataset } = await first("renamed", { ...small, "to-be-renamed": "kept once" });
+    const contents = [await contentsOf(s3, "renamed")];
     s3.remove("renamed", "to-be-renamed");
     s3.put("renamed", "has-its-new-name", "kept once");
+    s3.put("renamed", "b//odd", "odd, and changed");
+    contents.push(await contentsOf(s3, "renamed"));
     const { id } = await nextOf(api, access("renamed"), dataset);
     expect((await api.receipt(id)).changes).toMatchObject({
       added: { keys: ["has-its-new-name"] },
@@ -192,9 +197,11 @@ describe("what is taken from the version before", () => {
     const { manifest } = await findPackage(service.archive, dataset.id);
     expect(manifest.find(({ key }) => key === "has-its-new-name")?.contentPath).toBe("v1/content/data/to-be-renamed");
     s3.put("renamed", "to-be-renamed", "kept once");
+    contents.push(await contentsOf(s3, "renamed"));
     const third = await nextOf(api, access("renamed"), dataset);
     expect((await api.receipt(third.id)).changes?.added.keys).toEqual(["to-be-renamed"]);
     await expectContents(service.archive, dataset.id, 3, await contentsOf(s3, "renamed"));
+    for (const version of [1, 2, 3]) await expectServed(api, dataset.id, version, contents[version - 1] ?? new Map());
     await expectValid(service.archive);
   });
 
@@ -334,6 +341,7 @@ test("what a version has from the one before counts once", async () => {
 test("a withdrawal takes all versions; a database made anew knows all of both", async () => {
   const { dataset, id: one } = await first("rebuilt", small);
   s3.put("rebuilt", "a.csv", "another");
+  s3.put("rebuilt", "copy.csv", "two");
   const { id: two } = await nextOf(api, access("rebuilt"), dataset);
   const { dataset: other } = await first("other", small);
   await nextOf(api, access("other"), other);
@@ -362,6 +370,7 @@ test("a withdrawal takes all versions; a database made anew knows all of both", 
   s3.clearHistory();
   const third = await nextOf(api, access("rebuilt"), dataset);
   expect(third.dataset.version).toBe(3);
+  for (const version of [2, 3]) await expectServed(api, dataset.id, version, await contentsOf(s3, "rebuilt"));
   expect(wholeReads(s3)).toEqual([]);
   await expectValid(service.archive);
 });

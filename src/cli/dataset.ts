@@ -47,8 +47,8 @@ function addShow(dataset: Command): void {
 function addGet(dataset: Command): void {
   addVersionOption(addVerb(dataset, "get", "fetch a file of a dataset, or a folder as a ZIP"))
     .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
-    .argument("<path>", "as “accession dataset show --files” names it; of a folder with a slash at its end")
-    .option("--output <file>", "where to; - for a pipe; default: the name of the file, here")
+    .argument("<path>", "as “accession dataset show --files” names it, or a folder of it")
+    .option("--output <file>", "where to; - for a pipe; default: the name of the file, here. Nothing is overwritten")
     .addHelpText(
       "after",
       `
@@ -59,7 +59,8 @@ Examples:
     .action(async (id: string, path: string, { output: target, datasetVersion, ...options }: GetOptions) => {
       const { client, output } = clientOf(options);
       const encoded = path.split("/").map(encodeURIComponent).join("/");
-      await save(client, datasetPath(id, `/files/${encoded}`, datasetVersion), target ?? nameOf(path), output);
+      const name = (answer: Response) => nameOf(path, isPacked(answer));
+      await save(client, datasetPath(id, `/files/${encoded}`, datasetVersion), target ?? name, output);
     });
 }
 
@@ -70,10 +71,15 @@ function sayAudit(output: Output, { at, ok, findings }: NonNullable<Dataset["aud
     output.say(show`  ${styled("red", "✗")} ${path || "."}: ${detail}`, { hang: 4 });
 }
 
+/** Files can be had in ranges; of a folder there is a ZIP, made on the way. */
+function isPacked({ headers }: Response): boolean {
+  return headers.get("accept-ranges") === "none";
+}
+
 /** The last part of a path, where a name like that does no harm. */
-function nameOf(path: string): string {
-  const parts = path.split("/");
-  const name = path.endsWith("/") ? `${parts.at(-2)}.zip` : (parts.at(-1) ?? "");
+function nameOf(path: string, packed: boolean): string {
+  const last = path.replace(/\/$/, "").split("/").at(-1) ?? "";
+  const name = packed ? `${last}.zip` : last;
   return name === STANDARD_OUTPUT || /[\\\p{Cc}]|^\.{0,2}$/u.test(name) ? "file" : name;
 }
 

@@ -1,25 +1,41 @@
-import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { createWriteStream, existsSync } from "node:fs";
+import { rename } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Client } from "./client.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { size } from "./numbers.ts";
 import type { Output } from "./output.ts";
+import { withTemporary } from "./temporary.ts";
 import { show, styled } from "./text.ts";
 
 /** Standard output, as an `--output`. */
 export const STANDARD_OUTPUT = "-";
 const KEEP_ALIVE_MS = 150_000;
 
+/** Where to, which what is answered may decide. */
+export type Target = string | ((answer: Response) => string);
+
+interface Downloaded {
+  target: string;
+  bytes: number;
+}
+
 /**
- * Writes what the service answers to a file, which is there when it is whole, or to standard output.
+ * Writes what the service answers to a file that must not be there yet, and is there when it is whole; or to standard
+ * output.
  *
- * @returns how many bytes
- * @throws Failure 1 when the answer breaks off, for instance because a file in the archive is damaged
+ * @throws Failure 1 when the answer breaks off, for instance because a file in the archive is damaged; 2 when the file
+ * is there already
  */
-export async function download(client: Client, path: string, target: string, output: Output): Promise<number> {
+export async function download(client: Client, path: string, to: Target, output: Output): Promise<Downloaded> {
   const silence = new AbortController();
-  const response = await client.stream(path, { accept: "*/*" }, silence.signal);
+  const response = await client.stream(path, { accept: "*/*" }, silence.signal).catch((error: unknown) => {
+    // Whoever reads standard output waits for bytes: what went wrong is not to pass for them.
+    if (error instanceof Failure && to === STANDARD_OUTPUT) throw new Failure(error.exitCode, error.lines);
+    throw error;
+  });
+  const target = typeof to === "string" ? to : to(response);
   let bytes = 0;
   const timer = setTimeout(() => silence.abort(), KEEP_ALIVE_MS);
   async function* body(): AsyncGenerator<Uint8Array> {
@@ -34,31 +50,36 @@ export async function download(client: Client, path: string, target: string, out
       throw new BrokenOff("", { cause });
     }
   }
-  const part = `${target}.part`;
   try {
     if (target === STANDARD_OUTPUT) await pipeline(body, process.stdout, { end: false });
-    else {
-      await pipeline(body, createWriteStream(part, { flags: "wx" }));
-      await rename(part, target);
-    }
-    return bytes;
+    else await intoFile(target, body);
+    return { target, bytes };
   } catch (error) {
-    // One that was there before is somebody else’s.
-    if ((error as { code?: string }).code !== "EEXIST") await rm(part, { force: true });
-    if (!(error instanceof BrokenOff)) throw new Failure(1, show`${part} cannot be written: ${reasonOf(error)}`);
+    if (error instanceof Failure) throw error;
+    if (!(error instanceof BrokenOff)) throw new Failure(1, show`${target} cannot be written: ${reasonOf(error)}`);
     throw new Failure(1, [
       show`The answer broke off after ${size(bytes)}; nothing was kept.`,
       show`  A file may be damaged in the archive, or the connection is gone: try again, then tell the operator.`,
     ]);
   } finally {
     clearTimeout(timer);
+    silence.abort();
     output.live(undefined);
   }
 }
 
+async function intoFile(target: string, body: () => AsyncGenerator<Uint8Array>): Promise<void> {
+  if (existsSync(target)) throw new Failure(2, show`${target} is there already; say another place with --output`);
+  const part = `${target}.${randomUUID().slice(0, 8)}.part`;
+  await withTemporary(part, async () => {
+    await pipeline(body, createWriteStream(part, { flags: "wx" }));
+    await rename(part, target);
+  });
+}
+
 /** Fetches something into a file, and says so; into a pipe it says nothing. */
-export async function save(client: Client, path: string, target: string, output: Output): Promise<void> {
-  const bytes = await download(client, path, target, output);
+export async function save(client: Client, path: string, to: Target, output: Output): Promise<void> {
+  const { target, bytes } = await download(client, path, to, output);
   if (target === STANDARD_OUTPUT) return;
   output.data({ output: target, bytes });
   output.say(show`${styled("green", "✓")} ${target} (${size(bytes)})`);

@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, stat } from "node:fs/promises";
+import { mkdtemp, rename, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Client } from "./client.ts";
@@ -6,6 +6,7 @@ import { download, STANDARD_OUTPUT, save } from "./download.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { several } from "./numbers.ts";
 import type { Output } from "./output.ts";
+import { withTemporary } from "./temporary.ts";
 import { show, styled } from "./text.ts";
 import { addVerb, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "./verb.ts";
 
@@ -59,17 +60,15 @@ async function exportFolder(
   const aside = await mkdtemp(join(dirname(whole), `.${basename(whole)}-`)).catch((error: unknown) => {
     throw new Failure(2, show`${folder} cannot be made: ${reasonOf(error)}`);
   });
-  try {
+  await withTemporary(aside, async () => {
     const zip = join(aside, "package.zip");
-    const bytes = await download(client, path, zip, output);
+    const { bytes } = await download(client, path, zip, output);
     const { unpack } = await import("./unpack.ts");
     const files = await unpack(zip, join(aside, "whole"), below);
     await rename(join(aside, "whole"), whole);
     output.data({ output: folder, files, bytes });
     output.say(show`${styled("green", "✓")} ${folder} (${several(files, "file")})`);
-  } finally {
-    await rm(aside, { recursive: true, force: true });
-  }
+  });
 }
 
 function idOf(dataset: string): string {

@@ -24,11 +24,15 @@ Example:
       if (config.role === "worker") throw new Failure(2, show`ACCESSION_ROLE is “worker”: run “accession worker”.`);
       const output = new Output({});
       const stop = stopSignal(() => output.note(show`Stopping; once more ends at once`));
+      output.say(show`Accession starts; its log follows as JSON lines.`);
       const service = await start(config);
       const { url } = service;
+      // By now it is loaded.
+      const { nameOf } = await import("../archive/open.ts");
       output.say(
         show`${styled("bold", `Accession listens on ${url}`)}  (page: ${url}/app/, API description: ${url}/docs)`,
       );
+      output.say(show`The archive is ${nameOf(config.archive)}. Ctrl-C stops it.`);
       await aborted(stop);
       await service.stop();
     });

@@ -50,7 +50,7 @@ function rangeOf(objects: readonly ObjectRecord[]): { first: string; last: strin
   return { first, last };
 }
 
-/** Notes of stored objects which of them do not lie at `data/` + key; to be done with the record itself. */
+/** Notes of objects stored in this version which of them do not lie at `data/` + key; to be done with the record itself. */
 export async function noteDisplaced(
   db: Queries,
   id: string,
@@ -58,7 +58,9 @@ export async function noteDisplaced(
   no: number,
   objects: readonly ObjectRecord[],
 ): Promise<void> {
-  const paths = objects.flatMap(({ contentPath }) => (contentPath === null ? [] : [contentPath]));
+  const paths = objects.flatMap(({ contentPath, verifiedIn }) =>
+    contentPath === null || verifiedIn !== null ? [] : [contentPath],
+  );
   if (paths.length === 0) return;
   await sql`
     insert into displaced (submission_id, attempt, content_path, chunk)

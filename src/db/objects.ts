@@ -13,7 +13,10 @@ export interface ObjectRecord {
   /** Set when the listing is frozen, for odd keys alone. */
   path: string | null;
   state: ObjectState;
-  /** Below the object's content folder; null means `data/` + key. */
+  /**
+   * Below the content folder of the version in which it was read; null means `data/` + key. Where a version before that one
+   * has its bytes: relative to the dataset's folder, `v1/content/…`.
+   */
   contentPath: string | null;
   /** In hexadecimal. */
   sha512: string | null;
@@ -21,7 +24,7 @@ export interface ObjectRecord {
   verifiedWith: string | null;
   /** Besides a checksum, the ETag was proven to be a digest of the bytes. */
   etagIsDigest: boolean;
-  /** The earlier version in which it was read and verified; its bytes lie there. Null where it was read in this one. */
+  /** The earlier version in which it was read and verified; null where it was read in this one. */
   verifiedIn: number | null;
   /** The ETag looked like MD5, twice, and was not that of the bytes. */
   suspect: boolean;
@@ -71,7 +74,26 @@ export function pathOfObject(object: Pick<ObjectRecord, "path" | "key">): string
   return object.path ?? `data/${object.key}`;
 }
 
-/** Where a stored object's bytes lie, below the content folder. */
+/** Where the bytes of an object lie that was stored in its own version, below the content folder. */
 export function placeOfObject(object: Pick<ObjectRecord, "contentPath" | "key">): string {
   return object.contentPath ?? `data/${object.key}`;
 }
+
+/** Where a stored object's bytes lie, in the dataset's folder. @param version the one that lists it */
+export function contentPathOf(object: Placed, version: number): string {
+  const { contentPath, verifiedIn } = object;
+  if (contentPath !== null && LIES_EARLIER.test(contentPath)) return contentPath;
+  return `v${verifiedIn ?? version}/content/${placeOfObject(object)}`;
+}
+
+/** How an object is recorded whose bytes lie at this content path. */
+export function recordedPath(path: string, object: Pick<Placed, "key" | "verifiedIn">, version: number): string | null {
+  const own = `v${object.verifiedIn ?? version}/content/`;
+  if (!path.startsWith(own)) return path;
+  const place = path.slice(own.length);
+  return place === `data/${object.key}` ? null : place;
+}
+
+type Placed = Pick<ObjectRecord, "key" | "contentPath" | "verifiedIn">;
+/** Places below a content folder begin otherwise. */
+const LIES_EARLIER = /^v\d+\/content\//;

@@ -27,8 +27,14 @@ async function kept(old: Partial<ObjectRecord>, now: Partial<ObjectRecord> = {})
 
 test("an unchanged object is stored already, verified in the version before or in the one that this names", async () => {
   const known = { state: "stored", sha512, verifiedBy: "md5", verifiedWith: "md5", contentPath: null, attempts: 0 };
-  expect(await kept({ contentPath: "by-key/ab", attempts: 4 })).toMatchObject({ ...known, seq: 5, verifiedIn: 3 });
+  expect(await kept({ attempts: 4 })).toMatchObject({ ...known, seq: 5, verifiedIn: 3 });
   expect(await kept({ verifiedIn: 1 })).toMatchObject({ ...known, verifiedIn: 1 });
+});
+
+test("where its bytes lie goes with it", async () => {
+  for (const contentPath of ["by-key/ab", "v1/content/data/y"]) {
+    expect(await kept({ contentPath })).toMatchObject({ state: "stored", contentPath, verifiedIn: 3 });
+  }
 });
 
 test("an ETag that was proven to be a digest of the bytes says so whenever they were written", async () => {

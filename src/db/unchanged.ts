@@ -19,9 +19,9 @@ export async function keepUnchanged(db: Queries, base: BaseVersion, objects: rea
   for (const old of await objectsOfKeys(db, base.id, base.attempt, [...open.keys()])) {
     const now = open.get(old.key);
     if (now === undefined || !isUnchanged(old, now)) continue;
-    const { sha512, verifiedBy, verifiedWith, etagIsDigest, came } = old;
+    const { state, contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, came } = old;
     const verifiedIn = old.verifiedIn ?? base.version;
-    Object.assign(now, { state: "stored", sha512, verifiedBy, verifiedWith, etagIsDigest, verifiedIn, came });
+    Object.assign(now, { state, contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, verifiedIn, came });
   }
 }
 

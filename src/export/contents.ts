@@ -11,14 +11,11 @@ export interface StoredFile {
   bytes: number;
   /** Lower-case hex. */
   sha512: string;
-  /** Relative to the dataset's folder in the archive; absent where only the version's inventory knows it. */
-  contentPath?: string;
+  /** Relative to the dataset's folder in the archive. */
+  contentPath: string;
   /** Milliseconds since 1970. */
   modified: number;
 }
-
-/** A file that was found. */
-export type PlacedFile = StoredFile & { contentPath: string };
 
 /** A file with its bytes, which fail where they are not those that were archived. */
 export interface OpenFile extends StoredFile {
@@ -38,7 +35,7 @@ const AHEAD = 16;
  *
  * @throws Problem `content_damaged`, `archive_unreadable`
  */
-export async function* verified(folder: Folder, file: PlacedFile): AsyncGenerator<Uint8Array> {
+export async function* verified(folder: Folder, file: StoredFile): AsyncGenerator<Uint8Array> {
   const hash = createHash("sha512");
   let bytes = 0;
   let held: Uint8Array | undefined;
@@ -59,7 +56,7 @@ export async function* verified(folder: Folder, file: PlacedFile): AsyncGenerato
 }
 
 /** Some bytes of a file, which nothing can be held against but their number. @throws Problem as {@link verified} */
-export async function* part(folder: Folder, file: PlacedFile, range: ByteRange): AsyncGenerator<Uint8Array> {
+export async function* part(folder: Folder, file: StoredFile, range: ByteRange): AsyncGenerator<Uint8Array> {
   let left = range.to - range.from;
   for await (const piece of piecesOf(folder, file, range)) {
     left -= piece.length;
@@ -70,7 +67,7 @@ export async function* part(folder: Folder, file: PlacedFile, range: ByteRange):
 }
 
 /** Opens files one after the other, in their order; small ones are read some files ahead. */
-export async function* opened(folder: Folder, files: AsyncIterable<PlacedFile>): AsyncGenerator<OpenFile> {
+export async function* opened(folder: Folder, files: AsyncIterable<StoredFile>): AsyncGenerator<OpenFile> {
   const waiting: OpenFile[] = [];
   for await (const file of files) {
     waiting.push({ ...file, content: file.bytes > SMALL_BYTES ? verified(folder, file) : ahead(folder, file) });
@@ -80,7 +77,7 @@ export async function* opened(folder: Folder, files: AsyncIterable<PlacedFile>):
 }
 
 /** Begins to read at once. */
-function ahead(folder: Folder, file: PlacedFile): AsyncIterable<Uint8Array> {
+function ahead(folder: Folder, file: StoredFile): AsyncIterable<Uint8Array> {
   const reading = Array.fromAsync(verified(folder, file));
   // Whoever comes to this file is told; nobody may come to it any more.
   reading.catch(() => undefined);
@@ -89,7 +86,7 @@ function ahead(folder: Folder, file: PlacedFile): AsyncIterable<Uint8Array> {
   })();
 }
 
-async function* piecesOf(folder: Folder, file: PlacedFile, range?: ByteRange): AsyncGenerator<Uint8Array> {
+async function* piecesOf(folder: Folder, file: StoredFile, range?: ByteRange): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of await folder.read(file.contentPath, range)) yield piece as Uint8Array;
   } catch (error) {

@@ -1,26 +1,12 @@
 /** A thread that reads the archive, hashes and packs, so that the thread that answers requests stays free; see threads.ts. */
-import { randomUUID } from "node:crypto";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { findContentPath, takeContentPaths } from "../archive/content-paths.ts";
 import { folderOf } from "../archive/inventory-lines.ts";
-import { EarlierContent } from "../archive/ocfl/earlier-content.ts";
 import { openReader } from "../archive/open.ts";
 import { findOwnFiles } from "../archive/own-files.ts";
 import { Unsound } from "../archive/unsound.ts";
 import { Problem } from "../submission/problems.ts";
 import { bagEntries } from "./bag.ts";
-import {
-  type Folder,
-  type OpenFile,
-  opened,
-  type PlacedFile,
-  part,
-  type StoredFile,
-  unreadable,
-  verified,
-} from "./contents.ts";
+import { type Folder, type OpenFile, opened, part, type StoredFile, unreadable, verified } from "./contents.ts";
 import { withNamesInCrate } from "./crate-names.ts";
 import { nameInPackage } from "./file-names.ts";
 import type { BytesOrder, FromThread, Order, OwnFilesOrder, ToThread } from "./messages.ts";
@@ -59,41 +45,10 @@ function bytesOf(order: BytesOrder, line: Line): AsyncIterable<Uint8Array> {
   const path = folderOf(order.dataset);
   const folder: Folder = { read: (contentPath, range) => reader.read(`${path}/${contentPath}`, range) };
   if (order.kind === "file") {
-    return oneFile(folder, order);
+    return order.range === undefined ? verified(folder, order.file) : part(folder, order.file, order.range);
   }
-  const files = withNamesInCrate(opened(folder, placed(order, line.files())));
+  const files = withNamesInCrate(opened(folder, line.files()));
   return zipped(order.kind === "zip" ? entriesOf(files) : bagEntries(files, { ...order, scratch }));
-}
-
-async function* oneFile(folder: Folder, order: Extract<Order, { kind: "file" }>): AsyncGenerator<Uint8Array> {
-  const { file, range, dataset, version } = order;
-  const find = () => findContentPath(reader, dataset, version, file.sha512);
-  const found = withPath(file, file.contentPath ?? (await lookUp(find)));
-  yield* range === undefined ? verified(folder, found) : part(folder, found, range);
-}
-
-/** With the places that only the version's inventory knows; it is read when the first of them is wanted. */
-async function* placed({ dataset, version }: BytesOrder, files: AsyncIterable<StoredFile>): AsyncGenerator<PlacedFile> {
-  let table: EarlierContent | undefined;
-  const read = async () => {
-    await mkdir(scratch, { recursive: true, mode: 0o700 });
-    const fresh = new EarlierContent(join(scratch, `export-${randomUUID()}`));
-    table = fresh;
-    await takeContentPaths(reader, dataset, version, fresh);
-  };
-  try {
-    for await (const file of files) {
-      if (file.contentPath === undefined && table === undefined) await lookUp(read);
-      yield withPath(file, file.contentPath ?? table?.find(file.sha512));
-    }
-  } finally {
-    table?.discard();
-  }
-}
-
-function withPath(file: StoredFile, contentPath: string | undefined): PlacedFile {
-  if (contentPath !== undefined) return { ...file, contentPath };
-  throw new Problem("content_damaged", `The inventory of the version does not name “${file.path}”`);
 }
 
 async function* entriesOf(files: AsyncIterable<OpenFile>): AsyncGenerator<ZipEntry> {
@@ -107,14 +62,10 @@ async function* zipped(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Ar
   yield* zip(entries, directory);
 }
 
-function ownFiles({ dataset, version }: OwnFilesOrder) {
-  return lookUp(() => findOwnFiles(reader, dataset, version));
-}
-
-/** Looks something up in an inventory. @throws Problem `content_damaged`, `archive_unreadable` */
-async function lookUp<T>(look: () => Promise<T>): Promise<T> {
+/** @throws Problem `content_damaged`, `archive_unreadable` */
+async function ownFiles({ dataset, version }: OwnFilesOrder) {
   try {
-    return await look();
+    return await findOwnFiles(reader, dataset, version);
   } catch (error) {
     if (error instanceof Unsound) throw new Problem("content_damaged", error.message, { cause: error });
     throw unreadable("the inventory", error);

@@ -4,7 +4,7 @@ import { addSubmission, openTestDatabase } from "../../tests/support/database.ts
 import type { ArchivedPackage, ManifestLine } from "../archive/archived-package.ts";
 import type { LoggedRead } from "../archive/logs.ts";
 import { objectsOfKeys } from "../db/keys.ts";
-import type { ObjectRecord } from "../db/objects.ts";
+import { contentPathOf, type ObjectRecord } from "../db/objects.ts";
 import type { Queries } from "../db/open.ts";
 import { takeListing } from "./listing.ts";
 
@@ -30,13 +30,13 @@ async function* pages<T>(...all: T[][]): AsyncGenerator<T[]> {
 }
 
 /** Takes a listing in and gives its objects of these keys. */
-async function take(lines: ManifestLine[][], reads?: LoggedRead[][]): Promise<ObjectRecord[]> {
+async function take(lines: ManifestLine[][], reads?: LoggedRead[][], version = 1): Promise<ObjectRecord[]> {
   const id = await addSubmission(db);
   const all = lines.flat();
   const out = all.filter(({ excluded }) => excluded !== undefined);
   const bytes = 3 * (all.length - out.length);
   const found = {
-    receipt: { counts: { listed: all.length, excluded: out.length }, bytes },
+    receipt: { dataset: { version }, counts: { listed: all.length, excluded: out.length }, bytes },
     submission: { id, attempt: 1 },
     listing: () => pages(...lines),
     reads: () => reads && pages(...reads),
@@ -80,6 +80,27 @@ test("odd keys, other places and what came with the bytes", async () => {
       etagIsDigest: false,
     },
     { odd: false, path: null, contentPath: "by-key/ab/cd", came: { userMetadata: { plot: "7" } }, etagIsDigest: true },
+  ]);
+});
+
+test("where bytes lie, in whatever version", async () => {
+  const lines = [
+    stored("read", { contentPath: "v3/content/data/read" }),
+    stored("moved", { contentPath: "v3/content/by-key/ab" }),
+    stored("there-before", { contentPath: "v1/content/data/another" }),
+    stored("kept", { contentPath: "v2/content/data/kept", verifiedIn: 2 }),
+    stored("kept-moved", { contentPath: "v2/content/by-key/cd", verifiedIn: 2 }),
+    stored("kept-there-before", { contentPath: "v1/content/data/kept-there-before", verifiedIn: 2 }),
+  ];
+  const objects = await take([lines], undefined, 3);
+  expect(objects.map((object) => contentPathOf(object, 3))).toEqual(lines.map(({ contentPath }) => contentPath));
+  expect(objects.map(({ contentPath }) => contentPath)).toEqual([
+    null,
+    "by-key/ab",
+    "v1/content/data/another",
+    null,
+    "by-key/cd",
+    "v1/content/data/kept-there-before",
   ]);
 });
 

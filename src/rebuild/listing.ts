@@ -24,7 +24,7 @@ export async function takeListing(trx: Trx, found: ArchivedPackage, whenWritten:
   let seq = 0;
   for await (const lines of found.listing()) {
     for (const line of lines) {
-      chunk.push(recordOf(line, seq++, await reads.of(line.key)));
+      chunk.push(recordOf(line, seq++, await reads.of(line.key), receipt.dataset.version));
       if (chunk.length < CHUNK_OBJECTS) continue;
       await listing.add(chunk);
       chunk = [];

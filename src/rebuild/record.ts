@@ -1,15 +1,13 @@
 import type { ManifestLine } from "../archive/archived-package.ts";
 import type { LoggedRead } from "../archive/logs.ts";
-import { listedObject, type ObjectRecord } from "../db/objects.ts";
+import { listedObject, type ObjectRecord, recordedPath } from "../db/objects.ts";
 import { type Code, catalogue } from "../submission/problems.ts";
-
-const CONTENT = /^v\d+\/content\//;
 
 /**
  * An object of the listing as the database keeps it. `read` is what the logs say of its reads, for those that were not
- * simply read once.
+ * simply read once; `version` is the one that lists it.
  */
-export function recordOf(line: ManifestLine, seq: number, read: LoggedRead | undefined): ObjectRecord {
+export function recordOf(line: ManifestLine, seq: number, read: LoggedRead | undefined, version: number): ObjectRecord {
   const natural = `data/${line.key}`;
   const odd = line.path !== natural;
   const etag = line.etag === null ? null : `"${line.etag}"`;
@@ -22,17 +20,18 @@ export function recordOf(line: ManifestLine, seq: number, read: LoggedRead | und
     const { reason, code } = line.excluded;
     return { ...listed, state: "excluded", exclusion: reason, error: read?.error ?? errorOf(code) };
   }
-  const place = line.contentPath?.replace(CONTENT, "") ?? natural;
+  const verifiedIn = line.verifiedIn ?? null;
+  const { contentPath } = line;
   const { versionId, contentType, contentEncoding, userMetadata, checksums } = line;
   return {
     ...listed,
     state: "stored",
-    contentPath: place === natural || line.verifiedIn !== undefined ? null : place,
+    contentPath: contentPath === undefined ? null : recordedPath(contentPath, { key: line.key, verifiedIn }, version),
     sha512: line.sha512 ?? null,
     verifiedBy: line.verifiedBy ?? null,
     verifiedWith: line.verifiedWith ?? null,
     etagIsDigest: line.etagIsDigest === true,
-    verifiedIn: line.verifiedIn ?? null,
+    verifiedIn,
     error: read?.error ?? null,
     came: {
       ...(versionId !== undefined && { versionId }),

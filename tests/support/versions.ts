@@ -49,6 +49,25 @@ export async function expectContents(
   expect([...files.keys()].filter((path) => path.startsWith("data/"))).toHaveLength(contents.size);
 }
 
+/** The same as callers are given it. */
+export async function expectServed(
+  api: Api,
+  dataset: string,
+  version: number,
+  contents: ReadonlyMap<string, string>,
+): Promise<void> {
+  const digests: string[] = [];
+  const { json } = await api.get(`/dataset/${dataset}/files?version=${version}&limit=1000&prefix=data/`);
+  for (const { path, sha512: said } of json) {
+    const place = path.split("/").map(encodeURIComponent).join("/");
+    const answer = await fetch(`${api.url}/dataset/${dataset}/files/${place}?version=${version}`);
+    expect(answer.status, path).toBe(200);
+    expect(await sha512(Buffer.from(await answer.arrayBuffer())), path).toBe(said);
+    digests.push(said);
+  }
+  expect(digests.toSorted()).toEqual([...contents.values()].toSorted());
+}
+
 /** Every object of the archive is valid, without a warning. */
 export async function expectValid(archive: string): Promise<void> {
   expect((await checkRoot(join(archive, "ocfl"))).findings).toEqual([]);

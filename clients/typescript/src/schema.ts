@@ -3578,7 +3578,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the link has it. */
+                /**
+                 * @description As the link has it.
+                 * @example xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+                 */
                 ticket: string;
             };
             cookie?: never;
@@ -3588,11 +3591,14 @@ export interface operations {
             /** @description The file, or the package. */
             200: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
                     Link: components["headers"]["Links"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Repr-Digest": components["headers"]["Repr-Digest"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3620,20 +3626,6 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description - `range_not_satisfiable`: The file has no such bytes. */
-            416: {
-                headers: {
-                    "Content-Range": components["headers"]["Content-Range"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /**

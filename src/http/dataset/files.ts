@@ -1,6 +1,6 @@
 import { everyFile } from "../../db/files.ts";
 import { objectsOfKeys } from "../../db/keys.ts";
-import { type ObjectRecord, pathOfObject, placeOfObject } from "../../db/objects.ts";
+import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/objects.ts";
 import type { StoredFile } from "../../export/contents.ts";
 import { keyOf, markerFor } from "../../submission/path.ts";
 import type { HttpContext } from "../context.ts";
@@ -71,8 +71,7 @@ function asFile(object: ObjectRecord, { number }: Version): DatasetFile {
     path: pathOfObject(object),
     bytes: object.bytes,
     sha512: object.sha512 ?? "",
-    // What a later version holds may lie with one before: the threads find it by its digest.
-    ...(number === 1 && { contentPath: `v1/content/${placeOfObject(object)}` }),
+    contentPath: contentPathOf(object, number),
     modified: Date.parse(object.lastModified ?? ""),
     contentType: contentType ?? null,
     lastModified: object.lastModified,

@@ -8,7 +8,7 @@ import type { HttpContext, Server } from "../context.ts";
 import { requirePath, sendFound, sendWhole } from "../dataset/send-wanted.ts";
 import { requireVersion } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
-import { contentDisposition, links } from "../openapi/headers.ts";
+import { contentDisposition, links, ofFiles } from "../openapi/headers.ts";
 
 const TICKET = "^[A-Za-z0-9_-]{43}$";
 
@@ -19,17 +19,19 @@ export function download(server: Server, context: HttpContext): void {
     {
       // Whoever only asks what there is would have used it up.
       exposeHeadRoute: false,
-      config: { problems: ["dataset_withdrawn", "range_not_satisfiable", "archive_unreadable", "content_damaged"] },
+      config: { problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
       schema: {
         operationId: "downloadOnce",
         summary: "Fetch what a download link leads to",
         description: "Once, within a minute of its making. Nobody signs in: the link says in whose name.",
         tags: ["Datasets"],
-        params: Type.Object({ ticket: Type.String({ pattern: TICKET, description: "As the link has it." }) }),
+        params: Type.Object({
+          ticket: Type.String({ pattern: TICKET, description: "As the link has it.", examples: ["x".repeat(43)] }),
+        }),
         response: {
           200: answer(Type.String(), {
             description: "The file, or the package.",
-            headers: { "Content-Disposition": contentDisposition, Link: links },
+            headers: { ...ofFiles, "Content-Disposition": contentDisposition, Link: links },
             bytes: ["*/*", "application/zip"],
           }),
         },
@@ -44,6 +46,8 @@ export function download(server: Server, context: HttpContext): void {
       if (link.format !== null) {
         return sendWhole(context, request, reply, version, link.format as PackageFormatName);
       }
+      // Whoever takes it up again has no link any more: all of it or nothing.
+      delete request.headers.range;
       const found = await requirePath(context, version, link.path ?? undefined);
       return sendFound(context, request, reply, version, found);
     },

@@ -1,9 +1,10 @@
 import type { PackageArea } from "../../archive/store.ts";
 import { contentOf } from "../../archive/versions.ts";
 import { displacedAt } from "../../db/chunks.ts";
+import { editObjects } from "../../db/edit.ts";
 import { objectsOfKeys } from "../../db/keys.ts";
-import { type ObjectRecord, placeOfObject } from "../../db/objects.ts";
-import { stillActive } from "../../db/submissions.ts";
+import { contentPathOf, type ObjectRecord, placeOfObject, recordedPath } from "../../db/objects.ts";
+import { lockSubmission, stillActive } from "../../db/submissions.ts";
 import { plain } from "../../source/errors.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
@@ -42,6 +43,7 @@ export class PlacedFiles {
    */
   async match(objects: readonly ObjectRecord[]): Promise<Map<number, string>> {
     const { own, paths } = await this.#sort(objects.filter(({ state }) => state === "stored"));
+    await this.#noteEarlier(objects, paths);
     const sizes = await this.#making.area.sizes(own.map(placeOfObject));
     for (const [index, object] of own.entries()) {
       const bytes = sizes[index];
@@ -72,7 +74,9 @@ export class PlacedFiles {
     if (earlier === undefined) return { own: [...stored], paths };
     const found = stored.flatMap((object) => {
       const path = object.sha512 === null ? undefined : earlier.content.find(object.sha512);
-      return path === undefined ? [] : [{ object, path }];
+      if (path === undefined) return [];
+      // What was kept lies where it lay; equal bytes may lie elsewhere, too.
+      return [{ object, path: object.verifiedIn === null ? path : contentPathOf(object, this.#making.version) }];
     });
     const sizes = await earlier.sizes(found.map(({ path }) => path));
     // What is damaged there is no reason to do without bytes that are here.
@@ -86,6 +90,24 @@ export class PlacedFiles {
       "verification_failed",
       `The archive no longer holds “${plain(lost.key)}” as version ${lost.verifiedIn} had it; with “refetch” it is read again`,
     );
+  }
+
+  /** Notes with objects whose bytes an earlier version has where these lie: whoever is asked for them looks there. */
+  async #noteEarlier(objects: readonly ObjectRecord[], paths: ReadonlyMap<number, string>): Promise<void> {
+    const { version, fence } = this.#making;
+    const found = objects.filter(({ seq }) => paths.has(seq));
+    const elsewhere = found.filter((object) => contentPathOf(object, version) !== paths.get(object.seq));
+    if (elsewhere.length === 0) return;
+    const { id, attempt } = this.#work;
+    const seqs = elsewhere.map(({ seq }) => seq);
+    await this.#context.db.transaction().execute(async (trx) => {
+      const row = await lockSubmission(trx, id);
+      if (row?.attempt !== attempt || row.fence !== fence) throw new Problem("wrong_state");
+      await editObjects(trx, id, attempt, seqs, (object) => {
+        object.contentPath = recordedPath(paths.get(object.seq) ?? "", object, version);
+        return true;
+      });
+    });
   }
 
   async #removeUnknown(): Promise<void> {

@@ -13,8 +13,10 @@ export type UploadRequest = Schemas["UploadRequest"];
 export function remarksQuery(metadata: Schemas["Metadata"]) {
   return queryOptions({
     queryKey: ["validate", metadata],
-    queryFn: async ({ signal }) =>
-      orThrow(await api.POST("/submission/validate", { body: { metadata } as never, signal })),
+    queryFn: async ({ signal }) => {
+      const answer = await api.POST("/submission/validate", { body: { metadata } as never, signal });
+      return { ...orThrow(answer), of: { metadata } };
+    },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   });
@@ -34,14 +36,6 @@ export function titleTakenQuery(title: string) {
     },
     enabled: title !== "",
     staleTime: 10_000,
-  });
-}
-
-/** A dataset, as its new version's submitter wants to know it. */
-export function datasetQuery(id: string) {
-  return queryOptions({
-    queryKey: ["dataset", id],
-    queryFn: async ({ signal }) => orThrow(await api.GET("/dataset/{id}", { params: { path: { id } }, signal })),
   });
 }
 

@@ -1,5 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import type { Dataset, Version } from "../api/dataset.ts";
 import type { Metadata } from "../api/metadata.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
@@ -35,7 +36,7 @@ export function About({ dataset, version, metadata }: { dataset: Dataset; versio
           ],
           [
             t("about.submission"),
-            <Anchor key="s" href={`submissions/${version.submission}`} inherit>
+            <Anchor key="s" component={Link} href={`/submissions/${version.submission}`} inherit>
               {t("about.toSubmission")}
             </Anchor>,
           ],

@@ -31,7 +31,7 @@ export function Archived({ dataset, version, metadata }: Props) {
         {!isLatest && (
           <Text className={classes.older}>
             {t("versions.older")}{" "}
-            <Anchor component={Link} href="?" inherit>
+            <Anchor component={Link} href={`/datasets/${dataset.id}`} inherit>
               {t("versions.toLatest")}
             </Anchor>
           </Text>

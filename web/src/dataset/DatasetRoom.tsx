@@ -5,7 +5,6 @@ import { datasetQuery } from "../api/dataset.ts";
 import { metadataQuery } from "../api/metadata.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { Archived } from "./Archived.tsx";
-import { NewVersion } from "./NewVersion.tsx";
 import { NoSuchVersion, NotShown, tombstoneIn } from "./NotShown.tsx";
 import { usePlace } from "./usePlace.ts";
 
@@ -20,9 +19,9 @@ export default function DatasetRoom({ id }: { id: string }) {
   const title = metadata?.titles[0]?.title ?? tombstoneIn(error)?.title ?? dataset?.title ?? t("title");
   return (
     <Stack gap="xl">
-      <PageHeading title={title}>{dataset !== undefined && <NewVersion id={dataset.id} />}</PageHeading>
+      <PageHeading title={title} />
       {error !== null && <NotShown error={error} />}
-      {dataset !== undefined && version === undefined && <NoSuchVersion />}
+      {dataset !== undefined && version === undefined && <NoSuchVersion id={id} />}
       {dataset !== undefined && version !== undefined && metadata !== undefined && (
         <Archived key={number} dataset={dataset} version={version} metadata={metadata} />
       )}

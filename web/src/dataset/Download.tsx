@@ -10,21 +10,18 @@ import { Section } from "./Section.tsx";
 export function Download({ dataset, version: { version } }: { dataset: Dataset; version: Version }) {
   const { t } = useTranslation("dataset");
   const from = { id: dataset.id, version };
-  const command = `accession dataset get ${dataset.id} data/ --output data.zip`;
+  const which = version === dataset.version ? "" : ` --dataset-version ${version}`;
+  const command = `accession dataset get ${dataset.id} data/${which} --output data.zip`;
   return (
     <Section title={t("download.title")}>
       <DownloadButton from={from} wanted={{ format: "ro-crate" }} words={t("download.everything")} isFirst />
       <DownloadButton from={from} wanted={{ format: "bagit" }} words={t("download.bag")} />
       <p className={classes.small}>{t("download.bagMeans")}</p>
-      {version === dataset.version && (
-        <>
-          <p className={classes.small}>{t("download.large")}</p>
-          <div className={classes.command}>
-            <Code>{command}</Code>
-            <CopyButton text={command} what={t("download.command")} />
-          </div>
-        </>
-      )}
+      <p className={classes.small}>{t("download.large")}</p>
+      <div className={classes.command}>
+        <Code>{command}</Code>
+        <CopyButton text={command} what={t("download.command")} />
+      </div>
     </Section>
   );
 }

@@ -5,7 +5,7 @@ import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../ui/format.ts";
 import { Bytes } from "../ui/Numbers.tsx";
-import { type Entry, formatOf, nameOf } from "./browse.ts";
+import { type Entry, formatOf, nameOf, visible } from "./browse.ts";
 import classes from "./Files.module.css";
 import { SmallDownload } from "./SmallDownload.tsx";
 import type { Source } from "./useDownload.ts";
@@ -24,7 +24,8 @@ interface Props {
   isPresent: boolean;
   onFocus: () => void;
   onKeyDown: (event: KeyboardEvent) => void;
-  onOpen: () => void;
+  /** @param row what was pressed */
+  onOpen: (row: HTMLElement) => void;
 }
 
 /** A folder or a file of the list. */
@@ -49,7 +50,7 @@ export function EntryRow({ entry, from, place, size, top, isWhole, isPresent, on
           tabIndex={isPresent ? 0 : -1}
           onFocus={onFocus}
           onKeyDown={onKeyDown}
-          onClick={onOpen}
+          onClick={({ currentTarget }) => onOpen(currentTarget)}
           title={name}
         >
           <Icon size={20} stroke={1.5} aria-hidden className={isFolder ? classes.folder : classes.file} />
@@ -67,11 +68,4 @@ export function EntryRow({ entry, from, place, size, top, isWhole, isPresent, on
       </span>
     </li>
   );
-}
-
-/** A name in which nothing hides: what would not be seen, or turn the text around, is. */
-function visible(name: string): string {
-  return name
-    .replaceAll(/[\u0000-\u001f]/g, (control) => String.fromCodePoint(0x2400 + control.charCodeAt(0)))
-    .replaceAll(/[\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "␦");
 }

@@ -1,6 +1,6 @@
 import { Skeleton, Text } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DatasetFile } from "../api/dataset-files.ts";
 import type { Entry } from "./browse.ts";
@@ -14,8 +14,11 @@ interface Props {
   /** Whole paths are shown, not only names. */
   isWhole: boolean;
   isWaiting: boolean;
+  /** Its first row is where the keyboard goes on. */
+  takesFocus: boolean;
   onFolder: (path: string) => void;
-  onFile: (file: DatasetFile) => void;
+  /** @param row what was pressed */
+  onFile: (file: DatasetFile, row: HTMLElement) => void;
   /** To the folder above; undefined where there is none. */
   onUp: (() => void) | undefined;
 }
@@ -24,7 +27,7 @@ const ROW = 48;
 const PAGE = 10;
 
 /** What a folder holds. Only the rows that are seen are there; arrow keys go from one to the next, whether it is or not. */
-export function FileList({ entries, from, isWhole, isWaiting, onFolder, onFile, onUp }: Props) {
+export function FileList({ entries, from, isWhole, isWaiting, takesFocus, onFolder, onFile, onUp }: Props) {
   const { t } = useTranslation("dataset");
   const box = useRef<HTMLDivElement>(null);
   const [present, setPresent] = useState(0);
@@ -34,6 +37,9 @@ export function FileList({ entries, from, isWhole, isWaiting, onFolder, onFile, 
     estimateSize: () => ROW,
     overscan: 12,
   });
+  useEffect(() => {
+    if (takesFocus) box.current?.querySelector<HTMLElement>('[data-place="0"]')?.focus();
+  }, [takesFocus]);
   const moveTo = (place: number) => {
     const next = Math.min(Math.max(place, 0), entries.length - 1);
     setPresent(next);
@@ -77,7 +83,7 @@ export function FileList({ entries, from, isWhole, isWaiting, onFolder, onFile, 
               isPresent={index === present}
               onFocus={() => setPresent(index)}
               onKeyDown={onKeyDown}
-              onOpen={() => (entry.kind === "folder" ? onFolder(entry.path) : onFile(entry.file))}
+              onOpen={(row) => (entry.kind === "folder" ? onFolder(entry.path) : onFile(entry.file, row))}
             />
           );
         })}

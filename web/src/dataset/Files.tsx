@@ -1,13 +1,13 @@
 import { TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Version } from "../api/dataset.ts";
 import { MOST_FILES, useFiles } from "../api/dataset-files.ts";
 import { useFormats } from "../ui/format.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { entriesOf, matching } from "./browse.ts";
+import { entriesOf, folderOf, matching } from "./browse.ts";
 import classes from "./Dataset.module.css";
 import { FileList } from "./FileList.tsx";
 import { FolderPath } from "./FolderPath.tsx";
@@ -34,6 +34,20 @@ export function Files({ id, version }: { id: string; version: Version }) {
     [files, folder, words, all.isCut],
   );
   const opened = file === undefined ? undefined : files.find(({ path }) => path === file);
+  const opener = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (file === undefined) opener.current?.focus();
+  }, [file]);
+  // Whoever goes from folder to folder in the list stays in it.
+  const isInList = useRef(false);
+  const goInList = (folder: string) => {
+    isInList.current = true;
+    go({ folder });
+  };
+  const goByPath = (folder: string) => {
+    isInList.current = false;
+    go({ folder });
+  };
   const shown = count(entries.length);
   return (
     <Section
@@ -47,11 +61,14 @@ export function Files({ id, version }: { id: string; version: Version }) {
           placeholder={all.isCut ? t("files.begins") : t("files.search")}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            isInList.current = false;
+            setTyped(currentTarget.value);
+          }}
         />
       }
     >
-      {words === "" && <FolderPath from={from} folder={folder} onGo={(folder) => go({ folder })} />}
+      {words === "" && <FolderPath from={from} folder={folder} onGo={goByPath} />}
       <p role="status" className={classes.small}>
         {all.isCut
           ? t("files.cut", { most: count(MOST_FILES), shown: count(version.objects) })
@@ -68,13 +85,13 @@ export function Files({ id, version }: { id: string; version: Version }) {
         from={from}
         isWhole={words !== ""}
         isWaiting={files.length === 0 && !isComplete}
-        onFolder={(folder) => go({ folder })}
-        onFile={({ path }) => go({ file: path })}
-        onUp={
-          folder === "" || words !== ""
-            ? undefined
-            : () => go({ folder: folder.slice(0, Math.max(0, folder.lastIndexOf("/"))) })
-        }
+        takesFocus={isInList.current}
+        onFolder={goInList}
+        onFile={({ path }, row) => {
+          opener.current = row;
+          go({ file: path });
+        }}
+        onUp={folder === "" || words !== "" ? undefined : () => goInList(folderOf(folder))}
       />
       {opened !== undefined && (
         <Suspense>

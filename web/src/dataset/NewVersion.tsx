@@ -9,7 +9,7 @@ export function NewVersion({ id }: { id: string }) {
   const roles = useCaller()?.roles ?? [];
   if (!roles.includes("submitter") && !roles.includes("admin")) return null;
   return (
-    <Button component={Link} href={`/new?dataset=${id}`} variant="default">
+    <Button component={Link} href={`/new?dataset=${id}`} variant="default" size="xs">
       {t("newVersion")}
     </Button>
   );

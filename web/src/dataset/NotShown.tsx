@@ -36,11 +36,11 @@ function NotFound() {
 }
 
 /** The address names a version that there is not. */
-export function NoSuchVersion() {
+export function NoSuchVersion({ id }: { id: string }) {
   const { t } = useTranslation("dataset");
   return (
     <EmptyState title={t("noVersion.title")} detail={t("noVersion.detail")}>
-      <Anchor component={Link} href="?">
+      <Anchor component={Link} href={`/datasets/${id}`}>
         {t("versions.toLatest")}
       </Anchor>
     </EmptyState>

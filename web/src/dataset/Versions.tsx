@@ -8,6 +8,7 @@ import { receiptQuery } from "../api/receipt.ts";
 import { useFormats } from "../ui/format.ts";
 import { Bytes, DateTime } from "../ui/Numbers.tsx";
 import classes from "./Dataset.module.css";
+import { NewVersion } from "./NewVersion.tsx";
 import { Section } from "./Section.tsx";
 
 const FEW = 5;
@@ -20,12 +21,12 @@ export function Versions({ dataset, shown }: { dataset: Dataset; shown: number }
   const { versions } = dataset;
   const listed = isWhole ? versions : versions.filter(({ version }, place) => place < FEW || version === shown);
   return (
-    <Section title={t("versions.title")}>
+    <Section title={t("versions.title")} beside={<NewVersion id={dataset.id} />}>
       <ol className={classes.versions} reversed>
         {listed.map((version) => (
           <li key={version.version} data-shown={version.version === shown || undefined}>
             <Link
-              href={version.version === dataset.version ? "?" : `?version=${version.version}`}
+              href={`/datasets/${dataset.id}${version.version === dataset.version ? "" : `?version=${version.version}`}`}
               aria-current={version.version === shown ? "true" : undefined}
             >
               {t("version", { version: version.version })}

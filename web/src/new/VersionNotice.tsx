@@ -4,7 +4,7 @@ import IconVersions from "@tabler/icons-react/dist/esm/icons/IconVersions.mjs";
 import { useQuery } from "@tanstack/react-query";
 import { Trans, useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { datasetQuery } from "../api/intake.ts";
+import { datasetQuery } from "../api/dataset.ts";
 import { submissionQuery } from "../api/submissions.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { draftOf } from "./adopt.ts";

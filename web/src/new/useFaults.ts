@@ -24,7 +24,9 @@ export function useFaults(draft: Draft, keys: Keys, ...refusals: (Refusal | unde
   const [metadata] = useDebouncedValue(metadataOf(draft), TYPING_MS);
   const { data: remarks } = useQuery({ ...remarksQuery(metadata), placeholderData: keepPreviousData });
   const refused = refusals.flatMap((refusal) => (refusal === undefined ? [] : stillRefused(refusal, draft, keys)));
-  const faults = mergeFaults(ownFaults(draft, keys), [...(remarks?.errors ?? []), ...refused]);
+  // The service is asked a moment after something was changed; until then what it said may be over.
+  const said = remarks === undefined ? [] : stillRefused({ faults: remarks.errors, of: remarks.of }, draft, keys);
+  const faults = mergeFaults(ownFaults(draft, keys), [...said, ...refused]);
   return {
     faults,
     warnings: remarks?.warnings ?? [],
@@ -45,7 +47,7 @@ export function useFaults(draft: Draft, keys: Keys, ...refusals: (Refusal | unde
 /** A fault is over when what it lies on has changed since. */
 function stillRefused({ faults, of }: Refusal, draft: Draft, keys: Keys): Remark[] {
   const now = uploadOf(draft, keys, undefined);
-  const then = "s3Access" in of ? of : { ...now, s3Access: of };
+  const then = "s3Access" in of || "metadata" in of ? of : { ...now, s3Access: of };
   return faults.filter(({ pointer }) => JSON.stringify(at(then, pointer)) === JSON.stringify(at(now, pointer)));
 }
 

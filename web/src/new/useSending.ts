@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
 import { useLocation } from "wouter";
 import { faultsOf, submitBucket, type UploadRequest } from "../api/intake.ts";
 import { queries } from "../api/queries.ts";
@@ -10,9 +11,14 @@ import type { Refusal } from "./useFaults.ts";
 /** Submits once, however often it is asked to, and leads to what became of it. */
 export function useSending(dataset: string | undefined, draft: Draft, keys: Keys, forget: () => void) {
   const [, navigate] = useLocation();
+  // A second click comes before the button is seen to be busy.
+  const isUnderWay = useRef(false);
   const sending = useMutation({
     mutationFn: ({ body, key }: { body: UploadRequest; key: string }) => submitBucket(body, key),
     gcTime: 0,
+    onError: () => {
+      isUnderWay.current = false;
+    },
     onSuccess: (submission) => {
       forget();
       queries.setQueryData(submissionQuery(submission.id).queryKey, submission);
@@ -25,7 +31,8 @@ export function useSending(dataset: string | undefined, draft: Draft, keys: Keys
     error === null || variables === undefined ? undefined : { faults: faultsOf(error), of: variables.body };
   return {
     send() {
-      if (sending.isPending || sending.isSuccess) return;
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
       sending.mutate({ body: uploadOf(draft, keys, dataset), key: draft.idempotencyKey });
     },
     isSending: sending.isPending || sending.isSuccess,

@@ -1,4 +1,4 @@
-import { Code, Loader, Stack, Title } from "@mantine/core";
+import { Code, Loader, Stack, Title, VisuallyHidden } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
 import IconCheck from "@tabler/icons-react/dist/esm/icons/IconCheck.mjs";
@@ -26,10 +26,11 @@ export function Steps({ report }: { report: Report | undefined }) {
   const words = report === undefined ? t("check.running") : t(report.ok ? "check.passed" : "check.failed");
   return (
     <Stack gap="sm" component="section" aria-label={t("check.title")}>
-      <Title order={3} size="h4" role="status" className={classes.outcome} data-ok={report?.ok}>
+      <Title order={3} size="h4" className={classes.outcome} data-ok={report?.ok}>
         {report === undefined && <Loader size={18} aria-hidden />}
         {words}
       </Title>
+      <VisuallyHidden role="status">{words}</VisuallyHidden>
       {report !== undefined && !report.ok && report.steps.every(({ status }) => status !== "failed") && (
         <p className={classes.detail}>{report.message}</p>
       )}

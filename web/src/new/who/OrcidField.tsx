@@ -21,6 +21,7 @@ export function OrcidField({ value, error, ...field }: Props) {
     <TextInput
       {...field}
       value={value}
+      inputWrapperOrder={["label", "input", "description", "error"]}
       inputMode="text"
       spellCheck={false}
       placeholder="0000-0002-1825-0097"

@@ -1,0 +1,148 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEMO_METADATA } from "../src/cli/demo-metadata.ts";
+import { axe, ifSkipped, noChromium, startBrowser, visit } from "./support/browser.ts";
+import { type DemoBucket, fillDemoBucket } from "./support/s3/demo-bucket.ts";
+import { type S3Server, startS3Server } from "./support/s3/server.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+
+describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => {
+  let browser: Browser;
+  let service: TestService;
+  let s3: S3Server;
+  let demo: DemoBucket;
+  beforeAll(async () => {
+    [browser, service, s3] = await Promise.all([startBrowser(), startTestService(), startS3Server()]);
+    demo = fillDemoBucket(s3);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await s3?.close();
+  });
+
+  const open = (query: string, visitor = {}) => visit(browser, `${service.url}/app/new${query}`, visitor);
+  const names = (page: Page) => page.locator("ol li button[aria-expanded]").allInnerTexts();
+
+  const list = [
+    "Carberry, Josiah; 0000-0002-1825-0097; Brown University",
+    "Second Author",
+    "Third Author; data curator",
+  ];
+
+  async function importList(page: Page) {
+    await page.getByRole("button", { name: "Import a list" }).click();
+    await page.getByRole("textbox", { name: "Paste names, or a table" }).fill(list.join("\n"));
+    await page.getByRole("row", { name: "Josiah Carberry Creator 0000-0002-1825-0097 Brown University" }).waitFor();
+    await page.getByRole("row", { name: "Third Author Data curator" }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole("button", { name: "Take over 3 authors" }).click();
+    await page.getByText("3 authors were added").waitFor();
+  }
+
+  test("authors are taken from a list, and moved by buttons and by keyboard", async () => {
+    await using visiting = await open("?part=who");
+    const { page } = visiting;
+    await importList(page);
+    const inOrder = async () => (await names(page)).map((text) => text.replace(/\s+/g, " "));
+    expect(await inOrder()).toEqual([
+      "1. Josiah Carberry Creator",
+      "2. Second Author Creator",
+      "3. Third Author Data curator",
+    ]);
+    await page.getByRole("button", { name: "Move Third Author up" }).click();
+    await page.getByText("Third Author is now at place 2 of 3").waitFor();
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Move Third Author up");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Alt+ArrowDown");
+    await page.getByText("Third Author is now at place 2 of 3").waitFor();
+    expect((await inOrder())[1]).toBe("2. Third Author Data curator");
+    await page.getByRole("button", { name: "Remove Second Author" }).click();
+    expect(await inOrder()).toHaveLength(2);
+  });
+
+  test("an ORCID iD is checked while it is typed, and what colleagues share is copied", async () => {
+    await using visiting = await open("?part=who");
+    const { page } = visiting;
+    await importList(page);
+    await page
+      .getByRole("button", { name: /Second Author/ })
+      .first()
+      .click();
+    const orcid = page.getByRole("textbox", { name: "ORCID iD" });
+    await orcid.pressSequentially("0000-0002-1825-009");
+    expect(await orcid.getAttribute("aria-invalid")).not.toBe("true");
+    await orcid.press("8");
+    await page.getByText("This is not an ORCID iD").waitFor();
+    expect(await orcid.getAttribute("aria-invalid")).toBe("true");
+    await orcid.press("Backspace");
+    await orcid.press("7");
+    await page.getByText("The check digit is right.").waitFor();
+    await page.getByRole("button", { name: "Copy affiliation and address" }).click();
+    expect(await page.getByRole("textbox", { name: "Affiliation" }).inputValue()).toBe("Brown University");
+  });
+
+  test("a new version of a dataset says so, and begins with what was written before", async () => {
+    const { bucket, accessKey, secretKey } = demo;
+    const s3Access = { endpoint: s3.endpoint, bucket, accessKey, secretKey };
+    const { json } = await service.api.post("/submission/upload/s3upload", { metadata: DEMO_METADATA, s3Access });
+    const { dataset } = await service.api.until(json.id, ["completed"]);
+    await using visiting = await open(`?dataset=${dataset?.id}`);
+    const { page } = visiting;
+    await page.getByRole("heading", { level: 1, name: "New version of a dataset" }).waitFor();
+    await page.getByText("This will be version 2 of").waitFor();
+    await page.getByRole("button", { name: "Start from what was written for version 1" }).click();
+    await page.getByRole("textbox", { name: "Access key" }).fill(accessKey);
+    await page.locator("#field-s3Access-secretKey").fill(secretKey);
+    await page.getByRole("button", { name: /^Review and submit/ }).click();
+    await page.getByRole("button", { name: "Submit the new version" }).click();
+    await page.waitForURL(/\/app\/submissions\/(?!.*new)/);
+    const id = page.url().split("/").at(-1) ?? "";
+    const done = await service.api.until(id, ["completed"]);
+    expect(done.dataset).toMatchObject({ id: dataset?.id, version: 2 });
+    expect(done.title).toBe(DEMO_METADATA.title);
+  });
+
+  test.each([
+    ["light", "en-GB", 1280],
+    ["dark", "de-DE", 390],
+  ] as const)(
+    "every part is accessible and as wide as the screen: %s, %s, %d px",
+    async (colorScheme, locale, width) => {
+      await using visiting = await open("", { colorScheme, locale, width });
+      const { page } = visiting;
+      const look = async () => {
+        expect(await axe(page)).toEqual([]);
+        expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+      };
+      const [endpoint, name] = [page.locator("#field-s3Access-endpoint"), page.locator("#field-s3Access-bucket")];
+      await endpoint.fill(s3.endpoint);
+      await name.fill("no-such-bucket");
+      await page.locator("#field-s3Access-accessKey").fill(demo.accessKey);
+      await page.locator("#field-s3Access-secretKey").fill(demo.secretKey);
+      const folds = page.locator("details > summary");
+      for (const fold of await folds.all()) await fold.click();
+      await page.locator("form button[type=submit]").click();
+      await page.locator("li[data-status=failed]").waitFor();
+      await look();
+      await name.fill(demo.bucket);
+      await page.locator("form button[type=submit]").click();
+      await page.getByText("images/", { exact: true }).click();
+      await page.getByText("scans/", { exact: true }).waitFor();
+      await look();
+      const parts = page.locator("nav ol button");
+      await parts.nth(1).click();
+      await page.locator("input[type=radio][value=other]").check();
+      await page.locator("#licences").waitFor({ state: "attached" });
+      await look();
+      await parts.nth(2).click();
+      await page.locator("#field-metadata-authors-0").waitFor();
+      await page.locator("ol details > summary").click();
+      await look();
+      await parts.nth(3).click();
+      await page.locator("#faults").waitFor();
+      await page.locator("#warnings").waitFor();
+      await look();
+    },
+  );
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { entriesOf, folderOf, formatOf, matching, nameOf, visible } from "./browse.ts";
+
+const file = (path: string, contentType: string | null = null) => ({
+  ...{ path, bytes: 10, sha512: "", contentType, lastModified: null, verifiedBy: null, verifiedWith: null },
+});
+const files = ["data/a/1.csv", "data/a/b/2", "data/ab", "data/a.txt", "meta.json"].map((path) => file(path));
+const shown = (folder: string) =>
+  entriesOf(files, folder).map((one) =>
+    one.kind === "folder" ? `${one.path}/ ${one.files} ${one.bytes}` : one.file.path,
+  );
+
+test("a folder holds its folders, with all below them, and its files; not what is only called alike", () => {
+  expect(shown("")).toEqual(["data/ 4 40", "meta.json"]);
+  expect(shown("data")).toEqual(["data/a/ 2 20", "data/ab", "data/a.txt"]);
+  expect(shown("data/a")).toEqual(["data/a/b/ 1 10", "data/a/1.csv"]);
+});
+
+test("words are found anywhere in a path, in whatever case", () => {
+  expect(matching(files, "A.TX").map((one) => one.kind === "file" && one.file.path)).toEqual(["data/a.txt"]);
+});
+
+test("names, folders and formats", () => {
+  expect([nameOf("data/a/1.csv"), folderOf("data/a/1.csv"), folderOf("meta.json")]).toEqual(["1.csv", "data/a", ""]);
+  const formats = [
+    file("x.tar.gz"),
+    file(".env"),
+    file("y", "text/plain; charset=utf-8"),
+    file("z", "binary/octet-stream"),
+  ];
+  expect(formats.map(formatOf)).toEqual(["GZ", "", "text/plain", ""]);
+});
+
+test("nothing in a name hides, or turns it around", () => {
+  expect(visible("a\u202etxt.exe\n")).toBe("a␦txt.exe␊");
+});
