@@ -81,7 +81,7 @@ describe.skipIf(noChromium)(`the files of a submission ${ifSkipped}`, () => {
     expect(await axe(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    expect(await grid(page).evaluate("element => element === document.activeElement")).toBe(true);
+    await page.locator("[role=grid]:focus").waitFor();
   });
 
   test("are found by where they lie and how they stand, and saved as CSV", async () => {

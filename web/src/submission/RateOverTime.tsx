@@ -6,7 +6,8 @@ import { useFormats } from "../ui/format.ts";
 import classes from "./Rate.module.css";
 import { ratesOf, useSamples } from "./samples.ts";
 
-const RateChart = lazy(() => import("./RateChart.tsx"));
+/** The sentence says the same: where the drawing cannot be fetched, because the network is away, nothing is drawn. */
+const RateChart = lazy(() => import("./RateChart.tsx").catch(() => ({ default: () => <></> })));
 /** Fewer say nothing. */
 const LEAST = 3;
 
