@@ -160,7 +160,6 @@ describe("docs/package-format.md", () => {
       verifiedWith: "md5",
       etagIsDigest: true,
       verifiedIn: 1,
-      etagIsDigest: true,
     };
     const excluded = { ...listed, state: "excluded", exclusion: "r", error: { code: "object_gone", message: "" } };
     const lines = [stored, excluded].map(
