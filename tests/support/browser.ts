@@ -66,9 +66,9 @@ export async function visit(browser: Browser, address: string, visitor: Visitor 
     context,
     async [Symbol.asyncDispose]() {
       // What is broken off by leaving is no fault.
-      context.removeAllListeners();
+      const found = [...faults];
       await context.close();
-      if (faults.length > 0) throw new Error(`The page is not clean:\n${faults.join("\n")}`);
+      if (found.length > 0) throw new Error(`The page is not clean:\n${found.join("\n")}`);
     },
   };
 }

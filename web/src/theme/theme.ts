@@ -56,6 +56,8 @@ export const theme = createTheme({
   components: {
     // Labels lie outside of the fields, so errors need words and not only red.
     InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "description", "input", "error"] } },
+    // Made a header, it would pass for another banner of the page.
+    Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },
     Button: { defaultProps: { size: "md", loaderProps: { type: "dots" } } },
     ...large(
       "Autocomplete",
