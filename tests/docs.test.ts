@@ -159,7 +159,6 @@ describe("docs/package-format.md", () => {
       verifiedBy: "md5",
       verifiedWith: "md5",
       verifiedIn: 1,
-      etagIsDigest: true,
     };
     const excluded = { ...listed, state: "excluded", exclusion: "r", error: { code: "object_gone", message: "" } };
     const lines = [stored, excluded].map(

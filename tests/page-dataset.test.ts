@@ -104,11 +104,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     const has = (name: string) =>
       expect.poll(() => page.evaluate("document.activeElement.textContent"), { timeout: 10_000 }).toBe(name);
     await row("images").waitFor();
-    for (
-      let tabs = 0;
-      tabs < 30 && !(await row("images").evaluate("(one) => one === document.activeElement"));
-      tabs++
-    ) {
+    for (let tabs = 0; tabs < 30 && (await page.evaluate("document.activeElement.textContent")) !== "images"; tabs++) {
       await page.keyboard.press("Tab");
     }
     await page.keyboard.press("Enter");
@@ -143,7 +139,9 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     await using visiting = await visit(browser, address("?folder=data/images&file=data/images/leaf.png"));
     const picture = opened(visiting.page).getByRole("img", { name: "Contents of leaf.png" });
     await picture.waitFor();
-    await expect.poll(() => picture.evaluate("(image) => image.naturalWidth"), { timeout: 10_000 }).toBe(64);
+    const width = () =>
+      visiting.page.evaluate(`document.querySelector("img[alt='Contents of leaf.png']").naturalWidth`);
+    await expect.poll(width, { timeout: 10_000 }).toBe(64);
   });
 
   test.each(["hostile.html", "hostile.svg"])("shows %s as text, and runs nothing of it", async (name) => {

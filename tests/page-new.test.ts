@@ -173,7 +173,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await button(page, "Test connection").click();
     await page.getByRole("heading", { name: "The connection does not work yet" }).waitFor();
     const failed = page.getByRole("listitem").filter({ hasText: "Sign in with the keys" });
-    expect(await failed.innerText()).toMatch(/Failed\n.*secret.*\. .+\./i);
+    expect(await failed.innerText()).toMatch(/Failed\n.*secret.*\n.+\./i);
     expect(await page.getByRole("listitem").filter({ hasText: "Read an object" }).innerText()).toContain("Not reached");
     await button(page, "Copy Policy").click();
     await page.getByText("Policy is copied").waitFor();

@@ -37,9 +37,11 @@ export function FileList({ entries, from, isWhole, isWaiting, takesFocus, onFold
     estimateSize: () => ROW,
     overscan: 12,
   });
+  // The first rows are drawn when the height of the box is known.
+  const isDrawn = rows.getVirtualItems().length > 0;
   useEffect(() => {
-    if (takesFocus) box.current?.querySelector<HTMLElement>('[data-place="0"]')?.focus();
-  }, [takesFocus]);
+    if (takesFocus && isDrawn) box.current?.querySelector<HTMLElement>('[data-place="0"]')?.focus();
+  }, [takesFocus, isDrawn]);
   const moveTo = (place: number) => {
     const next = Math.min(Math.max(place, 0), entries.length - 1);
     setPresent(next);

@@ -56,7 +56,8 @@ function StepLine({ step }: { step: Step }) {
       <span className={classes.stepStatus}>{t(isReached ? `check.status.${status}` : "check.status.unreached")}</span>
       {isReached && (
         <span className={classes.detail}>
-          {detail} {hint !== "" && <strong>{hint}</strong>}
+          {detail}
+          {hint !== "" && <strong>{hint}</strong>}
         </span>
       )}
     </li>
