@@ -158,6 +158,7 @@ describe("docs/package-format.md", () => {
       sha512: "x",
       verifiedBy: "md5",
       verifiedWith: "md5",
+      etagIsDigest: true,
       verifiedIn: 1,
     };
     const excluded = { ...listed, state: "excluded", exclusion: "r", error: { code: "object_gone", message: "" } };

@@ -1838,7 +1838,7 @@ export interface components {
          */
         SentMetadata: {
             /** @description In the order in which they are to be cited. */
-            authors: components["schemas"]["SentAuthor"][];
+            authors?: components["schemas"]["SentAuthor"][];
             description?: string | null;
             embargoDate?: string | null;
             language?: string | null;

@@ -53,7 +53,8 @@ const SentAuthor = Type.Object(sent(Author.properties), { title: "SentAuthor", a
 const SentMetadata = Type.Object(
   {
     title,
-    authors: { ...authors, items: SentAuthor },
+    // Of a withdrawn dataset a database that was made anew knows nothing but the title.
+    authors: Type.Optional({ ...authors, items: SentAuthor }),
     subjects: Type.Optional(Type.Union([subjects, Type.Literal(""), Type.Null()])),
     ...sent(texts),
   },
