@@ -42,7 +42,7 @@ test("where there is no database its tables are made", async () => {
 
 test("from an older database to the present one", async () => {
   await change(async (db) => {
-    await sql`drop table mail, mail_recipient, delivery, webhook`.execute(db);
+    await sql`drop table download_link, mail, mail_recipient, delivery, webhook`.execute(db);
     await addSubmission(db);
     await sql`drop index submission_of_dataset`.execute(db);
     await sql`alter table submission drop column objects_unchanged, drop column bytes_unchanged`.execute(db);
