@@ -21,6 +21,8 @@ export default defineConfig({
     target: ["chrome123", "edge123", "firefox120", "safari17.5"],
     reportCompressedSize: false,
     sourcemap: false,
+    // Compressing takes its time, and nobody who starts the demo wants to hear of it.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   // “npm run page” shows changes while one types; the service is the one that “npm start” runs.
   server: { proxy: proxyTo("http://127.0.0.1:8080") },
