@@ -1,11 +1,13 @@
 import { closeSync, fdatasync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { unwritable } from "./unwritable.ts";
 
 /** What a note says of a file that came in part. */
 interface Kept {
   identity: string;
-  path: string;
+  /** Of the file; it lies beside the note. */
+  name: string;
   bytes: number;
 }
 
@@ -106,9 +108,9 @@ export class ReceivedFile {
   /** Takes over what an earlier try has left, under a name of its own: whoever had it can no longer place it. */
   #adopt(): number {
     const note = readNote(this.#note);
-    if (note === undefined || note.identity !== this.#identity) return 0;
+    if (note?.identity !== this.#identity) return 0;
     try {
-      renameSync(note.path, this.#path);
+      renameSync(join(dirname(this.#note), basename(note.name)), this.#path);
     } catch (error) {
       if ((error as { code?: string }).code === "ENOENT") return 0;
       throw error;
@@ -118,7 +120,7 @@ export class ReceivedFile {
   }
 
   #takeNote(bytes: number): void {
-    const kept: Kept = { identity: this.#identity, path: this.#path, bytes };
+    const kept: Kept = { identity: this.#identity, name: basename(this.#path), bytes };
     writeFileSync(`${this.#note}.new`, JSON.stringify(kept));
     renameSync(`${this.#note}.new`, this.#note);
     this.#noted = true;
@@ -134,11 +136,12 @@ function readNote(file: string): Kept | undefined {
     throw error;
   }
   try {
-    return JSON.parse(text) as Kept;
+    const note = JSON.parse(text) as Partial<Kept> | null;
+    if (typeof note?.name === "string" && typeof note.bytes === "number") return note as Kept;
   } catch {
     // Cut short by power loss: it says nothing, and the content is read again.
-    return undefined;
   }
+  return undefined;
 }
 
 /** @throws the file system's error */

@@ -13,7 +13,8 @@ async function codesAfter(deed: (root: string) => Promise<unknown>): Promise<str
     await makeStorageRoot(root);
     await writeObject(join(root, OBJECT), { "data/a": "a" }, join(folder, "scratch"));
     await deed(root);
-    return (await checkRoot(root)).findings.map(({ code, path }) => `${code} ${path}`);
+    // Of two objects with one id the one that is met later is named, and which that is the file system decides.
+    return (await checkRoot(root)).findings.map(({ code, path }) => `${code} ${code === "E037" ? "either" : path}`);
   });
 }
 
@@ -31,7 +32,7 @@ const deeds: [string, (root: string) => Promise<unknown>, string[]][] = [
   [
     "an object elsewhere",
     (root) => cp(join(root, OBJECT), join(root, "elsewhere"), { recursive: true }),
-    ["E037 elsewhere", "E083 elsewhere", "W015 "],
+    ["E037 either", "E083 elsewhere", "W015 "],
   ],
   ["an object without declaration", (root) => rm(join(root, OBJECT, "0=ocfl_object_1.1")), [`E003 ${OBJECT}`]],
   [
@@ -42,5 +43,5 @@ const deeds: [string, (root: string) => Promise<unknown>, string[]][] = [
 ];
 
 test.each(deeds)("%s is found", async (_name, deed, wanted) => {
-  expect((await codesAfter(deed)).map((found) => found.replace(/\/$/, ""))).toEqual(wanted);
+  expect((await codesAfter(deed)).map((found) => found.replace(/\/$/, "")).sort()).toEqual(wanted);
 });
