@@ -936,6 +936,29 @@ export interface components {
             /**
              * @description `Creator`, `Contributor` or a contributor type of DataCite; at least one author is a Creator.
              * @example Creator
+             * @example Contributor
+             * @example ContactPerson
+             * @example DataCollector
+             * @example DataCurator
+             * @example DataManager
+             * @example Distributor
+             * @example Editor
+             * @example HostingInstitution
+             * @example Producer
+             * @example ProjectLeader
+             * @example ProjectManager
+             * @example ProjectMember
+             * @example RegistrationAgency
+             * @example RegistrationAuthority
+             * @example RelatedPerson
+             * @example Researcher
+             * @example ResearchGroup
+             * @example RightsHolder
+             * @example Sponsor
+             * @example Supervisor
+             * @example Translator
+             * @example WorkPackageLeader
+             * @example Other
              */
             role?: string;
             /**

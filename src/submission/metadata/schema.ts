@@ -1,15 +1,16 @@
 import { type Static, Type } from "typebox";
+import { roles } from "./roles.ts";
 
 /** The shape of the metadata as sent. Unknown members are kept and warned about. */
 
-const text = (description: string, example: string) =>
-  Type.Optional(Type.String({ maxLength: 1_000, description, examples: [example] }));
+const text = (description: string, ...examples: string[]) =>
+  Type.Optional(Type.String({ maxLength: 1_000, description, examples }));
 
 export const Author = Type.Object(
   {
     role: text(
       "`Creator`, `Contributor` or a contributor type of DataCite; at least one author is a Creator.",
-      "Creator",
+      ...roles,
     ),
     orcid: text("ORCID iD, bare or as a URL.", "0000-0002-1825-0097"),
     firstName: text("Given names.", "Josiah"),
