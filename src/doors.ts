@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { nameOf } from "./archive/open.ts";
 import { authenticator } from "./auth/authenticate.ts";
+import { OidcIssuer } from "./auth/oidc.ts";
 import type { Config } from "./config/config.ts";
 import { readFigures } from "./db/figures.ts";
 import { SharedReads } from "./db/shared-reads.ts";
@@ -25,6 +26,7 @@ export async function answerApi(config: Config, house: House, opened: Opened): P
   showInstallation(metrics, figures, (error) => log.warn({ err: error }, "the figures of the database cannot be had"));
   const exports = new ExportThreads({ place: config.archive, scratch: join(config.data, "scratch") });
   opened.push(() => exports.close());
+  const issuer = issuerOf(config);
   const server = await buildServer(
     {
       db: database.urgent,
@@ -41,11 +43,12 @@ export async function answerApi(config: Config, house: House, opened: Opened): P
         sendsMail: config.mail !== undefined,
       },
       exports,
-      authenticate: authenticator(config, database.urgent),
+      authenticate: authenticator(config.auth, issuer, database.urgent),
       tokens: config.auth === "tokens" ? { closeFirstAdminDoor: () => adminToken.remove() } : undefined,
       basePath: config.basePath,
       publicUrl: () => address.publicUrl,
       signIn: signInOf(config),
+      providerOrigins: async () => (await issuer?.origins()) ?? [],
       pageFolder: PAGE,
       publisher: config.publisher,
       jwks,
@@ -73,12 +76,16 @@ export async function answerApi(config: Config, house: House, opened: Opened): P
 export async function answerProbes(config: Config, house: House, opened: Opened): Promise<string> {
   const { database, metrics } = house;
   const stopping = new AbortController();
-  const authenticate = authenticator(config, database.urgent);
+  const authenticate = authenticator(config.auth, issuerOf(config), database.urgent);
   const context = { db: database.urgent, authenticate, basePath: "", metrics, tracing: noTracing };
   const server = await buildProbes({ ...context, stopping: stopping.signal }, httpOptions(config, house));
   const { origin, close } = await listenOn(server, { host: config.host, port: config.metricsPort ?? 0 }, stopping);
   opened.push(close);
   return origin;
+}
+
+function issuerOf({ oidc }: Config): OidcIssuer | undefined {
+  return oidc === undefined ? undefined : new OidcIssuer(oidc);
 }
 
 function signInOf({ auth, oidc }: Config): SignIn {

@@ -246,13 +246,56 @@ test("titles, pages, searches and cursors", async () => {
   }
   expect((await service.api.get("/submission/info/exists?title=Wheat%20two")).text).toBe("true");
   expect((await service.api.get("/submission/info/exists?title=Rye")).status).toBe(204);
+  expect(await titlesOf("/submission?q=wheat&limit=2")).toEqual(["Wheat three", "Wheat two", "Wheat one"]);
+});
+
+/** Of a list, page by page to its end. */
+async function titlesOf(list: string): Promise<string[]> {
   const titles: string[] = [];
-  for (let path: string | undefined = "/submission?q=wheat&limit=2"; path !== undefined; ) {
+  for (let path: string | undefined = list; path !== undefined; ) {
     const page = await service.api.get(path);
     titles.push(...page.json.map(({ title }: Submission) => title));
     path = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];
   }
-  expect(titles).toEqual(["Wheat three", "Wheat two", "Wheat one"]);
+  return titles;
+}
+
+describe("submissions are sorted", () => {
+  let created = 0;
+  const sizes = { "rye b 🌾": 2_000, "Rye a": 30, "rye C": 400, "Rye A": 30 };
+
+  beforeAll(async () => {
+    for (const [title, bytes] of Object.entries(sizes)) {
+      const bucket = `rye-${created++}`;
+      s3.createBucket(bucket);
+      s3.put(bucket, "a", "a".repeat(bytes));
+      const { id } = await service.api.submit(accessTo(bucket), { metadata: { ...goodMetadata, title } });
+      await service.api.until(id, ["completed"]);
+    }
+  });
+
+  test.each([
+    ["created", ["rye b 🌾", "Rye a", "rye C", "Rye A"]],
+    ["-updated", ["Rye A", "rye C", "Rye a", "rye b 🌾"]],
+    ["-bytes", ["rye b 🌾", "rye C", expect.stringMatching(/^Rye a$/i), expect.stringMatching(/^Rye a$/i)]],
+    [
+      "title",
+      [expect.stringMatching(/^Rye a$/i), expect.stringMatching(/^Rye a$/i), expect.stringMatching(/b/), "rye C"],
+    ],
+  ])("by %s, and no page repeats or skips one", async (sort, wanted) => {
+    const inOne = await titlesOf(`/submission?q=rye&sort=${sort}`);
+    expect(inOne).toEqual(wanted);
+    for (const limit of [1, 2, 3])
+      expect(await titlesOf(`/submission?q=rye&sort=${sort}&limit=${limit}`)).toEqual(inOne);
+    const turned = sort.startsWith("-") ? sort.slice(1) : `-${sort}`;
+    expect(await titlesOf(`/submission?q=rye&sort=${turned}&limit=1`)).toEqual(inOne.toReversed());
+  });
+
+  test("and a cursor of another order is refused", async () => {
+    const { headers } = await service.api.get("/submission?q=rye&sort=title&limit=1");
+    const next = /<([^>]+)>/.exec(headers.get("link") ?? "")?.[1]?.replace("sort=title", "sort=bytes");
+    expect((await service.api.get(next ?? "")).json.code).toBe("bad_request");
+  });
 });
 
 test("the event stream goes on live and takes up after Last-Event-ID", async () => {

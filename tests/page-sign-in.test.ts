@@ -121,7 +121,9 @@ describe.skipIf(noChromium)(`signing in at an identity provider ${ifSkipped}`, (
   });
 
   test("leads there and back to where one was, renews the token, and signs out there, too", async () => {
-    await using visiting = await visit(browser, `${service.url}/app/new`, { origins: [people.issuer] });
+    await using visiting = await visit(browser, `${service.url}/app/new`, {
+      origins: [people.issuer, people.tokenOrigin],
+    });
     const { page } = visiting;
     await page.getByRole("button", { name: /^Sign in with 127\.0\.0\.1/ }).click();
     await heading(page, "New submission").waitFor();

@@ -91,6 +91,35 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
+  test("are sorted by their columns' heads, and on a phone by a list; the address remembers it", async () => {
+    await using visiting = await open("/?q=plot");
+    const { page } = visiting;
+    const first = page.locator("td:first-child a").first();
+    const head = page.getByRole("columnheader", { name: "Title" });
+    await first.waitFor();
+    expect(await first.textContent()).toBe("Soil cores, plot 53");
+    await head.getByRole("button").click();
+    await page.getByText("Soil cores, plot 1", { exact: true }).waitFor();
+    expect([await first.textContent(), await head.getAttribute("aria-sort")]).toEqual([
+      "Soil cores, plot 1",
+      "ascending",
+    ]);
+    await head.getByRole("button").press("Enter");
+    await page.getByText("Soil cores, plot 9", { exact: true }).waitFor();
+    expect([await first.textContent(), await head.getAttribute("aria-sort")]).toEqual([
+      "Soil cores, plot 9",
+      "descending",
+    ]);
+    expect(await axe(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const choice = page.getByLabel("Sorted by");
+    expect(await choice.inputValue()).toBe("-title");
+    await choice.selectOption("Oldest first");
+    await page.getByText("Soil cores, plot 1", { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe("?q=plot&sort=created");
+    expect(await axe(page)).toEqual([]);
+  });
+
   test("lead to the submission, wherever the row is pressed", async () => {
     await using visiting = await open("/?q=barley");
     const { page } = visiting;

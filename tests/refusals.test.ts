@@ -300,12 +300,27 @@ describe("text that no database can hold is refused", () => {
     expect(json.errors).toEqual([expect.objectContaining({ pointer, code: "wrong_value" })]);
   });
 
+  const nobody = "00000000-0000-0000-0000-000000000000";
   test.each([
-    `2024-01-01T00:00:00.000Z ${"-".repeat(36)}`,
-    "+275760-01-01T00:00:00.000Z 00000000-0000-0000-0000-000000000000",
-    "2024-13-01T00:00:00.000Z 00000000-0000-0000-0000-000000000000",
-  ])("in the cursor of %s", async (text) => {
-    const { status, json } = await service.api.get(`/submission?cursor=${cursor(text)}`);
+    ["-created", `-created ${"-".repeat(36)} 2024-01-01T00:00:00.000Z`],
+    ["-created", `-created ${nobody} +275760-01-01T00:00:00.000Z`],
+    ["-created", `-created ${nobody} 2024-13-01T00:00:00.000Z`],
+    ["bytes", `bytes ${nobody} -1`],
+    ["bytes", `bytes ${nobody} 9999999999999999999`],
+    ["title", `title ${nobody} a\0`],
+    ["title", `created ${nobody} 2024-01-01T00:00:00.000Z`],
+    ["title", `constructor ${nobody} a`],
+  ])("in the cursor of a list sorted by %s: %j", async (sort, text) => {
+    const { status, json } = await service.api.get(`/submission?sort=${sort}&cursor=${cursor(text)}`);
+    expect([status, json.code]).toEqual([400, "bad_request"]);
+  });
+
+  test.each([
+    `2024-01-01T00:00:00.000Z 0 ${"-".repeat(36)}`,
+    `+275760-01-01T00:00:00.000Z 0 ${nobody}`,
+    `2024-13-01T00:00:00.000Z 0 ${nobody}`,
+  ])("in the cursor of webhooks %s", async (text) => {
+    const { status, json } = await service.api.get(`/webhook?cursor=${cursor(text)}`);
     expect([status, json.code]).toEqual([400, "bad_request"]);
   });
 

@@ -1,7 +1,7 @@
 import type { Queries } from "../db/open.ts";
 import { bearerToken } from "./bearer.ts";
 import { type Caller, LOCAL } from "./caller.ts";
-import { OidcIssuer, type OidcOptions } from "./oidc.ts";
+import type { OidcIssuer } from "./oidc.ts";
 import { callerOfToken } from "./tokens.ts";
 
 /**
@@ -13,13 +13,12 @@ export type Authenticate = (authorization: string | undefined) => Promise<Caller
 
 /** How callers sign in. Without sign-in a header is ignored, whatever it holds. */
 export function authenticator(
-  options: { auth: "none" | "tokens" | "oidc"; oidc: OidcOptions | undefined },
+  auth: "none" | "tokens" | "oidc",
+  issuer: OidcIssuer | undefined,
   db: Queries,
 ): Authenticate {
-  const { auth, oidc } = options;
   if (auth === "none") return async () => LOCAL;
   if (auth === "tokens") return async (authorization) => callerOfToken(db, bearerToken(authorization));
-  if (oidc === undefined) throw new Error("Sign-in with OpenID Connect needs an issuer");
-  const issuer = new OidcIssuer(oidc);
+  if (issuer === undefined) throw new Error("Sign-in with OpenID Connect needs an issuer");
   return async (authorization) => issuer.caller(bearerToken(authorization));
 }

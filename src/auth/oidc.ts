@@ -47,7 +47,7 @@ const KEY_FAULTS = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, e
 /** Knows callers by the access tokens (JWT, RFC 9068) of an OpenID provider. */
 export class OidcIssuer {
   readonly #options: OidcOptions;
-  #keys: Promise<JWTVerifyGetKey> | undefined;
+  #found: Promise<Discovered> | undefined;
   #failed: { at: number; problem: Problem } | undefined;
 
   constructor(options: OidcOptions) {
@@ -62,7 +62,7 @@ export class OidcIssuer {
   async caller(token: string): Promise<Caller> {
     requireShape(token);
     const { issuer, audience, rolesClaim } = this.#options;
-    const keys = await this.#discovered();
+    const { keys } = await this.#discovered();
     const { payload } = await jwtVerify(token, keys, {
       issuer,
       audience,
@@ -80,16 +80,23 @@ export class OidcIssuer {
     return { owner: `${issuer}#${payload.sub}`, roles: rolesIn(payload, rolesClaim), ...emailIn(payload) };
   }
 
-  /** Where the provider's keys are, asked once; a failure is kept for a moment. */
-  async #discovered(): Promise<JWTVerifyGetKey> {
+  /** Where pages speak to the provider themselves: where it describes itself and, if it can be asked, gives out tokens. */
+  async origins(): Promise<string[]> {
+    // A provider that cannot be asked is what the page, and every request, tells of.
+    const { tokenEndpoint } = await this.#discovered().catch(() => ({ tokenEndpoint: [] }));
+    return [...new Set([this.#options.issuer, ...tokenEndpoint].map((address) => new URL(address).origin))];
+  }
+
+  /** What the provider says of itself, asked once; a failure is kept for a moment. */
+  async #discovered(): Promise<Discovered> {
     if (this.#failed !== undefined && Date.now() - this.#failed.at < PAUSE_MS) throw this.#failed.problem;
-    this.#keys ??= discover(this.#options.issuer).catch((cause: unknown) => {
-      this.#keys = undefined;
+    this.#found ??= discover(this.#options.issuer).catch((cause: unknown) => {
+      this.#found = undefined;
       const problem = new Problem("identity_unavailable", undefined, { cause });
       this.#failed = { at: Date.now(), problem };
       throw problem;
     });
-    return this.#keys;
+    return this.#found;
   }
 }
 
@@ -121,8 +128,14 @@ function requireShape(token: string): void {
   throw new Problem("token_invalid");
 }
 
+interface Discovered {
+  keys: JWTVerifyGetKey;
+  /** Empty for a provider that names none. */
+  tokenEndpoint: string[];
+}
+
 /** OpenID Connect Discovery 1.0, section 4. The answer must be about this very issuer (section 4.3). */
-async function discover(issuer: string): Promise<JWTVerifyGetKey> {
+async function discover(issuer: string): Promise<Discovered> {
   const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const response = await fetch(address, {
     redirect: "error",
@@ -130,13 +143,23 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
     signal: AbortSignal.timeout(PROVIDER_MS),
   });
   if (!response.ok) throw new Error(`${address} answers ${response.status}`);
-  const found = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
+  const found = (await response.json()) as {
+    issuer?: unknown;
+    jwks_uri?: unknown;
+    token_endpoint?: unknown;
+  };
   if (found.issuer !== issuer) throw new Error(`${address} is about another issuer`);
   if (typeof found.jwks_uri !== "string" || !URL.canParse(found.jwks_uri)) throw new Error(`${address} names no keys`);
   if (new URL(issuer).protocol === "https:" && new URL(found.jwks_uri).protocol !== "https:") {
     throw new Error(`${address} names keys that anybody on the way could change`);
   }
-  const keys = createRemoteJWKSet(new URL(found.jwks_uri), {
+  const { token_endpoint: token } = found;
+  const isWeb = typeof token === "string" && /^https?:$/.test(URL.parse(token)?.protocol ?? "");
+  return { keys: keysAt(new URL(found.jwks_uri)), tokenEndpoint: isWeb ? [token] : [] };
+}
+
+function keysAt(address: URL): JWTVerifyGetKey {
+  const keys = createRemoteJWKSet(address, {
     timeoutDuration: PROVIDER_MS,
     cooldownDuration: COOLDOWN_MS,
     // Refreshed below: nobody waits for that, and keys that are known stay good while the provider is away.

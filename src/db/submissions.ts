@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Selectable, sql, type Transaction, type Updateable } from "kysely";
+import type { Selectable, Transaction, Updateable } from "kysely";
 import type { LogEntry } from "../submission/events.ts";
 import { type Code, catalogue, Problem } from "../submission/problems.ts";
 import { ACTIVE, type ActiveStatus, mayMove, type Status } from "../submission/states.ts";
@@ -31,31 +31,6 @@ export async function findSubmission(db: Queries, id: string): Promise<Submissio
 /** Locks the submission for the rest of the transaction, so that what is decided on it still holds at commit. */
 export async function lockSubmission(trx: Trx, id: string): Promise<SubmissionRow | undefined> {
   return trx.selectFrom("submission").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
-}
-
-export interface ListFilter {
-  /** Undefined for everybody's. */
-  owner: string | undefined;
-  status?: Status | undefined;
-  /** Part of the title, in any case. */
-  q?: string | undefined;
-  limit: number;
-  before?: { createdAt: Date; id: string } | undefined;
-}
-
-/** Newest first, after the cursor. */
-export async function listSubmissions(db: Queries, filter: ListFilter): Promise<SubmissionRow[]> {
-  let query = db.selectFrom("submission").selectAll();
-  if (filter.owner !== undefined) query = query.where("owner", "=", filter.owner);
-  if (filter.status !== undefined) query = query.where("status", "=", filter.status);
-  if (filter.q !== undefined) query = query.where(sql`position(lower(${filter.q}) in lower(title))`, ">", 0);
-  if (filter.before !== undefined) {
-    const { createdAt, id } = filter.before;
-    query = query.where((eb: ExpressionBuilder<Tables, "submission">) =>
-      eb.or([eb("created_at", "<", createdAt), eb.and([eb("created_at", "=", createdAt), eb("id", "<", id)])]),
-    );
-  }
-  return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(filter.limit).execute();
 }
 
 /** Whether the owner has a submission of exactly this title that is neither failed nor cancelled. */

@@ -54,6 +54,8 @@ export interface HttpContext extends ProbeContext {
   publicUrl(): string;
   /** How callers sign in. */
   signIn: SignIn;
+  /** Of the identity provider, to which the page speaks itself; none where there is no provider. */
+  providerOrigins(): Promise<readonly string[]>;
   /** Where the page was built to; undefined where routes are described and never called. */
   pageFolder: string | undefined;
   /** Whom exports name as the publisher. */

@@ -7,7 +7,7 @@ export const Paging = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1_000, description: "Most entries of a page.", examples: [50] }),
   ),
-  cursor: Type.Optional(Type.String({ maxLength: 500, description: "From the `Link` header of the page before." })),
+  cursor: Type.Optional(Type.String({ maxLength: 1_000, description: "From the `Link` header of the page before." })),
 };
 
 /** Tells where the next page is (RFC 8288). */

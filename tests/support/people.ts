@@ -8,9 +8,14 @@ import { AUDIENCE } from "./oidc.ts";
 /** As which client the page is known. */
 export const PAGE_CLIENT = "accession-page";
 
-/** A real OpenID provider on loopback at which a person signs in, without being asked for a password. */
+/**
+ * A real OpenID provider on loopback at which a person signs in, without being asked for a password. It gives out tokens
+ * at another origin than that of its issuer, as some do.
+ */
 export interface People extends AsyncDisposable {
   issuer: string;
+  /** Where tokens are given out. */
+  tokenOrigin: string;
   /** How often tokens were given out, at first and for refresh tokens. */
   tokens(): { first: number; renewed: number };
   /** Knows the page of a service, at the service’s address. To be called before anybody signs in. */
@@ -20,14 +25,19 @@ export interface People extends AsyncDisposable {
 /** @param seconds how long an access token is good */
 export async function startPeople(seconds = 600): Promise<People> {
   let answer = (_request: IncomingMessage, response: ServerResponse): unknown => response.writeHead(503).end();
-  const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const doors = [0, 1].map(() => createServer((request, response) => void answer(request, response)));
+  const [issuer = "", tokenOrigin = ""] = await Promise.all(
+    doors.map(async (door) => {
+      await once(door.listen(0, "127.0.0.1"), "listening");
+      return `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+    }),
+  );
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   const jwks = { keys: [{ ...(await exportJWK(privateKey)), kid: "one", alg: "RS256", use: "sig" }] } as JWKS;
   const given = { first: 0, renewed: 0 };
   return {
     issuer,
+    tokenOrigin,
     tokens: () => ({ ...given }),
     know(service) {
       const provider = peopleProvider(issuer, jwks, `${service}/app/`, seconds);
@@ -36,16 +46,27 @@ export async function startPeople(seconds = 600): Promise<People> {
       });
       const others = provider.callback();
       answer = (request, response) => {
-        return request.url?.startsWith("/interaction/")
-          ? letIn(provider, request, response)
-          : others(request, response);
+        if (request.url?.startsWith("/interaction/")) return letIn(provider, request, response);
+        const isDescription = request.url?.startsWith("/.well-known/openid") && request.headers.host === host(issuer);
+        return isDescription ? describe(issuer, tokenOrigin, response) : others(request, response);
       };
     },
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
+      for (const door of doors) door.closeAllConnections();
+      await Promise.all(doors.map((door) => new Promise((done) => door.close(done))));
     },
   };
+}
+
+const host = (address: string) => new URL(address).host;
+
+/** The provider’s own description, in which endpoints are of the origin that is asked. */
+async function describe(issuer: string, tokenOrigin: string, response: ServerResponse): Promise<void> {
+  const own = await (await fetch(`${tokenOrigin}/.well-known/openid-configuration`)).text();
+  const { token_endpoint } = JSON.parse(own) as { token_endpoint: string };
+  const all = JSON.parse(own.replaceAll(tokenOrigin, issuer)) as object;
+  response.writeHead(200, { "content-type": "application/json", "access-control-allow-origin": "*" });
+  response.end(JSON.stringify({ ...all, token_endpoint }));
 }
 
 /** Whoever comes is Ada, and agrees. */

@@ -330,7 +330,7 @@ export interface paths {
         };
         /**
          * List submissions
-         * @description Those that the caller may see, newest first.
+         * @description Those that the caller may see, newest first unless sorted otherwise.
          */
         get: operations["listSubmissions"];
         put?: never;
@@ -3905,6 +3905,11 @@ export interface operations {
                  * @example moisture
                  */
                 q?: string;
+                /**
+                 * @description By what; with `-` the newest, the last in the alphabet or the greatest first.
+                 * @example -bytes
+                 */
+                sort?: "created" | "-created" | "updated" | "-updated" | "title" | "-title" | "bytes" | "-bytes" | "objects" | "-objects";
                 /**
                  * @description Only these.
                  * @example completed

@@ -1,11 +1,9 @@
-import type { SignIn } from "../context.ts";
-
 /**
- * The Content Security Policy of the page. Everything comes from the service itself; the only other host that it may
- * speak to is the operator’s own identity provider. Styles that the page makes while it runs carry the nonce.
+ * The Content Security Policy of the page. Everything comes from the service itself; all else that it may
+ * speak to are these origins of the operator’s own identity provider. Styles that the page makes while it runs carry
+ * the nonce.
  */
-export function pagePolicy(nonce: string, signIn: SignIn): string {
-  const provider = signIn.method === "oidc" ? [new URL(signIn.issuer).origin] : [];
+export function pagePolicy(nonce: string, provider: readonly string[]): string {
   const directives: Record<string, string[]> = {
     "default-src": ["'none'"],
     "script-src": ["'self'"],

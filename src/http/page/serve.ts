@@ -34,7 +34,7 @@ export async function servePage(server: Server, context: HttpContext): Promise<v
 
 /** Written anew for each answer: it says below which path the page lies, and which styles may be added to it. */
 async function sendDocument(reply: FastifyReply, context: HttpContext): Promise<FastifyReply> {
-  const { pageFolder = "", basePath, signIn } = context;
+  const { pageFolder = "", basePath } = context;
   const html = await readFile(join(pageFolder, "index.html"), "utf8").catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "ENOENT") throw new Problem("not_found", NOT_BUILT, { cause });
     throw cause;
@@ -42,6 +42,6 @@ async function sendDocument(reply: FastifyReply, context: HttpContext): Promise<
   const nonce = randomBytes(16).toString("base64");
   return reply
     .type("text/html; charset=utf-8")
-    .header("content-security-policy", pagePolicy(nonce, signIn))
+    .header("content-security-policy", pagePolicy(nonce, await context.providerOrigins()))
     .send(html.replaceAll("%BASE%", `${basePath}/app/`).replaceAll("%NONCE%", nonce));
 }

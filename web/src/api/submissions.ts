@@ -1,14 +1,17 @@
-import { orThrow, type Submission } from "@accession/client";
+import { type operations, orThrow, type Submission } from "@accession/client";
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import { api } from "./client.ts";
 import { queries } from "./queries.ts";
 
 export type Status = Submission["status"];
 
-/** Which submissions are wanted. */
+export type Sort = NonNullable<NonNullable<operations["listSubmissions"]["parameters"]["query"]>["sort"]>;
+
+/** Which submissions are wanted, and in which order. */
 export interface SubmissionFilter {
   q: string;
   status: Status | undefined;
+  sort: Sort;
 }
 
 const PAGE = 50;
@@ -19,13 +22,14 @@ export function isOver(status: Status): boolean {
   return status === "completed" || status === "cancelled" || status === "failed";
 }
 
-/** Submissions, newest first, a page after the other; asked for again while something in them is under way. */
-export function submissionsQuery({ q, status }: SubmissionFilter) {
+/** Submissions, a page after the other; asked for again while something in them is under way. */
+export function submissionsQuery({ q, status, sort }: SubmissionFilter) {
   return infiniteQueryOptions({
-    queryKey: ["submissions", { q, status }],
+    queryKey: ["submissions", { q, status, sort }],
     queryFn: async ({ pageParam, signal }) => {
       const query = {
         limit: PAGE,
+        sort,
         ...(q !== "" && { q }),
         ...(status !== undefined && { status }),
         ...(pageParam !== "" && { cursor: pageParam }),

@@ -2,7 +2,9 @@ import type { Submission } from "@accession/client";
 import { Button, Center, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
+import type { Sort } from "../api/submissions.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { SortChoice } from "./SortChoice.tsx";
 import { SubmissionCards } from "./SubmissionCards.tsx";
 import { SubmissionTable } from "./SubmissionTable.tsx";
 
@@ -11,12 +13,14 @@ interface Props {
   submissions: readonly Submission[] | undefined;
   hasMore: boolean;
   isFetchingMore: boolean;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
   onMore: () => void;
   onClear: () => void;
 }
 
 /** What was found: a table where there is room for one, cards on a phone. */
-export function Found({ submissions, hasMore, isFetchingMore, onMore, onClear }: Props) {
+export function Found({ submissions, hasMore, isFetchingMore, sort, onSort, onMore, onClear }: Props) {
   const { t } = useTranslation("submissions");
   const isWide = useMediaQuery("(min-width: 48em)", undefined, { getInitialValueInEffect: false });
   if (submissions === undefined) return <Waiting />;
@@ -32,7 +36,14 @@ export function Found({ submissions, hasMore, isFetchingMore, onMore, onClear }:
   return (
     <>
       <VisuallyHidden role="status">{t("shown", { count: submissions.length })}</VisuallyHidden>
-      {isWide ? <SubmissionTable submissions={submissions} /> : <SubmissionCards submissions={submissions} />}
+      {isWide ? (
+        <SubmissionTable submissions={submissions} sort={sort} onSort={onSort} />
+      ) : (
+        <>
+          <SortChoice sort={sort} onSort={onSort} />
+          <SubmissionCards submissions={submissions} />
+        </>
+      )}
       {hasMore && (
         <Center>
           <Button variant="default" loading={isFetchingMore} onClick={onMore}>

@@ -1,29 +1,31 @@
 import type { Submission } from "@accession/client";
 import { Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import type { Sort } from "../api/submissions.ts";
 import { Bytes, Count, DateTime } from "../ui/Numbers.tsx";
+import { SortHeader } from "./SortHeader.tsx";
 import { Standing } from "./Standing.tsx";
 import classes from "./Submissions.module.css";
 import { TitleLink } from "./TitleLink.tsx";
 
+interface Props {
+  submissions: readonly Submission[];
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+}
+
 /** Submissions as rows, where there is room for columns. */
-export function SubmissionTable({ submissions }: { submissions: readonly Submission[] }) {
+export function SubmissionTable({ submissions, ...sorting }: Props) {
   const { t } = useTranslation("submissions");
   return (
     <Table className={classes.table} aria-label={t("title")}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>{t("columns.title")}</Table.Th>
+          <SortHeader column="title" {...sorting} />
           <Table.Th w="13rem">{t("columns.status")}</Table.Th>
-          <Table.Th w="7rem" ta="right">
-            {t("columns.objects")}
-          </Table.Th>
-          <Table.Th w="7rem" ta="right">
-            {t("columns.bytes")}
-          </Table.Th>
-          <Table.Th w="9rem" ta="right">
-            {t("columns.created")}
-          </Table.Th>
+          <SortHeader column="objects" width="7rem" {...sorting} />
+          <SortHeader column="bytes" width="7rem" {...sorting} />
+          <SortHeader column="created" width="9rem" {...sorting} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

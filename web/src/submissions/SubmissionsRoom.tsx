@@ -41,7 +41,9 @@ export default function SubmissionsRoom() {
             hasMore={found.hasNextPage}
             isFetchingMore={found.isFetchingNextPage}
             onMore={() => void found.fetchNextPage()}
-            onClear={() => setFilter({ q: "", status: undefined })}
+            sort={filter.sort}
+            onSort={(sort) => setFilter({ ...filter, sort })}
+            onClear={() => setFilter({ ...filter, q: "", status: undefined })}
           />
         </>
       )}

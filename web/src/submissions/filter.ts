@@ -1,5 +1,5 @@
 import { useSearchParams } from "wouter";
-import type { Status, SubmissionFilter } from "../api/submissions.ts";
+import type { Sort, Status, SubmissionFilter } from "../api/submissions.ts";
 
 /** Every status, in the order in which a submission goes through them. */
 export const STATUSES = [
@@ -14,15 +14,47 @@ export const STATUSES = [
   "cancelled",
 ] as const satisfies readonly Status[];
 
+/** What the list can be sorted by, and which end comes first at the first click. */
+export const COLUMNS = {
+  title: "title",
+  objects: "-objects",
+  bytes: "-bytes",
+  created: "-created",
+} as const satisfies Record<string, Sort>;
+export type Column = keyof typeof COLUMNS;
+
+/** The orders to choose from; the usual one first. */
+export const SORTS = [
+  "-created",
+  "created",
+  "title",
+  "-title",
+  "-bytes",
+  "bytes",
+  "-objects",
+  "objects",
+] as const satisfies readonly Sort[];
+
+/** The same the other way round. */
+export function turned(sort: Sort): Sort {
+  return (sort.startsWith("-") ? sort.slice(1) : `-${sort}`) as Sort;
+}
+
 /** The filter, as the address names it: it survives a reload, and can be sent to somebody. */
 export function useFilter(): [SubmissionFilter, (filter: SubmissionFilter) => void] {
   const [params, setParams] = useSearchParams();
   const status = STATUSES.find((one) => one === params.get("status"));
-  const set = ({ q, status }: SubmissionFilter) =>
-    setParams(new URLSearchParams({ ...(q !== "" && { q }), ...(status !== undefined && { status }) }), {
-      replace: true,
-    });
-  return [{ q: params.get("q") ?? "", status }, set];
+  const sort = SORTS.find((one) => one === params.get("sort")) ?? SORTS[0];
+  const set = ({ q, status, sort }: SubmissionFilter) =>
+    setParams(
+      new URLSearchParams({
+        ...(q !== "" && { q }),
+        ...(status !== undefined && { status }),
+        ...(sort !== SORTS[0] && { sort }),
+      }),
+      { replace: true },
+    );
+  return [{ q: params.get("q") ?? "", status, sort }, set];
 }
 
 /** Whether nothing is filtered out. */
