@@ -332,6 +332,8 @@ test("files come as CSV, with formulas made harmless", async () => {
   expect(header).toMatch(/^path,key,bytes,sha512/);
   expect(lines[0]).toContain(`"'=HYPERLINK(""x"")"`);
   expect(lines[1]).toContain('"data/b,c","b,c",1,');
+  const second = await service.api.get(`/submission/${id}/files?from=1`);
+  expect(second.json.map(({ key }: { key: string }) => key)).toEqual(["b,c"]);
 });
 
 test("what is completed is still there after a restart", async () => {

@@ -4620,6 +4620,11 @@ export interface operations {
                 /** @description From the `Link` header of the page before. */
                 cursor?: string;
                 /**
+                 * @description Place in the listing to begin at, from 0. Counts without a `cursor`.
+                 * @example 0
+                 */
+                from?: number;
+                /**
                  * @description Most entries of a page.
                  * @example 50
                  */

@@ -37,6 +37,14 @@ export function submissionFiles(server: Server, context: HttpContext): void {
           prefix: Type.Optional(
             Type.String({ maxLength: 2_048, description: "Beginning of the path.", examples: ["data/measurements/"] }),
           ),
+          from: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: Number.MAX_SAFE_INTEGER,
+              description: "Place in the listing to begin at, from 0. Counts without a `cursor`.",
+              examples: [0],
+            }),
+          ),
           ...Paging,
         }),
         response: {
@@ -51,9 +59,9 @@ export function submissionFiles(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       const row = await requireSubmission(context, request);
-      const { state, prefix, limit, cursor } = request.query;
+      const { state, prefix, from = 0, limit, cursor } = request.query;
       const filter = { state, prefix };
-      const after = cursor === undefined ? -1 : readCursor(cursor);
+      const after = cursor === undefined ? from - 1 : readCursor(cursor);
       const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
       if (asCsv && limit === undefined) {
         return reply

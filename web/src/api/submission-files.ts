@@ -1,9 +1,9 @@
-import { type components, orThrow } from "@accession/client";
+import { type components, orThrow, type Submission } from "@accession/client";
 import { queryOptions, useQueries } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { api, fetchAsCaller, SERVICE_URL } from "./client.ts";
 import { queries } from "./queries.ts";
-import { isOver, nextCursor, type Status } from "./submissions.ts";
+import { isOver, nextCursor } from "./submissions.ts";
 
 export type File = components["schemas"]["File"];
 export type FileState = File["state"];
@@ -17,15 +17,14 @@ export interface FileFilter {
 
 /** Files that are asked for at once. */
 export const FILES_PAGE = 200;
+/** Browsers lay out no list that is much higher than this many rows. */
+export const MOST_ROWS = 300_000;
 /** Pages that were scrolled away are fetched again when somebody comes back: memory stays small however many there are. */
 const KEPT_MS = 5_000;
 const LOOK_MS = 5_000;
 
-/** A page of files whose beginning is known; `length` once it was seen. */
-interface Page {
-  cursor: string;
-  length?: number;
-}
+/** Where a page of files begins: at a place in the listing, or after the page before. */
+type Start = { from: number } | { cursor: string };
 
 /** Files as far as they are known, for a list of which only a part is seen. */
 export interface Files {
@@ -39,20 +38,25 @@ export interface Files {
 }
 
 /**
- * The files of a submission around the rows that are seen: a page after the other, the more the further one scrolls.
+ * The files of a submission around the rows that are seen. Without a filter any of them can be gone to at once; with one,
+ * a page follows the other, the more the further one scrolls.
  *
  * @param seen first and last row
- * @param status of the submission: while it is open files change, and when it changes they are looked at anew
+ * @param submission while it is open files change, and when its status changes they are looked at anew
  */
-export function useFiles(id: string, filter: FileFilter, seen: [number, number], status: Status): Files {
+export function useFiles(submission: Submission, filter: FileFilter, seen: [number, number]): Files {
+  const { id, status } = submission;
   const isOpen = !isOver(status);
-  const [pages, setPages] = useState<readonly Page[]>([{ cursor: "" }]);
-  const first = Math.min(Math.floor(seen[0] / FILES_PAGE), pages.length - 1);
-  const last = Math.min(Math.floor(seen[1] / FILES_PAGE), pages.length - 1);
-  const shown = pages.slice(first, last + 1);
+  const [walked, setWalked] = useState<Walked>({ cursors: [""] });
+  const listed = filter.state === undefined && filter.prefix === "" ? submission.progress.objectsListed : undefined;
+  const pages = listed === undefined ? walked.cursors.length : Math.max(1, Math.ceil(listed / FILES_PAGE));
+  const startOf = (page: number): Start =>
+    listed === undefined ? { cursor: walked.cursors[page] ?? "" } : { from: page * FILES_PAGE };
+  const first = Math.min(Math.floor(seen[0] / FILES_PAGE), pages - 1);
+  const last = Math.min(Math.floor(seen[1] / FILES_PAGE), pages - 1);
   const found = useQueries({
-    queries: shown.map(({ cursor }) => ({
-      ...filesQuery(id, filter, cursor),
+    queries: Array.from({ length: last - first + 1 }, (_, index) => ({
+      ...filesQuery(id, filter, startOf(first + index)),
       refetchInterval: isOpen ? LOOK_MS : (false as const),
       staleTime: isOpen ? LOOK_MS : Number.POSITIVE_INFINITY,
     })),
@@ -65,16 +69,16 @@ export function useFiles(id: string, filter: FileFilter, seen: [number, number],
     ),
   });
   useEffect(() => {
-    setPages((known) => found.pages.reduce((all, page, index) => learn(all, first + index, page), known));
+    setWalked((known) => found.pages.reduce((all, page, index) => walkOn(all, first + index, page), known));
   }, [found.pages, first]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another status, other files.
   useEffect(() => {
     void queries.invalidateQueries({ queryKey: ["files", id] });
   }, [id, status]);
-  const end = pages.at(-1)?.length;
+  const rows = listed ?? (pages - 1) * FILES_PAGE + (walked.lastLength ?? FILES_PAGE);
   return {
-    rows: (pages.length - 1) * FILES_PAGE + (end ?? FILES_PAGE),
-    isWhole: end !== undefined,
+    rows,
+    isWhole: listed !== undefined || walked.lastLength !== undefined,
     at: (row) => found.pages[Math.floor(row / FILES_PAGE) - first]?.files[row % FILES_PAGE],
     error: found.error,
   };
@@ -85,10 +89,10 @@ interface FilesPage {
   next: string | undefined;
 }
 
-function filesQuery(id: string, filter: FileFilter, cursor: string) {
+function filesQuery(id: string, filter: FileFilter, start: Start) {
   return queryOptions({
-    queryKey: ["files", id, filter, cursor],
-    queryFn: ({ signal }) => fetchFiles(id, filter, { cursor, limit: FILES_PAGE, signal }),
+    queryKey: ["files", id, filter, start],
+    queryFn: ({ signal }) => fetchFiles(id, filter, { ...start, limit: FILES_PAGE, signal }),
     gcTime: KEPT_MS,
   });
 }
@@ -96,28 +100,34 @@ function filesQuery(id: string, filter: FileFilter, cursor: string) {
 async function fetchFiles(
   id: string,
   { state, prefix }: FileFilter,
-  { cursor, limit, signal }: { cursor: string; limit: number; signal: AbortSignal },
+  { signal, ...page }: Start & { limit: number; signal: AbortSignal },
 ): Promise<FilesPage> {
   const query = {
-    limit,
     ...(state !== undefined && { state }),
     ...(prefix !== "" && { prefix }),
-    ...(cursor !== "" && { cursor }),
+    ...(!("cursor" in page && page.cursor === "") && page),
+    limit: page.limit,
   };
   const answer = await api.GET("/submission/{id}/files", { params: { path: { id }, query }, signal });
   return { files: orThrow(answer) as File[], next: nextCursor(answer.response) };
 }
 
+/** Pages that were gone through from the first: where each begins, and once the last was seen how long it is. */
+interface Walked {
+  cursors: readonly string[];
+  lastLength?: number;
+}
+
 /** A page that was seen tells where the next one begins, or that there is none. */
-function learn(pages: readonly Page[], number: number, page: FilesPage | undefined): readonly Page[] {
-  const known = pages[number];
-  if (known === undefined || page === undefined) return pages;
+function walkOn(walked: Walked, number: number, page: FilesPage | undefined): Walked {
+  if (page === undefined || number >= walked.cursors.length) return walked;
   const { files, next } = page;
-  const follows = pages[number + 1]?.cursor;
-  if (follows === next && (next !== undefined || known.length === files.length)) return pages;
-  const before = pages.slice(0, number);
-  if (next === undefined) return [...before, { cursor: known.cursor, length: files.length }];
-  return [...before, { cursor: known.cursor }, { cursor: next }];
+  const known = walked.cursors.slice(0, number + 1);
+  if (next === undefined) {
+    const isKnown = known.length === walked.cursors.length && walked.lastLength === files.length;
+    return isKnown ? walked : { cursors: known, lastLength: files.length };
+  }
+  return walked.cursors[number + 1] === next ? walked : { cursors: [...known, next] };
 }
 
 /** The service takes no more keys at once. */

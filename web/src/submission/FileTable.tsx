@@ -5,7 +5,7 @@ import { Text } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type File, type FileFilter, useFiles } from "../api/submission-files.ts";
+import { type File, type FileFilter, MOST_ROWS, useFiles } from "../api/submission-files.ts";
 import { useFormats } from "../ui/format.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { FileDetails } from "./FileDetails.tsx";
@@ -26,9 +26,10 @@ export function FileTable({ submission, filter }: { submission: Submission; filt
   const scroller = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<File>();
   const [seen, setSeen] = useState<[number, number]>([0, 0]);
-  const files = useFiles(submission.id, filter, seen, submission.status);
+  const files = useFiles(submission, filter, seen);
   const expected = expectedOf(submission, filter);
-  const rows = files.isWhole || expected === undefined ? files.rows : Math.min(files.rows, expected);
+  const known = files.isWhole || expected === undefined ? files.rows : Math.min(files.rows, expected);
+  const rows = Math.min(known, MOST_ROWS);
   const virtual = useVirtualizer({
     count: rows,
     getScrollElement: () => scroller.current,
@@ -98,6 +99,7 @@ export function FileTable({ submission, filter }: { submission: Submission; filt
       </div>
       <p id={`${name}-hint`} className={classes.hint}>
         {total !== undefined && <>{t("files.total", { count: total, shown: count(total) })}. </>}
+        {known > rows && <>{t("files.cut", { shown: count(rows) })} </>}
         {t("files.hint")}
       </p>
       <FileDetails file={opened} onClose={() => setOpened(undefined)} />
