@@ -267,6 +267,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await button(page, "Empty it").click();
     await expect.poll(() => field(page, "Bucket").inputValue()).toBe("");
     expect(await page.evaluate("localStorage.getItem('accession.draft')")).toBeNull();
+    await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("INPUT");
   });
 
   test("a preset fills in what is usual, and says what to replace", async () => {

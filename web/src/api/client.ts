@@ -21,3 +21,11 @@ export async function fetchAsCaller(request: Request): Promise<Response> {
   if (response.status === 401 && token !== undefined) endSession(token);
   return response;
 }
+
+/** An answer that takes longer will not come: a machine that slept, or changed its network, waits on a dead connection. */
+const ANSWER_MS = 30_000;
+
+/** For questions that are asked again and again: one that is never answered would end that. */
+export function untilAnswered(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+}

@@ -1,7 +1,7 @@
 import { type components, orThrow, type Submission } from "@accession/client";
 import { queryOptions, useQueries } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
-import { api, fetchAsCaller, SERVICE_URL } from "./client.ts";
+import { api, fetchAsCaller, SERVICE_URL, untilAnswered } from "./client.ts";
 import { queries } from "./queries.ts";
 import { isOver, nextCursor } from "./submissions.ts";
 
@@ -108,7 +108,8 @@ async function fetchFiles(
     ...(!("cursor" in page && page.cursor === "") && page),
     limit: page.limit,
   };
-  const answer = await api.GET("/submission/{id}/files", { params: { path: { id }, query }, signal });
+  const params = { path: { id }, query };
+  const answer = await api.GET("/submission/{id}/files", { params, signal: untilAnswered(signal) });
   return { files: orThrow(answer) as File[], next: nextCursor(answer.response) };
 }
 

@@ -1,6 +1,6 @@
 import { type operations, orThrow, type Submission } from "@accession/client";
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
-import { api } from "./client.ts";
+import { api, untilAnswered } from "./client.ts";
 import { queries } from "./queries.ts";
 
 export type Status = Submission["status"];
@@ -34,7 +34,7 @@ export function submissionsQuery({ q, status, sort }: SubmissionFilter) {
         ...(status !== undefined && { status }),
         ...(pageParam !== "" && { cursor: pageParam }),
       };
-      const answer = await api.GET("/submission", { params: { query }, signal });
+      const answer = await api.GET("/submission", { params: { query }, signal: untilAnswered(signal) });
       return { submissions: orThrow(answer), next: nextCursor(answer.response) };
     },
     initialPageParam: "",
@@ -52,7 +52,8 @@ export function submissionsQuery({ q, status, sort }: SubmissionFilter) {
 export function submissionQuery(id: string) {
   return queryOptions({
     queryKey: ["submission", id],
-    queryFn: async ({ signal }) => orThrow(await api.GET("/submission/{id}", { params: { path: { id } }, signal })),
+    queryFn: async ({ signal }) =>
+      orThrow(await api.GET("/submission/{id}", { ...at(id), signal: untilAnswered(signal) })),
   });
 }
 

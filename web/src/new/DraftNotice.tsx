@@ -10,7 +10,7 @@ const ConfirmDialog = lazy(async () => ({ default: (await import("../ui/ConfirmD
 /** Says that what is written is kept in this browser, and lets go of it. */
 export function DraftNotice() {
   const { t } = useTranslation("new");
-  const { draft, clear } = useForm();
+  const { draft, clear, goToField } = useForm();
   const [isAsking, setAsking] = useState<boolean>();
   if (isBlank(draft)) return null;
   return (
@@ -30,6 +30,8 @@ export function DraftNotice() {
             onConfirm={() => {
               clear();
               setAsking(false);
+              // The button that led here is gone: what is filled in first is where one goes on.
+              goToField("/s3Access/endpoint");
             }}
             onClose={() => setAsking(false)}
           />

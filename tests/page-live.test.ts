@@ -1,0 +1,161 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Submission } from "./support/api.ts";
+import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "./support/browser.ts";
+import type { Operation } from "./support/s3/operations.ts";
+import { type S3Server, startS3Server } from "./support/s3/server.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+import { startSleepyProxy } from "./support/sleepy-proxy.ts";
+import { startTcpProxy } from "./support/tcp-proxy.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+
+describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSkipped}`, () => {
+  let s3: S3Server;
+  let service: TestService;
+  let browser: Browser;
+  let proxyPort: number;
+  const held: (() => void)[] = [];
+
+  beforeAll(async () => {
+    // Of the proxies that tests put between: what comes from there is foreign unless it is allowed.
+    await using place = await startTcpProxy(0, () => undefined);
+    proxyPort = place.port;
+    const settings = { ACCESSION_CORS_ORIGINS: `http://127.0.0.1:${proxyPort}` };
+    [s3, service, browser] = await Promise.all([startS3Server(), startTestService(settings), startBrowser()]);
+    s3.addAccount(keys);
+  });
+  // Readers that wait would be missing in the next test, however this one ended.
+  afterEach(() => {
+    for (const release of held.splice(0)) release();
+    s3?.clearFaults();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await s3?.close();
+  });
+
+  const open = ({ id }: Submission, visitor: Visitor = {}, origin = service.url) =>
+    visit(browser, `${origin}/app/submissions/${id}`, visitor);
+  const badge = (page: Page, status: string) => page.locator("h1 + [data-tone]", { hasText: status });
+
+  function fill(bucket: string, objects = 12): object {
+    s3.createBucket(bucket);
+    for (let n = 0; n < objects; n++)
+      s3.put(bucket, `plots/${String(n).padStart(3, "0")}.csv`, { seed: `${n}`, size: 2_000 });
+    return { endpoint: s3.endpoint, bucket, ...keys };
+  }
+
+  /** Holds what fits, until it is told to let it go. */
+  function hold(match: { operation: Operation; bucket: string; key?: RegExp; nth?: number }): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    s3.addFault({ match, fault: { run: () => promise } });
+    held.push(resolve);
+    return resolve;
+  }
+
+  test("goes on after its stream was interrupted, and no event is lost or told twice", async () => {
+    const access = fill("interrupted");
+    const release = hold({ operation: "get", bucket: "interrupted", key: /011/ });
+    const submission = await service.api.submit(access);
+    const port = Number(new URL(service.url).port);
+    const proxy = await startTcpProxy(port, () => undefined, proxyPort);
+    const origin = `http://127.0.0.1:${proxyPort}`;
+    await using visiting = await open(submission, { expected: [/ERR_/] }, origin);
+    const { page } = visiting;
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("11 of 12").waitFor();
+    await proxy.close();
+    await page.getByText("No live connection").waitFor();
+    await page.getByText("The service cannot be reached").waitFor();
+    release();
+    await service.api.until(submission.id, ["completed"]);
+    await using _again = await startTcpProxy(port, () => undefined, proxyPort);
+    await badge(page, "Completed").waitFor();
+    await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
+    await page.getByRole("tab", { name: "Log" }).click();
+    const log = page.getByRole("list", { name: "Log, newest first" }).getByRole("listitem");
+    await log.filter({ hasText: "Completed; the receipt is signed" }).waitFor();
+    expect(await log.count()).toBe((await service.api.events(submission.id)).length);
+    expect(await log.first().innerText()).toMatch(/Completed/);
+    expect(await log.last().innerText()).toMatch(/Accepted: the bucket can be read/);
+    await expectAccessible(page);
+  });
+
+  test("is up to date again when a laptop wakes up, though nothing says that its connection is dead", async () => {
+    const access = fill("asleep");
+    const release = hold({ operation: "get", bucket: "asleep", key: /011/ });
+    const submission = await service.api.submit(access);
+    await using proxy = await startSleepyProxy(service.url, proxyPort);
+    await using visiting = await open(submission, {}, proxy.origin);
+    const { page } = visiting;
+    await page.clock.install();
+    await page.reload();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("11 of 12").waitFor();
+    proxy.sleep();
+    release();
+    await service.api.until(submission.id, ["completed"]);
+    // As a lid that is closed and opened: timers that were due fire once, and the page is seen again.
+    await page.clock.fastForward("02:00:00");
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.clock.runFor(5_000);
+    await badge(page, "Completed").waitFor();
+    await page.getByRole("tab", { name: "Log" }).click();
+    const log = page.getByRole("list", { name: "Log, newest first" }).getByRole("listitem");
+    await log.filter({ hasText: "Completed; the receipt is signed" }).waitFor();
+    expect(await log.count()).toBe((await service.api.events(submission.id)).length);
+  });
+
+  test("whose bucket changed after it was read says what changed, and to keep the source", async () => {
+    const access = fill("drifting");
+    const release = hold({ operation: "get", bucket: "drifting", key: /011/ });
+    const submission = await service.api.submit(access);
+    await using visiting = await open(submission);
+    const { page } = visiting;
+    await page.getByText("11 of 12").waitFor();
+    s3.put("drifting", "plots/000.csv", "written over");
+    s3.put("drifting", "plots/new.csv", "just come");
+    s3.remove("drifting", "plots/001.csv");
+    release();
+    await page.getByText("Do not delete the source.").waitFor();
+    await page.getByText("3 objects changed in the bucket after they were read").waitFor();
+    for (const [key, change] of Object.entries({ "000": "changed", "001": "vanished", new: "appeared" })) {
+      await page
+        .getByRole("listitem")
+        .filter({ hasText: `plots/${key}.csv` })
+        .filter({ hasText: change })
+        .waitFor();
+    }
+    await expectAccessible(page);
+  });
+
+  describe("is accessible while it is", () => {
+    test("being listed", async () => {
+      const access = fill("listing");
+      const release = hold({ operation: "list", bucket: "listing", nth: 2 });
+      const submission = await service.api.submit(access);
+      await using visiting = await open(submission);
+      await badge(visiting.page, "Listing").waitFor();
+      await expectAccessible(visiting.page);
+      release();
+      await badge(visiting.page, "Completed").waitFor();
+    });
+
+    test("being verified", async () => {
+      const access = fill("verifying");
+      const reading = hold({ operation: "get", bucket: "verifying", key: /011/ });
+      const submission = await service.api.submit(access);
+      await using visiting = await open(submission);
+      await badge(visiting.page, "Transferring").waitFor();
+      await visiting.page.getByText("11 of 12").waitFor();
+      const release = hold({ operation: "list", bucket: "verifying" });
+      reading();
+      await badge(visiting.page, "Verifying").waitFor();
+      await expectAccessible(visiting.page);
+      release();
+      await badge(visiting.page, "Completed").waitFor();
+    });
+  });
+});
