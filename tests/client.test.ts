@@ -1,6 +1,14 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Client, createClient, follow, orThrow, ProblemError, waitFor } from "../clients/typescript/src/index.ts";
+import {
+  type Client,
+  checkBucket,
+  createClient,
+  follow,
+  orThrow,
+  ProblemError,
+  waitFor,
+} from "../clients/typescript/src/index.ts";
 import { verifyReceipt } from "../src/archive/receipt.ts";
 import { goodMetadata } from "./support/api.ts";
 import { bearer, TOKENS, Tokens } from "./support/callers.ts";
@@ -37,7 +45,9 @@ const body = (title: string) => ({ metadata: { ...goodMetadata, title }, s3Acces
 test("the whole journey, with the generated client alone", async () => {
   const check = await client.POST("/submission/upload/s3check", { body: s3Access(), parseAs: "text" });
   expect(orThrow(check)).toBe("Connection successful");
-  const report = orThrow(await client.POST("/submission/upload/s3check/report", { body: s3Access() }));
+  const steps: string[] = [];
+  const report = await checkBucket(client, s3Access(), { onStep: ({ name }) => steps.push(name) });
+  expect([...new Set(steps)]).toEqual(report.steps.map(({ name }) => name));
   expect(report.steps.map(({ status }) => status)).not.toContain("failed");
   const preview = orThrow(await client.POST("/submission/upload/s3preview", { body: s3Access() }));
   expect(preview).toMatchObject({ complete: true, objects: bucket.objects, bytes: bucket.bytes });

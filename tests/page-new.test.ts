@@ -186,6 +186,24 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await page.getByRole("heading", { name: "The connection works" }).waitFor();
   });
 
+  test("each step of a check is shown as soon as it is passed, while the next is being tried", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const end = s3.addFault({ match: { operation: "list" }, fault: { run: () => promise } });
+    await using visiting = await open();
+    const { page } = visiting;
+    const step = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+    await typeBucket(page);
+    await button(page, "Test connection").click();
+    await step("Connect to it").getByText("Passed").waitFor();
+    await page.getByRole("heading", { name: "Testing the connection" }).waitFor();
+    expect(await step("List objects").innerText()).toBe("List objects");
+    expect(await axe(page)).toEqual([]);
+    resolve();
+    end();
+    await step("List objects").getByText("Passed").waitFor();
+    await page.getByRole("heading", { name: "The connection works" }).waitFor();
+  });
+
   test("what the service finds wrong lands on its field, and goes when it is mended", async () => {
     await using visiting = await open();
     const { page } = visiting;

@@ -64,14 +64,15 @@ const aboutBucket = new Set<Code>(["bucket_missing", "list_denied", "listing_inv
 
 /**
  * Does, in small, what a submission will do: reach the endpoint, speak TLS, sign, list, and read the first bytes of
- * up to five objects until one can be read. Never throws what a person can act on; it is in the report.
+ * up to five objects until one can be read. Never throws what a person can act on; it is in the report. Each step is told
+ * of as soon as it is known, and again if more becomes known of it.
  */
 export async function diagnose(
   access: SourceAccess,
   egress: Egress,
-  options: { prefix?: string | undefined; signal: AbortSignal },
+  options: { prefix?: string | undefined; signal: AbortSignal; onStep?: ((step: Step) => void) | undefined },
 ): Promise<Diagnosis> {
-  const steps = new Steps(options.signal);
+  const steps = new Steps(options.signal, options.onStep);
   const policy = leastPolicy(access.bucket, options.prefix);
   try {
     const url = new URL(access.endpoint);
@@ -211,11 +212,13 @@ async function readStart(source: Source, object: ListedObject, signal: AbortSign
 /** The steps so far. Each took the time since what came before it was known. */
 class Steps {
   readonly #signal: AbortSignal;
+  readonly #tell: (step: Step) => void;
   readonly #steps = new Map<StepName, Step>();
   #since = performance.now();
 
-  constructor(signal: AbortSignal) {
+  constructor(signal: AbortSignal, tell: (step: Step) => void = () => undefined) {
     this.#signal = signal;
+    this.#tell = tell;
   }
 
   /** Does the work of a step, or of several; what goes wrong is the failure of the one that is named, and thrown. */
@@ -247,8 +250,10 @@ class Steps {
 
   #set(name: StepName, status: Step["status"], detail: string, hint: string): void {
     const now = performance.now();
-    this.#steps.set(name, { name, status, detail, hint, milliseconds: Math.round(now - this.#since) });
+    const step = { name, status, detail, hint, milliseconds: Math.round(now - this.#since) };
+    this.#steps.set(name, step);
     this.#since = now;
+    this.#tell(step);
   }
 }
 

@@ -1,3 +1,4 @@
+export { type CheckOptions, checkBucket } from "./check.ts";
 export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { type FollowOptions, follow, listen, type SubmissionState, waitFor } from "./follow.ts";
 export { orThrow, ProblemError } from "./problem.ts";

@@ -552,7 +552,7 @@ export interface paths {
         put?: never;
         /**
          * Say step by step whether a bucket can be reached
-         * @description Wrong fields and buckets that cannot be reached are answered with a report, too: look at `ok`.
+         * @description Wrong fields and buckets that cannot be reached are answered with a report, too: look at `ok`. As `text/event-stream` each step is told of when it is known, as an event named `step`, and at the end the report, as one named `report`.
          */
         post: operations["checkReport"];
         delete?: never;
@@ -5150,6 +5150,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Report"];
+                    /**
+                     * @example event: step
+                     *     data: {"name":"address","status":"passed","detail":"The endpoint’s name resolves","hint":"","milliseconds":2}
+                     *
+                     *     event: report
+                     *     data: {"ok":true,"message":"Connection successful","steps":[{"name":"address","status":"passed","detail":"The endpoint’s name resolves","hint":"","milliseconds":2},{"name":"list","status":"passed","detail":"The bucket can be listed","hint":"","milliseconds":9}],"policy":{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":["s3:ListBucket"],"Resource":["arn:aws:s3:::demo-field-trial"]}]}}
+                     */
+                    "text/event-stream": string;
                 };
             };
             400: components["responses"]["BadRequestOrMalformedJson"];

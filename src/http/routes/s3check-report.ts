@@ -1,16 +1,22 @@
+import { Readable } from "node:stream";
 import type { Static } from "typebox";
-import { checkBucket } from "../../intake/check.ts";
+import { checkBucket, type OnStep } from "../../intake/check.ts";
 import { CheckRequest, readCheck } from "../../intake/request.ts";
 import { Problem } from "../../submission/problems.ts";
 import { unsuccessful } from "../answers.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import { negotiated } from "../negotiation.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { ReportView } from "../schemas.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
+type Report = Static<typeof ReportView>;
+
 const STEPS = ReportView.properties.steps.items.properties.name.enum;
+
+const STREAM = `${message("step", examples.report.steps[0])}${message("report", examples.report)}`;
 
 /** The check, step by step. Also what is not worth a try, for its fields are wrong, is answered with a report. */
 export function s3checkReport(server: Server, context: HttpContext): void {
@@ -21,24 +27,57 @@ export function s3checkReport(server: Server, context: HttpContext): void {
       schema: {
         operationId: "checkReport",
         summary: "Say step by step whether a bucket can be reached",
-        description: "Wrong fields and buckets that cannot be reached are answered with a report, too: look at `ok`.",
+        description:
+          "Wrong fields and buckets that cannot be reached are answered with a report, too: look at `ok`. As `text/event-stream` each step is told of when it is known, as an event named `step`, and at the end the report, as one named `report`.",
         tags: ["Before submitting"],
         body: withExample(CheckRequest, examples.check),
-        response: { 200: answer(ReportView, { description: "What was found.", example: examples.report }) },
+        response: {
+          200: answer(ReportView, {
+            description: "What was found.",
+            example: examples.report,
+            media: { "text/event-stream": STREAM },
+          }),
+        },
       },
     },
     async (request, reply) => {
+      const isStream = negotiated(request, reply, ["application/json", "text/event-stream"]) === "text/event-stream";
       const read = problemOr(() => readCheck(request.body));
-      if (read instanceof Problem) return untried(read);
-      await callAt(context, request, reply, read.access.endpoint);
-      const { report } = await checkBucket(context.intake, read, goneSignal(reply));
-      return report;
+      if (!(read instanceof Problem)) await callAt(context, request, reply, read.access.endpoint);
+      const check = async (onStep?: OnStep): Promise<Report> =>
+        read instanceof Problem
+          ? untried(read)
+          : (await checkBucket(context.intake, read, goneSignal(reply), onStep)).report;
+      if (!isStream) return check();
+      return reply
+        .type("text/event-stream; charset=utf-8")
+        .header("cache-control", "no-store")
+        .header("x-accel-buffering", "no")
+        .send(told(check) as never);
     },
   );
 }
 
+/** A check as it goes on. Nothing of it waits for the reader: it is few messages. */
+function told(check: (onStep: OnStep) => Promise<Report>): Readable {
+  const stream = new Readable({ read: () => undefined });
+  check((step) => stream.push(message("step", step))).then(
+    (report) => {
+      stream.push(message("report", report));
+      stream.push(null);
+    },
+    (error: Error) => stream.destroy(error),
+  );
+  return stream;
+}
+
+/** Of an event stream (WHATWG HTML, section 9.2). */
+function message(event: "step" | "report", data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
 /** The report of a check that was not begun. */
-function untried(problem: Problem): Static<typeof ReportView> {
+function untried(problem: Problem): Report {
   return {
     ok: false,
     message: unsuccessful(problem),

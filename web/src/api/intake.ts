@@ -1,9 +1,10 @@
-import { type components, orThrow, ProblemError } from "@accession/client";
+import { checkBucket as check, type components, orThrow, ProblemError } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client.ts";
 
 type Schemas = components["schemas"];
 export type Report = Schemas["Report"];
+export type Step = Report["steps"][number];
 export type Preview = Schemas["Preview"];
 export type Remark = Schemas["Remark"];
 export type CheckRequest = Schemas["CheckRequest"];
@@ -42,9 +43,11 @@ export function titleTakenQuery(title: string) {
 /**
  * Tests, step by step, whether a bucket can be read. Of wrong fields the report names none, so a check that was not
  * even begun ends as the preview of the same would: with every fault at its place.
+ *
+ * @param onStep is told of each step as soon as it is known
  */
-export async function checkBucket(body: CheckRequest): Promise<Report> {
-  const report = orThrow(await api.POST("/submission/upload/s3check/report", { body }));
+export async function checkBucket(body: CheckRequest, onStep: (step: Step) => void): Promise<Report> {
+  const report = await check(api, body, { onStep });
   if (report.ok || report.steps.some(({ status }) => status !== "skipped")) return report;
   orThrow(await api.POST("/submission/upload/s3preview", { body }));
   return report;

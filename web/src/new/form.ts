@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { Preview, Remark, Report } from "../api/intake.ts";
+import type { Preview, Remark, Report, Step } from "../api/intake.ts";
 import type { Draft, Keys, Person, What, Where } from "./draft.ts";
 import type { Fault } from "./faults.ts";
 import type { Part } from "./parts.ts";
@@ -8,6 +8,8 @@ import type { Part } from "./parts.ts";
 export interface Connection {
   test: () => void;
   isTesting: boolean;
+  /** The steps of a test that are known so far. */
+  passed: ReadonlyMap<Step["name"], Step>;
   report: Report | undefined;
   isCounting: boolean;
   preview: Preview | undefined;

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { type CheckRequest, checkBucket, faultsOf, previewBucket } from "../api/intake.ts";
+import { useState } from "react";
+import { type CheckRequest, checkBucket, faultsOf, previewBucket, type Step } from "../api/intake.ts";
 import type { Keys, Where } from "./draft.ts";
 import type { Connection } from "./form.ts";
 import { checkOf } from "./request.ts";
@@ -7,11 +8,16 @@ import type { Refusal } from "./useFaults.ts";
 
 /** Tests the connection, and counts what lies there once it is known to work. Of the keys nothing is left behind. */
 export function useConnection(where: Where, keys: Keys): Connection & { failure: Refusal | undefined } {
+  const [passed, setPassed] = useState<ReadonlyMap<Step["name"], Step>>(new Map());
   const counting = useMutation({ mutationFn: previewBucket, gcTime: 0 });
   const testing = useMutation({
-    mutationFn: checkBucket,
+    mutationFn: (body: CheckRequest) =>
+      checkBucket(body, (step) => setPassed((before) => new Map(before).set(step.name, step))),
     gcTime: 0,
-    onMutate: () => counting.reset(),
+    onMutate: () => {
+      counting.reset();
+      setPassed(new Map());
+    },
     onSuccess: ({ ok }, body) => {
       if (ok) counting.mutate(body);
     },
@@ -22,6 +28,7 @@ export function useConnection(where: Where, keys: Keys): Connection & { failure:
   return {
     test: () => testing.mutate(body),
     isTesting: testing.isPending,
+    passed,
     report: testing.data,
     isCounting: counting.isPending,
     preview: counting.data,

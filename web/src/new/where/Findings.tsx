@@ -8,7 +8,7 @@ import { Steps } from "./Steps.tsx";
 /** What the test of the connection has shown, and then what lies in the bucket. */
 export function Findings() {
   const { t } = useTranslation("new");
-  const { isTesting, report, isCounting, preview, error, isStale } = useForm().connection;
+  const { isTesting, passed, report, isCounting, preview, error, isStale } = useForm().connection;
   if (!isTesting && report === undefined && error === null) return null;
   return (
     <Stack gap="xl" aria-busy={isTesting || isCounting}>
@@ -18,7 +18,7 @@ export function Findings() {
         </Text>
       )}
       {error !== null && <ProblemAlert error={error} />}
-      {(isTesting || report !== undefined) && <Steps report={isTesting ? undefined : report} />}
+      {(isTesting || report !== undefined) && <Steps report={isTesting ? undefined : report} passed={passed} />}
       {isCounting && <Skeleton height={280} radius="md" aria-label={t("preview.counting")} role="status" />}
       {preview !== undefined && <PreviewOf preview={preview} />}
     </Stack>

@@ -5,12 +5,10 @@ import IconCheck from "@tabler/icons-react/dist/esm/icons/IconCheck.mjs";
 import IconMinus from "@tabler/icons-react/dist/esm/icons/IconMinus.mjs";
 import IconX from "@tabler/icons-react/dist/esm/icons/IconX.mjs";
 import { useTranslation } from "react-i18next";
-import type { Report } from "../../api/intake.ts";
+import type { Report, Step } from "../../api/intake.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import newClasses from "../New.module.css";
 import classes from "./Where.module.css";
-
-type Step = Report["steps"][number];
 
 const NAMES = ["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"] as const;
 const ICONS: Record<Step["status"], Icon> = {
@@ -20,8 +18,15 @@ const ICONS: Record<Step["status"], Icon> = {
   skipped: IconMinus,
 };
 
-/** Each step of a test: passed, failed with cause and remedy, or not reached; while it runs, what will be looked at. */
-export function Steps({ report }: { report: Report | undefined }) {
+interface Props {
+  /** Undefined while the test runs. */
+  report: Report | undefined;
+  /** The steps that are known so far. */
+  passed?: ReadonlyMap<Step["name"], Step>;
+}
+
+/** Each step of a test: passed, failed with cause and remedy, or not reached; while it runs, what is yet to be looked at. */
+export function Steps({ report, passed }: Props) {
   const { t } = useTranslation("new");
   const words = report === undefined ? t("check.running") : t(report.ok ? "check.passed" : "check.failed");
   return (
@@ -35,9 +40,14 @@ export function Steps({ report }: { report: Report | undefined }) {
         <p className={classes.detail}>{report.message}</p>
       )}
       <ol className={classes.steps}>
-        {report === undefined
-          ? NAMES.map((name) => <li key={name}>{t(`check.steps.${name}`)}</li>)
-          : report.steps.map((step) => <StepLine key={step.name} step={step} />)}
+        {NAMES.map((name) => {
+          const step = report?.steps.find((one) => one.name === name) ?? passed?.get(name);
+          return step === undefined ? (
+            <li key={name}>{t(`check.steps.${name}`)}</li>
+          ) : (
+            <StepLine key={name} step={step} />
+          );
+        })}
       </ol>
       {report !== undefined && <Policy policy={report.policy} isOpen={!report.ok} />}
     </Stack>
