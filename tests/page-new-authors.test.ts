@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEMO_METADATA } from "../src/cli/demo-metadata.ts";
-import { axe, ifSkipped, noChromium, startBrowser, visit } from "./support/browser.ts";
+import { axe, expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "./support/browser.ts";
 import { type DemoBucket, fillDemoBucket } from "./support/s3/demo-bucket.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
@@ -91,6 +91,8 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     const { page } = visiting;
     await page.getByRole("heading", { level: 1, name: "New version of a dataset" }).waitFor();
     await page.getByText("This will be version 2 of").waitFor();
+    await page.getByRole("button", { name: "Start from what was written for version 1" }).waitFor();
+    await expectAccessible(page);
     await page.getByRole("button", { name: "Start from what was written for version 1" }).click();
     await page.getByRole("textbox", { name: "Access key" }).fill(accessKey);
     await page.locator("#field-s3Access-secretKey").fill(secretKey);

@@ -58,7 +58,14 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "description", "input", "error"] } },
     // Made a header, it would pass for another banner of the page.
     Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },
-    Button: { defaultProps: { size: "md", loaderProps: { type: "dots" } } },
+    Button: {
+      defaultProps: { size: "md", loaderProps: { type: "dots" } },
+      // Long words of any language break on a phone, and nothing of them is cut off.
+      styles: {
+        root: { height: "auto", minHeight: "var(--button-height)", paddingBlock: "0.2em" },
+        label: { whiteSpace: "normal", lineHeight: 1.25 },
+      },
+    },
     ...large(
       "Autocomplete",
       "NativeSelect",
