@@ -158,6 +158,19 @@ test("every page of docs/ is reached from docs/README.md, and every link within 
   expect(pages.filter((page) => !seen.has(page))).toEqual([]);
 });
 
+test("the command that docs/how-to/own-bucket.md installs works in any folder, and on its files", async () => {
+  const [, block = ""] =
+    /<!-- run by: tests\/docs\.test\.ts -->\n```sh\n([\s\S]*?)```/.exec(read("docs/how-to/own-bucket.md")) ?? [];
+  const home = await mkdtemp(join(tmpdir(), "accession-home-"));
+  try {
+    execFileSync("bash", ["-euo", "pipefail", "-c", block], { cwd: root, env: { ...process.env, HOME: home } });
+    execFileSync(join(home, ".local/bin/accession"), ["keys", "--dir", "mine"], { cwd: home, stdio: "pipe" });
+    expect(existsSync(join(home, "mine/signing.key"))).toBe(true);
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+});
+
 describe("docs/package-format.md", () => {
   const page = read("docs/package-format.md");
 
