@@ -110,6 +110,7 @@ test("a run reads its share and no more, and the next one goes on there", async 
   await using service = await startTestService(shared);
   const { dataset } = await archived(service);
   const bytes = () => metric(service, "accession_audit_bytes_total");
+  const running = () => metric(service, 'accession_jobs{queue="audit",state="running"}');
   const audit = async () => (await service.api.get(`/dataset/${dataset}`)).json.audit;
   const all = 30 * 13_000;
   /** Until the next start the hour passes; until the one after that there is no other run. */
@@ -125,6 +126,7 @@ test("a run reads its share and no more, and the next one goes on there", async 
     const before = read;
     await anHourLater();
     await expect.poll(bytes, patient).toBeGreaterThan(before);
+    await expect.poll(running, patient).toBe(0);
     read = await bytes();
     expect(read - before).toBeLessThan((all * 2) / 3);
     expect(await audit()).toBeNull();

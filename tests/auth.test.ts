@@ -552,6 +552,6 @@ test("without sign-in nobody is asked, and tokens are not offered", async () => 
     expect((await own.api.get("/metrics", headers)).status).toBe(200);
   }
   const { status, json } = await own.api.get("/token");
-  expect([status, json.code]).toEqual([501, "not_supported"]);
+  expect([status, json.code]).toEqual([501, "no_tokens_here"]);
   await expect(stat(join(own.data, "admin-token"))).rejects.toThrow("ENOENT");
 });

@@ -77,6 +77,10 @@ describe("a bucket with everything in it", () => {
     expect(receipt.verified).toMatchObject({ checksum: 2, "md5-parts": 1, length: 1 });
     expect(receipt.sourceMayBeDeleted).toBe("no");
     expect(receipt.statement).toMatch(/one copy in this archive/);
+    const said = { sourceMayBeDeleted: "no", statement: receipt.statement };
+    expect(submission).toMatchObject(said);
+    const log = await service.api.events(submission.id);
+    expect(log.find(({ type }) => type === "completed")).toMatchObject({ data: said });
   });
 
   test("keeps what came with the bytes", () => {
@@ -168,8 +172,10 @@ test("a selection takes what it names", async () => {
     s3.put("selected", key, key);
   const selection = { prefix: "in/", include: ["in/**.csv"], exclude: ["**/secret*"] };
   const { id } = await service.api.submit(accessTo("selected"), { selection });
-  await service.api.until(id, ["completed"]);
+  const { statement } = await service.api.until(id, ["completed"]);
   expect((await service.api.files(id)).map(({ path }) => path)).toEqual(["data/in/a.csv", "data/in/deep/c.csv"]);
+  const part = "keys that begin with “in/” and match “in/**.csv” and do not match “**/secret*”";
+  expect(statement).toContain(`Only a part of the bucket was selected (${part}): nothing else in it was taken.`);
 });
 
 test("a form as e!DAL’s client sends it is accepted", async () => {

@@ -77,8 +77,9 @@ describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES
     expect.poll(() => stored(api, id), { timeout, interval: 50 }).toBeGreaterThanOrEqual(objects);
 
   test("a worker that dies: another one has its work within 15 s", async () => {
-    for (let i = 0; i < 400; i++) s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: 100 });
-    s3.addFault({ match: { operation: "get" }, fault: { delay: 300 } });
+    // Enough for the time that the second one takes to start on a busy machine.
+    for (let i = 0; i < 800; i++) s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: 100 });
+    s3.addFault({ match: { operation: "get" }, fault: { delay: 1_000 } });
     const api = await machines.api();
     const first = await machines.worker();
     const { id } = await api.api.submit(access());

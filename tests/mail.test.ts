@@ -70,7 +70,7 @@ function deny(): void {
 describe("whoever is named with a submission is written to", () => {
   test("when it is accepted and when it is archived, with the receipt", async () => {
     const { id } = await submit();
-    const { dataset } = await service.api.until(id, ["completed"]);
+    const { dataset, statement } = await service.api.until(id, ["completed"]);
     const [accepted, completed] = (await arrived("Accepted", "Archived")) as [Mail, Mail];
     for (const mail of [accepted, completed]) {
       expect(mail.recipients).toEqual([ADDRESS]);
@@ -86,6 +86,7 @@ describe("whoever is named with a submission is written to", () => {
     }
     expect(accepted.text).not.toContain("/app/datasets/");
     expect(completed.text).toContain(`\nDataset: ${service.url}/app/datasets/${dataset?.id}\n`);
+    expect(completed.text).toContain(`May the source be deleted? Yes. ${statement}`);
     expect(accepted.attachments).toEqual([]);
     const [attached] = completed.attachments;
     expect(attached).toMatchObject({ filename: `receipt-${id}.jws`, mimeType: "application/jose" });

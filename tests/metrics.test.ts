@@ -16,7 +16,7 @@ const keys = { accessKey: "AKMETRICS", secretKey: "a-secret-that-nobody-sees" };
 const OBJECTS = 20;
 const root = join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
-const waiting = { timeout: 20_000, interval: 50 };
+const waiting = { timeout: 60_000, interval: 50 };
 
 let s3: S3Server;
 beforeAll(async () => {

@@ -10,8 +10,8 @@ import { runCommand } from "./support/command.ts";
 import { addSubmission } from "./support/database.ts";
 import { makeDataFolder } from "./support/template.ts";
 
-const LATEST = "0009-downloads";
-const LATER_THAN_MACHINES = ["0007-versions", "0008-webhooks", LATEST];
+const LATEST = "0010-verdict";
+const LATER_THAN_MACHINES = ["0007-versions", "0008-webhooks", "0009-downloads", LATEST];
 let data: string;
 
 beforeEach(async () => {
@@ -41,11 +41,20 @@ test("where there is no database its tables are made", async () => {
 });
 
 test("from an older database to the present one", async () => {
+  // As base64url they are of every length modulo four, with the letters that base64 has not.
+  const verdicts = ["ü", "ÿ?>", "ÿ??>>", "ÿ???"].map((statement) => ({ sourceMayBeDeleted: "no", statement }));
+  const receipts = verdicts.map((verdict) => {
+    const payload = Buffer.from(JSON.stringify({ title: "ÿÿ?>", ...verdict, issuer: {} })).toString("base64url");
+    return `e30.${payload}.c2ln`;
+  });
   await change(async (db) => {
     await sql`drop table download_link, mail, mail_recipient, delivery, webhook`.execute(db);
     await addSubmission(db);
     await sql`drop index submission_of_dataset`.execute(db);
-    await sql`alter table submission drop column objects_unchanged, drop column bytes_unchanged`.execute(db);
+    for (const receipt of receipts) await addSubmission(db, { receipt });
+    await sql`alter table submission drop column objects_unchanged, drop column bytes_unchanged, drop column verdict`.execute(
+      db,
+    );
     await sql`delete from kysely_migration where name > '0005-machines'`.execute(db);
   });
   const ran = await runCommand(["migrate"], data);
@@ -54,7 +63,9 @@ test("from an older database to the present one", async () => {
   const added = ["dataset_version", "objects_unchanged"] as const;
   await change(async (db) => {
     const rows = await db.selectFrom("submission").select(added).execute();
-    expect(rows).toEqual([{ dataset_version: 1, objects_unchanged: 0 }]);
+    expect(rows).toEqual(Array(1 + receipts.length).fill({ dataset_version: 1, objects_unchanged: 0 }));
+    const filled = await db.selectFrom("submission").select("verdict").where("receipt", "is not", null).execute();
+    expect(filled.map(({ verdict }) => verdict)).toEqual(expect.arrayContaining(verdicts));
   });
 });
 

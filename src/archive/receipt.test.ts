@@ -114,6 +114,19 @@ test("the source may be deleted only when nothing is left to doubt", () => {
   }
 });
 
+test.each([
+  [{ prefix: "plots/" }, "keys that begin with “plots/”"],
+  [
+    { include: ["a*", "b*", "c*", "d*"], exclude: ["**.tmp"] },
+    "keys that match “a*” or “b*” or “c*” or 1 more and do not match “**.tmp”",
+  ],
+])("of a part of the bucket only that part is said to be deletable", (selection, part) => {
+  const { sourceMayBeDeleted, statement } = deletionVerdict({ excluded: 0, drifted: 0, verified: VERIFIED, selection });
+  expect(sourceMayBeDeleted).toBe("yes");
+  expect(statement).toMatch(/^Every selected object was stored/);
+  expect(statement).toContain(`Only a part of the bucket was selected (${part}): nothing else in it was taken.`);
+});
+
 test("a receipt names a thousand exclusions and counts the rest", () => {
   const exclusions = Array.from({ length: 1_500 }, (_, n) => ({
     key: `${n}`,

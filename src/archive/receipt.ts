@@ -1,3 +1,6 @@
+import type { DeletionVerdict } from "../submission/publication.ts";
+import { selectedPart } from "../submission/selected.ts";
+import type { Selection } from "../submission/selection.ts";
 import type { SourceFacts } from "./metadata/facts.ts";
 
 export { checkReceiptAgainst, type Disagreement } from "./receipt-check.ts";
@@ -47,8 +50,8 @@ export interface Receipt {
   lastReadAt: string;
   issuedAt: string;
   issuer: { publisher: string; url: string };
-  sourceMayBeDeleted: "yes" | "no";
-  statement: string;
+  sourceMayBeDeleted: DeletionVerdict["sourceMayBeDeleted"];
+  statement: DeletionVerdict["statement"];
 }
 
 /** What became of the files of the version before, by key and SHA-512. At most {@link NAMED} keys of each kind are named. */
@@ -82,7 +85,8 @@ const ALWAYS = "Only current object versions were taken, and this is one copy in
 
 /**
  * Whether the source may be deleted as far as this archive can tell, and the sentence that says why (CONTRACT 5): yes
- * only if nothing was excluded, nothing drifted and no file was verified by its length alone.
+ * only if nothing was excluded, nothing drifted and no file was verified by its length alone. Where a part of the bucket was
+ * selected it is said of that part, which the sentence names.
  */
 export function deletionVerdict(found: {
   excluded: number;
@@ -90,7 +94,8 @@ export function deletionVerdict(found: {
   verified: VerifiedCounts;
   /** Files that were verified for an earlier version, and not read again. */
   notRead?: number;
-}): Pick<Receipt, "sourceMayBeDeleted" | "statement"> {
+  selection?: Selection;
+}): DeletionVerdict {
   const reasons = [
     reason(found.excluded, "object was excluded", "objects were excluded"),
     reason(
@@ -101,15 +106,23 @@ export function deletionVerdict(found: {
     reason(found.verified.length, "file was verified by its length alone", "files were verified by their length alone"),
   ].filter((text) => text !== undefined);
   const unread = reason(found.notRead ?? 0, "file was", "files were");
-  const always =
-    unread === undefined
-      ? ALWAYS
-      : `Of all files, ${unread} verified for an earlier version and not read again, because size and ETag are unchanged. ${ALWAYS}`;
-  if (reasons.length === 0) {
-    const statement = `Every object was stored and verified against the source's own digests. ${always}`;
-    return { sourceMayBeDeleted: "yes", statement };
-  }
-  return { sourceMayBeDeleted: "no", statement: `Do not delete the source: ${reasons.join("; ")}. ${always}` };
+  const part = selectedPart(found.selection ?? {});
+  const which = part === undefined ? "Every object" : "Every selected object";
+  const verdict =
+    reasons.length === 0
+      ? `${which} was stored and verified against the source's own digests.`
+      : `Do not delete the source: ${reasons.join("; ")}.`;
+  const sentences = [
+    verdict,
+    ...(part === undefined ? [] : [`Only a part of the bucket was selected (${part}): nothing else in it was taken.`]),
+    ...(unread === undefined
+      ? []
+      : [
+          `Of all files, ${unread} verified for an earlier version and not read again, because size and ETag are unchanged.`,
+        ]),
+    ALWAYS,
+  ];
+  return { sourceMayBeDeleted: reasons.length === 0 ? "yes" : "no", statement: sentences.join(" ") };
 }
 
 /** Cuts exclusions and drift to what a receipt names, and keeps their totals. */

@@ -89,7 +89,8 @@ async function main(): Promise<number | undefined> {
 }
 
 function explain(error: unknown): number {
-  const output = new Output({ json: !process.stdout.isTTY || process.argv.includes("--json") });
+  const wish = process.argv.findLast((argument) => argument === "--json" || argument === "--no-json");
+  const output = new Output({ json: wish === undefined ? undefined : wish === "--json" });
   if (error instanceof Failure) {
     for (const line of error.lines) output.note(line, { hang: line.text.startsWith(" ") ? 4 : 0 });
     if (error.data !== undefined) output.data(error.data);

@@ -1,3 +1,5 @@
+import type { Selection } from "../submission/selection.ts";
+
 /** The parts of the service's answers that client verbs read (CONTRACT 3). */
 
 export interface Remark {
@@ -84,7 +86,10 @@ export interface Submission extends State {
   createdAt: string;
   updatedAt: string;
   finishedAt: string | null;
-  source: { endpoint: string; region: string | null; bucket: string };
+  source: { endpoint: string; region: string | null; bucket: string; selection: Selection };
+  /** What the receipt says; null until it is completed. */
+  sourceMayBeDeleted: "yes" | "no" | null;
+  statement: string | null;
   waiting: Standstill | null;
   failure: Standstill | null;
   drift: { key: string; change: string }[];

@@ -24,7 +24,7 @@ export function addBucketOptions(command: Command): Command {
     .argument("<bucket>", "the bucket's bare name")
     .option("--region <region>", "region; without it, it is found out from the server")
     .option("--prefix <prefix>", "only keys that begin with this")
-    .option("--include <glob>", "only keys that match; may be repeated", gather)
+    .option("--include <glob>", "only keys that match; * stops at /, ** does not; may be repeated", gather)
     .option("--exclude <glob>", "no keys that match; may be repeated", gather)
     .option("--path-style", "host/bucket; without it, what suits the endpoint")
     .option("--no-path-style", "bucket.host");

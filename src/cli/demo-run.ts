@@ -21,6 +21,8 @@ import { shortest } from "./verb.ts";
 import { watchSubmission } from "./watch.ts";
 
 const DEFAULT_PORT = 8080;
+/** The sample bucket is where it was the last time: requests that name it are then the same. */
+const BUCKET_PORT = 8280;
 const PORTS_TRIED = 100;
 
 /** Starts service and bucket, submits, and serves on until a signal ends it. */
@@ -28,7 +30,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   const output = new Output({ json: false });
   const config = await demoConfig(process.env, options.dir);
   const stop = stopSignal(() => output.note(show`Stopping; once more ends at once`));
-  const s3 = await startS3Server({ keepHistory: false });
+  const s3 = await startS3Server({ keepHistory: false, port: await freePort(BUCKET_PORT) });
   try {
     output.live(show`Starting …`);
     const service = await start(config).finally(() => output.live(undefined));
@@ -126,15 +128,15 @@ async function demoConfig(environment: NodeJS.ProcessEnv, dir: string | undefine
   const { ACCESSION_DATA, ACCESSION_PORT, ACCESSION_LOG_LEVEL, ACCESSION_DISK_RESERVE } = environment;
   return readSettings({
     ACCESSION_DATA: dir ?? (ACCESSION_DATA?.trim() || join("data", "demo")),
-    ACCESSION_PORT: ACCESSION_PORT?.trim() || String(await freePort()),
+    ACCESSION_PORT: ACCESSION_PORT?.trim() || String(await freePort(DEFAULT_PORT)),
     ACCESSION_LOG_LEVEL: ACCESSION_LOG_LEVEL?.trim() || "warn",
     ...(ACCESSION_DISK_RESERVE !== undefined && { ACCESSION_DISK_RESERVE }),
   });
 }
 
-/** The default port, or the next one that is free. */
-async function freePort(): Promise<number> {
-  for (let port = DEFAULT_PORT; port < DEFAULT_PORT + PORTS_TRIED; port++) if (await isFree(port)) return port;
+/** This port, or the next one that is free. */
+async function freePort(first: number): Promise<number> {
+  for (let port = first; port < first + PORTS_TRIED; port++) if (await isFree(port)) return port;
   return 0;
 }
 

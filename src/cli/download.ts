@@ -43,7 +43,8 @@ export async function download(client: Client, path: string, to: Target, output:
       for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
         timer.refresh();
         bytes += piece.length;
-        output.live(show`${size(bytes)} …`);
+        // A terminal that shows the bytes themselves has no room for a line that comes and goes.
+        if (target !== STANDARD_OUTPUT) output.live(show`${size(bytes)} …`);
         yield piece;
       }
     } catch (cause) {
@@ -64,7 +65,7 @@ export async function download(client: Client, path: string, to: Target, output:
   } finally {
     clearTimeout(timer);
     silence.abort();
-    output.live(undefined);
+    if (target !== STANDARD_OUTPUT) output.live(undefined);
   }
 }
 

@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { checkReceiptAgainst, type Receipt, type Verified, verifyReceipt } from "../archive/receipt.ts";
+import { selectedPart } from "../submission/selected.ts";
 import { Failure, reasonOf, Unsuccessful } from "./failure.ts";
 import { moment, several, size } from "./numbers.ts";
 import { Output } from "./output.ts";
@@ -33,6 +34,7 @@ export async function verify(file: string, { archive, jwks, ...options }: Receip
   if (ok && archive !== undefined) {
     const object = show`the dataset, its inventory and its source manifest in ${archive}`;
     output.say(show`${styled("green", "✓")} As the receipt says: ${object}`, { hang: 2 });
+    output.say(show`  The files themselves were not read again: “accession verify” does that.`, { hang: 2 });
   }
   if (!ok) throw new Unsuccessful();
 }
@@ -49,18 +51,32 @@ function describeReceipt(output: Output, receipt: Receipt, held: { ok: boolean; 
   row("dataset", show`${dataset.identifier}, version ${dataset.version}`);
   row("title", receipt.title);
   row("source", show`${source.endpoint}, bucket ${source.bucket}`);
+  const part = selectedPart(source.selection);
+  if (part !== undefined) row("selected", show`of that bucket only ${part}`);
   row("stored", `${several(counts.stored, "object")} of ${counts.listed}, ${size(receipt.bytes)}`);
   row("verified", joined(Object.entries(receipt.verified).flatMap(([by, n]) => (n > 0 ? [`${n} by ${by}`] : []))));
   if (exclusionsTotal > 0) row("excluded", several(exclusionsTotal, "object"));
   if (driftTotal > 0) row("drift", `${several(driftTotal, "object")} changed, vanished or appeared`);
-  row("read", `${moment(receipt.firstReadAt)} to ${moment(receipt.lastReadAt)}`);
+  if (receipt.changes !== undefined) row("changes", changesSince(receipt.changes));
+  const isUnread = receipt.changes !== undefined && receipt.changes.kept.notRead === counts.stored;
+  row(
+    "read",
+    isUnread ? "nothing: all of it was kept" : `${moment(receipt.firstReadAt)} to ${moment(receipt.lastReadAt)}`,
+  );
   row("issued", show`${moment(receipt.issuedAt)} by ${issuer.publisher}, ${issuer.url}`);
   const may = receipt.sourceMayBeDeleted;
+  const of = part === undefined ? "The source" : "What was selected of the source";
   const trusted = held.ok && held.signer === "established";
-  row("deletion", show`The source may be deleted: ${styled(may === "yes" && trusted ? "green" : "yellow", may)}.`);
+  row("deletion", show`${of} may be deleted: ${styled(may === "yes" && trusted ? "green" : "yellow", may)}.`);
   row("", receipt.statement);
   if (!held.ok) row("", styled("red", "Do not go by that: the archive does not hold what the receipt says."));
   else if (!trusted) row("", styled("yellow", "Do not go by that before the signer is established: use --jwks."));
+}
+
+function changesSince({ since, added, changed, removed, kept }: NonNullable<Receipt["changes"]>): string {
+  const counts = { added, changed, removed, kept };
+  const words = Object.entries(counts).map(([what, { total }]) => `${total} ${what}`);
+  return `${words.join(", ")} since version ${since}`;
 }
 
 async function findJwks(named: string | undefined, archive: string | undefined): Promise<Jwks | undefined> {

@@ -24,7 +24,8 @@ export function addReceipt(program: Command): void {
     .addHelpText(
       "after",
       `
-Without keys the answer is “consistent, signer not established”.
+Without keys the answer is “consistent, signer not established”: the exit code 0 then says nothing of who signed it. A script
+that goes by it wants --jwks or --archive.
 
 Examples:
   accession receipt verify receipt.jws --archive /srv/archive

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { selectedPart } from "../submission/selected.ts";
 import type { FileView, Submission } from "./api.ts";
 import type { Client } from "./client.ts";
 import { moment, several, size } from "./numbers.ts";
@@ -43,6 +44,7 @@ Examples:
 
 function describe(output: Output, client: Client, submission: Submission): void {
   const { title, id, attempt, createdAt, finishedAt, source, dataset, drift, withdrawn, links } = submission;
+  const { sourceMayBeDeleted, statement } = submission;
   output.say(styled("bold", title), { hang: 0 });
   output.say(progressLine(submission, output.columns));
   const row = (name: string, value: Showable) => output.say(show`  ${pad(name, 10)} ${value}`, { hang: 13 });
@@ -51,12 +53,19 @@ function describe(output: Output, client: Client, submission: Submission): void 
     "source",
     show`${source.endpoint}, bucket ${source.bucket}${source.region ? show`, region ${source.region}` : ""}`,
   );
+  const part = selectedPart(source.selection);
+  if (part !== undefined) row("selected", show`of that bucket only ${part}`);
   row("accepted", moment(createdAt));
   if (finishedAt !== null) row("finished", moment(finishedAt));
   if (attempt > 1) row("attempt", attempt);
   if (submission.progress.objectsExcluded > 0) row("excluded", several(submission.progress.objectsExcluded, "object"));
   if (drift.length > 0) row("drift", `${several(drift.length, "object")} changed, vanished or appeared meanwhile`);
   if (dataset !== null) row("dataset", show`urn:uuid:${dataset.id}, version ${dataset.version}`);
+  if (sourceMayBeDeleted !== null) {
+    const which = part === undefined ? "the source" : "what was selected of the source";
+    const word = styled(sourceMayBeDeleted === "yes" ? "green" : "yellow", sourceMayBeDeleted);
+    row("deletion", show`${which} may be deleted: ${word}. ${statement ?? ""}`);
+  }
   if (withdrawn !== null) row("withdrawn", show`${moment(withdrawn.at)}: ${styled("yellow", withdrawn.reason)}`);
   if (links.receipt !== undefined) row("receipt", show`${new URL(links.receipt, client.url).href}`);
   sayStandstill(output, submission);

@@ -14,15 +14,17 @@ interface SubmitOptions extends BucketOptions, WatchOptions, Common {
   idempotencyKey?: string;
   dataset?: string;
   refetch?: boolean;
+  notify?: string;
   watch?: boolean;
 }
 
 /** `submit`: hands a bucket over. */
 export function addSubmit(program: Command): void {
   addBucketOptions(addVerb(program, "submit", "submit a bucket"))
-    .requiredOption("--metadata <file>", "the dataset's metadata as JSON; - for standard input")
+    .requiredOption("--metadata <file>", "the dataset's metadata as JSON (mandatory); - for standard input")
     .option("--dataset <id>", "make it a new version of this dataset; what is unchanged is not read again")
     .option("--refetch", "with --dataset: read everything again")
+    .option("--notify <address>", "write to this e-mail address when it is accepted, needs you, and is over")
     .option("--idempotency-key <key>", "requests of the same key and content are one submission, for 30 days")
     .option("--watch", "follow the submission until it is done")
     .option("--keep-waiting", "with --watch: go on while the submission waits for somebody")
@@ -52,6 +54,7 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
       s3Access: access,
       selection: { ...selection, ...(options.refetch && { refetch: true }) },
       ...(options.dataset !== undefined && { dataset: { id: options.dataset } }),
+      ...(options.notify !== undefined && { notify: { email: options.notify } }),
     },
     key === undefined ? {} : { "idempotency-key": key },
   );

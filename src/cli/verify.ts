@@ -60,16 +60,22 @@ async function find(folder: string): Promise<{ path: string; kind: Kind }> {
     throw new Failure(2, show`${folder} cannot be read: ${reasonOf(error)}`);
   });
   if (seen.isArchive) return find(join(folder, "ocfl"));
+  // To read all that lies there, and call it damaged, would help nobody.
+  if (seen.kind === undefined) {
+    const marks = "0=ocfl_1.1, 0=ocfl_object_1.1, ocfl_layout.json, inventory.json";
+    throw new Failure(2, show`${folder} is no OCFL storage root, object or archive: it holds none of ${marks}`);
+  }
   return { path: folder, kind: seen.kind };
 }
 
 /**
  * What a folder is by its declaration; without one, by what else it holds: an inventory or versions are an object's, and
- * so is nothing at all, while other folders can only be those of a storage root.
+ * so is nothing at all, while a layout can only be that of a storage root. Undefined where nothing says that it is either.
  */
-async function lookInto(folder: string): Promise<{ kind: Kind; isArchive: boolean }> {
+async function lookInto(folder: string): Promise<{ kind: Kind | undefined; isArchive: boolean }> {
   let declared: Kind | undefined;
   let likeObject = false;
+  let likeRoot = false;
   let others = 0;
   let hasOcfl = false;
   for await (const entry of await opendir(folder)) {
@@ -77,9 +83,11 @@ async function lookInto(folder: string): Promise<{ kind: Kind; isArchive: boolea
     if (name.startsWith("0=ocfl_object_")) declared = "object";
     else if (name.startsWith("0=ocfl_")) declared ??= "root";
     likeObject ||= name === "inventory.json" || /^v\d+$/.test(name);
+    likeRoot ||= name === "ocfl_layout.json";
     hasOcfl ||= name === "ocfl";
     if (entry.isDirectory()) others += 1;
   }
-  const kind = declared ?? (likeObject || others === 0 ? "object" : "root");
-  return { kind, isArchive: declared === undefined && hasOcfl };
+  const isArchive = declared === undefined && hasOcfl;
+  const guess = likeRoot ? "root" : likeObject || others === 0 ? "object" : undefined;
+  return { kind: declared ?? guess, isArchive };
 }

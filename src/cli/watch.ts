@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Receipt } from "../archive/receipt.ts";
+import { selectedPart } from "../submission/selected.ts";
 import type { EventView, Submission } from "./api.ts";
 import type { Client } from "./client.ts";
 import { INTERRUPTED, Unsuccessful } from "./failure.ts";
@@ -97,11 +98,12 @@ export async function watchSubmission(
 /** What the receipt says about deleting the source, and how to get and check it. */
 async function sayVerdict(output: Output, client: Client, id: string): Promise<void> {
   const jws = await client.text(submissionPath(id, "/receipt"));
-  const { sourceMayBeDeleted, statement }: Receipt = JSON.parse(
+  const { sourceMayBeDeleted, statement, source }: Receipt = JSON.parse(
     Buffer.from(jws.split(".")[1] ?? "", "base64url").toString("utf8"),
   );
   const color = sourceMayBeDeleted === "yes" ? "green" : "yellow";
-  output.say(show`${styled("bold", "May the source be deleted?")} ${styled(color, sourceMayBeDeleted)}`);
+  const which = selectedPart(source.selection) === undefined ? "the source" : "what was selected of the source";
+  output.say(show`${styled("bold", `May ${which} be deleted?`)} ${styled(color, sourceMayBeDeleted)}`);
   output.say(show`  ${statement}`, { hang: 2 });
   output.say(show`The signed receipt: ${client.url}${submissionPath(id, "/receipt")}`);
 }

@@ -9,6 +9,7 @@ import * as machines from "./migrations/0005-machines.ts";
 import * as versions from "./migrations/0007-versions.ts";
 import * as webhooks from "./migrations/0008-webhooks.ts";
 import * as downloads from "./migrations/0009-downloads.ts";
+import * as verdict from "./migrations/0010-verdict.ts";
 
 /** Forward only: a migration that has run anywhere is never changed, and there is no way back but a backup. */
 const migrations: Record<string, Migration> = {
@@ -21,6 +22,7 @@ const migrations: Record<string, Migration> = {
   "0007-versions": versions,
   "0008-webhooks": webhooks,
   "0009-downloads": downloads,
+  "0010-verdict": verdict,
 };
 
 /** From where to where the tables were brought. */

@@ -1,5 +1,6 @@
 /** Rows of what was archived before, for a database that is made anew. Nothing here changes a row that is there. */
 import { type Insertable, type Selectable, sql } from "kysely";
+import type { DeletionVerdict } from "../submission/publication.ts";
 import type { Queries } from "./open.ts";
 import type { DatasetTable, DatasetVersionTable, EventTable, SubmissionTable } from "./schema.ts";
 import type { Trx } from "./submissions.ts";
@@ -46,9 +47,13 @@ export type Completed = Pick<
   warnings: object[];
   selection: object;
   drift: object[];
+  verdict: DeletionVerdict;
 };
 
-export async function insertCompleted(trx: Trx, { sent, metadata, warnings, selection, drift, ...row }: Completed) {
+export async function insertCompleted(
+  trx: Trx,
+  { sent, metadata, warnings, selection, drift, verdict, ...row }: Completed,
+) {
   await trx
     .insertInto("submission")
     .values({
@@ -59,6 +64,7 @@ export async function insertCompleted(trx: Trx, { sent, metadata, warnings, sele
       warnings: JSON.stringify(warnings),
       selection: JSON.stringify(selection),
       drift: JSON.stringify(drift),
+      verdict: JSON.stringify(verdict),
       credentials: null,
       listing_complete: true,
       staged: false,

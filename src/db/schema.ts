@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { DeletionVerdict } from "../submission/publication.ts";
 import type { DeliveryTable, MailRecipientTable, MailTable, WebhookTable } from "./notice-tables.ts";
 
 /**
@@ -95,6 +96,8 @@ export interface SubmissionTable {
   fence: Generated<number>;
   published_at: Timestamp | null;
   receipt: string | null;
+  /** What the receipt says of deleting the source; set with it. */
+  verdict: JSONColumnType<DeletionVerdict> | null;
   last_event: Generated<number>;
 }
 

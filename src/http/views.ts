@@ -34,6 +34,7 @@ export function viewSubmission(
     failure: row.failure as Static<typeof Standstill> | null,
     drift: row.drift as Static<typeof SubmissionView>["drift"],
     dataset: isCompleted && row.dataset_id !== null ? { id: row.dataset_id, version: row.dataset_version ?? 1 } : null,
+    ...deletionOf(row, withdrawal),
     withdrawn: withdrawal === undefined ? null : { ...withdrawal, at: withdrawal.at.toISOString() },
     warnings: row.warnings as Static<typeof Remark>[],
     links: {
@@ -42,6 +43,19 @@ export function viewSubmission(
       events: `${self}/events`,
       ...(isCompleted && { receipt: `${self}/receipt`, dataset: `${basePath}/dataset/${row.dataset_id}` }),
     },
+  };
+}
+
+/** What the receipt says of deleting the source, unless that holds no longer. */
+function deletionOf(
+  { status, verdict }: SubmissionRow,
+  withdrawal: Withdrawal | undefined,
+): Pick<Static<typeof SubmissionView>, "sourceMayBeDeleted" | "statement"> {
+  if (status !== "completed" || verdict === null) return { sourceMayBeDeleted: null, statement: null };
+  if (withdrawal === undefined) return { ...verdict };
+  return {
+    sourceMayBeDeleted: "no",
+    statement: "Do not delete the source: the dataset was withdrawn, and this archive has no copy of it any more.",
   };
 }
 

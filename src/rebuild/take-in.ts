@@ -162,13 +162,15 @@ function fromReceipt(receipt: Receipt, jws: string, publishedAt: Date) {
     first_read_at: receipt.firstReadAt,
     last_read_at: receipt.lastReadAt,
     receipt: jws,
+    verdict: { sourceMayBeDeleted: receipt.sourceMayBeDeleted, statement: receipt.statement },
   } satisfies Partial<Completed>;
 }
 
-async function logPublication(trx: Trx, { submission, dataset, counts, bytes }: Receipt, at: Date): Promise<void> {
+async function logPublication(trx: Trx, receipt: Receipt, at: Date): Promise<void> {
+  const { submission, dataset, counts, bytes } = receipt;
   await logEvent(trx, submission.id, publishing(), at);
   const held = { objects: counts.stored, bytes };
-  await logEvent(trx, submission.id, completed({ dataset: dataset.id, version: dataset.version }, held), at);
+  await logEvent(trx, submission.id, completed({ dataset: dataset.id, version: dataset.version }, held, receipt), at);
 }
 
 function datasetOf({ dataset, title }: Receipt, owner: string, createdAt: Date) {

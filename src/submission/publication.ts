@@ -6,15 +6,25 @@ import { several, size } from "./numbers.ts";
  * entries: a rebuilt database has them in the same words because they are made here alone.
  */
 
+/** Whether the source may be deleted as far as the archive can tell, and the sentence that says why (CONTRACT 5). */
+export interface DeletionVerdict {
+  sourceMayBeDeleted: "yes" | "no";
+  statement: string;
+}
+
 export function publishing(): LogEntry {
   return { type: "publishing", message: "Publication is committed" };
 }
 
-export function completed(of: { dataset: string | null; version: number | null }, held: Held): LogEntry {
+export function completed(
+  of: { dataset: string | null; version: number | null },
+  held: Held,
+  { sourceMayBeDeleted, statement }: DeletionVerdict,
+): LogEntry {
   return {
     type: "completed",
     message: `The dataset is archived: ${several(held.objects, "object")}, ${size(held.bytes)}`,
-    data: { dataset: of.dataset, version: of.version },
+    data: { dataset: of.dataset, version: of.version, sourceMayBeDeleted, statement },
   };
 }
 

@@ -13,6 +13,8 @@ export interface Submission {
   failure: { code: string; fault: string; message: string } | null;
   drift: { key: string; change: string }[];
   dataset: { id: string; version: number } | null;
+  sourceMayBeDeleted: "yes" | "no" | null;
+  statement: string | null;
   warnings: { pointer: string; code: string }[];
   links: Record<string, string>;
 }

@@ -1056,6 +1056,26 @@ export interface components {
             time: string;
             type: components["schemas"]["NoticeType"];
         };
+        /**
+         * CompletedData
+         * @description What was archived, and whether the source may be deleted.
+         */
+        CompletedData: {
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /**
+             * @description What the receipt says. Not there in older logs.
+             * @enum {unknown}
+             */
+            sourceMayBeDeleted?: "yes" | "no";
+            /** @description The sentence that says why, and of what. */
+            statement?: string;
+            /** @description Which of its versions. */
+            version: number;
+        };
         /** CompletedEvent */
         CompletedEvent: {
             /**
@@ -1065,7 +1085,7 @@ export interface components {
             at: string;
             /** @description Which attempt of the submission. */
             attempt: number;
-            data: components["schemas"]["VersionData"];
+            data: components["schemas"]["CompletedData"];
             /** @description Number in the submission’s log. */
             id: number;
             /** @description For people. */
@@ -1646,7 +1666,7 @@ export interface components {
              */
             cut?: true;
             /** @description For programs: `data` of the log’s entry. Null for none, or where they were too long. */
-            details: (components["schemas"]["VersionData"] | components["schemas"]["StandstillData"] | components["schemas"]["WithdrawalData"]) | null;
+            details: (components["schemas"]["CompletedData"] | components["schemas"]["VersionData"] | components["schemas"]["StandstillData"] | components["schemas"]["WithdrawalData"]) | null;
             /** @description Number in the submission’s log, which tells the order. */
             event: number;
             links: components["schemas"]["NoticeLinks"];
@@ -1815,7 +1835,7 @@ export interface components {
          * @description Stable code; docs/errors.md says of each whose turn it is and what to do. There can be more in a later version.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "not_supported" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "too_short" | "unknown_member" | "creator_required" | "creator_name_required" | "orcid_invalid" | "embargo_date_invalid" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "bucket_in_endpoint" | "address_unresolvable" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "listing_invalid" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "too_short" | "unknown_member" | "creator_required" | "creator_name_required" | "orcid_invalid" | "embargo_date_invalid" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "bucket_in_endpoint" | "address_unresolvable" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "listing_invalid" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off";
         /**
          * Progress
          * @description How far a submission is. Within an attempt it never goes back.
@@ -2145,6 +2165,10 @@ export interface components {
             owner: string;
             progress: components["schemas"]["Progress"];
             source: components["schemas"]["Source"];
+            /** @description What the receipt says, and `no` once the dataset was withdrawn; null until it is completed. */
+            sourceMayBeDeleted: ("yes" | "no") | null;
+            /** @description The sentence that says why, and of what; null until it is completed. */
+            statement: string | null;
             status: components["schemas"]["Status"];
             /** @description Of the metadata, without spaces at its ends. */
             title: string;
@@ -5934,7 +5958,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description - `not_supported`: This version does not offer that. */
+            /** @description - `no_tokens_here`: Nobody signs in here with tokens of this service. */
             501: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6004,7 +6028,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description - `not_supported`: This version does not offer that. */
+            /** @description - `no_tokens_here`: Nobody signs in here with tokens of this service. */
             501: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6069,7 +6093,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description - `not_supported`: This version does not offer that. */
+            /** @description - `no_tokens_here`: Nobody signs in here with tokens of this service. */
             501: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];

@@ -22,7 +22,7 @@ export function tokenCreate(server: Server, context: HttpContext): void {
   server.post(
     "/token",
     {
-      config: { problems: ["not_supported"] },
+      config: { problems: ["no_tokens_here"] },
       schema: {
         operationId: "createToken",
         summary: "Create a token",
@@ -77,8 +77,8 @@ function endOf(text: string | undefined): Date {
   throw new Problem("invalid_request", "The request has one fault", { errors: [error] });
 }
 
-/** @throws Problem `not_supported` where callers do not sign in with tokens of this service */
+/** @throws Problem `no_tokens_here` where callers do not sign in with tokens of this service */
 export function requireTokens(context: HttpContext): void {
   if (context.tokens !== undefined) return;
-  throw new Problem("not_supported", "Tokens count with ACCESSION_AUTH=tokens alone");
+  throw new Problem("no_tokens_here");
 }

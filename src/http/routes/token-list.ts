@@ -12,7 +12,7 @@ export function tokenList(server: Server, context: HttpContext): void {
   server.get(
     "/token",
     {
-      config: { problems: ["not_supported"] },
+      config: { problems: ["no_tokens_here"] },
       schema: {
         operationId: "listTokens",
         summary: "List tokens",

@@ -10,7 +10,7 @@ export function tokenRevoke(server: Server, context: HttpContext): void {
   server.delete(
     "/token/:id",
     {
-      config: { problems: ["not_supported", "last_admin"] },
+      config: { problems: ["no_tokens_here", "last_admin"] },
       schema: {
         operationId: "revokeToken",
         summary: "Revoke a token",

@@ -17,6 +17,17 @@ export const VersionData = Type.Object(
   { title: "VersionData", description: "Which version of which dataset it is about." },
 );
 
+export const CompletedData = Type.Object(
+  {
+    ...VersionData.properties,
+    sourceMayBeDeleted: Type.Optional(
+      Type.Enum(["yes", "no"], { description: "What the receipt says. Not there in older logs." }),
+    ),
+    statement: Type.Optional(Type.String({ description: "The sentence that says why, and of what." })),
+  },
+  { title: "CompletedData", description: "What was archived, and whether the source may be deleted." },
+);
+
 export const StandstillData = Type.Object(
   { code: ProblemCode, fault: Fault },
   { title: "StandstillData", description: "Why a submission waits, or failed." },
@@ -92,7 +103,7 @@ export const EventView = Type.Union(
     event("UnreadableEvent", ["objects_unreadable"], UnreadableData),
     event("ExcludedEvent", ["excluded"], ExclusionData),
     event("DriftEvent", ["drift"], DriftData),
-    event("CompletedEvent", ["completed"], VersionData),
+    event("CompletedEvent", ["completed"], CompletedData),
     event("StandstillEvent", ["waiting", "failed"], StandstillData),
     event("AuditPassedEvent", ["audit_passed"], AuditData),
     event("AuditFailedEvent", ["audit_failed"], DamageData),

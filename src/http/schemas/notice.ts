@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { NOTICED } from "../../submission/notices.ts";
 import { nullable, time } from "./basics.ts";
-import { StandstillData, VersionData, WithdrawalData } from "./event.ts";
+import { CompletedData, StandstillData, VersionData, WithdrawalData } from "./event.ts";
 
 /* What webhooks are sent; src/notify/webhook/payload.ts makes it, and tests hold every delivery against this. */
 
@@ -18,7 +18,7 @@ const NoticeData = Type.Object(
     title: Type.String({ description: "Of the submission." }),
     message: Type.String({ description: "For people." }),
     details: nullable(
-      Type.Union([VersionData, StandstillData, WithdrawalData]),
+      Type.Union([CompletedData, VersionData, StandstillData, WithdrawalData]),
       "For programs: `data` of the log’s entry. Null for none, or where they were too long.",
     ),
     cut: Type.Optional(Type.Literal(true, { description: "There where `links.event` has more than this." })),

@@ -98,6 +98,11 @@ export const SubmissionView = Type.Object(
       ),
       "What it became; null until it is completed.",
     ),
+    sourceMayBeDeleted: nullable(
+      Type.Enum(["yes", "no"]),
+      "What the receipt says, and `no` once the dataset was withdrawn; null until it is completed.",
+    ),
+    statement: nullable(Type.String(), "The sentence that says why, and of what; null until it is completed."),
     warnings: Type.Array(Remark, { description: "What was accepted and could be better." }),
     links: Type.Record(Type.String(), Type.String(), {
       description: "Paths: `self`, `files`, `events`, and once completed `receipt` and `dataset`.",

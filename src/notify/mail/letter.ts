@@ -40,7 +40,7 @@ function wordsOf(row: SubmissionRow, event: EventRow): Words | undefined {
   const isOfNow = row.status === event.type && row.attempt === event.attempt;
   if (event.type === "accepted") return { subject: "Accepted", text: ACCEPTED };
   if (event.type === "completed")
-    return { subject: "Archived", text: [`${oneLine(event.message, 500)}.`, ...COMPLETED] };
+    return { subject: "Archived", text: [`${oneLine(event.message, 500)}.`, ...verdictOf(row), ...COMPLETED] };
   if (event.type === "waiting" && isOfNow) {
     return { subject: "It is your turn", text: [...standing(row.waiting as Standstill), ...untilWhen(row)] };
   }
@@ -53,9 +53,15 @@ const ACCEPTED = [
   "There is nothing for you to do. You will be written to when it is done, or when something is needed of you.",
 ];
 const COMPLETED = [
-  "The signed receipt is attached: it says what was taken in, how it was verified, and whether the source may be deleted.",
+  "The signed receipt is attached: it says what was taken in, how it was verified, and the same of deleting the source. Keep it. “accession receipt verify” checks it.",
   "There is nothing more for you to do.",
 ];
+
+function verdictOf({ verdict }: SubmissionRow): string[] {
+  if (verdict === null) return [];
+  const { sourceMayBeDeleted, statement } = verdict;
+  return [`May the source be deleted? ${sourceMayBeDeleted === "yes" ? "Yes" : "No"}. ${oneLine(statement, 2_000)}`];
+}
 
 /** Whose turn it is, as people are told. */
 const TURNS: Record<string, string> = {

@@ -1,3 +1,4 @@
+import { receiptOf } from "../../archive/receipt.ts";
 import { addEvent } from "../../db/events.ts";
 import { lockSubmission, move, stillActive, type Trx } from "../../db/submissions.ts";
 import { Problem } from "../../submission/problems.ts";
@@ -47,9 +48,17 @@ export async function commit(context: StepContext, work: Work, fence: number, bu
     if (row?.status !== "packaging" || row.attempt !== work.attempt || row.fence !== fence) return false;
     if (row.published_at !== null || row.dataset_id === null) return false;
     const version = versionOf(row);
+    const { sourceMayBeDeleted, statement } = receiptOf(receipt);
     await trx
       .updateTable("submission")
-      .set({ published_at: publishedAt, receipt, credentials: null, dataset_version: version, updated_at: publishedAt })
+      .set({
+        published_at: publishedAt,
+        receipt,
+        verdict: JSON.stringify({ sourceMayBeDeleted, statement }),
+        credentials: null,
+        dataset_version: version,
+        updated_at: publishedAt,
+      })
       .where("id", "=", work.id)
       .execute();
     const dataset = { id: row.dataset_id, owner: row.owner, title: row.title, created_at: publishedAt };
@@ -100,7 +109,7 @@ export async function finish(context: StepContext, work: Work): Promise<void> {
   await store.publish({ submission, dataset, version: versionOf(row), fence, receipt: row.receipt ?? "" });
   await db.transaction().execute(async (trx) => {
     const now = await lockSubmission(trx, work.id);
-    if (now?.status !== "packaging") return;
+    if (now?.status !== "packaging" || now.receipt === null) return;
     await move(
       trx,
       now,
@@ -108,6 +117,7 @@ export async function finish(context: StepContext, work: Work): Promise<void> {
       completed(
         { dataset: now.dataset_id, version: now.dataset_version },
         { objects: now.objects_stored, bytes: now.bytes_stored },
+        receiptOf(now.receipt),
       ),
       { credentials: null, finished_at: now.updated_at, staged: false },
       now.updated_at,

@@ -37,6 +37,7 @@ export async function issueReceipt(
       drifted: row.drift_total,
       verified: contents.verified,
       notRead: row.objects_unchanged,
+      selection: facts.source.selection,
     }),
   });
   return signReceipt({ ...receipt, driftTotal: row.drift_total }, context.signingKey);

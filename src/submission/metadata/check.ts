@@ -70,8 +70,11 @@ function checkDescription(sent: string | undefined, pointer: string, findings: F
   const length = sent === undefined ? 0 : Array.from(sent).length;
   if (sent === undefined)
     findings.warn(pointer, "description_missing", "Without a description the data are hard to find.");
-  else if (length < shortDescription) findings.warn(pointer, "description_short", `It has ${length} characters.`);
-  else if (length > longDescription) findings.warn(pointer, "description_long", `It has ${length} characters.`);
+  else if (length < shortDescription || length > longDescription) {
+    const code = length < shortDescription ? "description_short" : "description_long";
+    const wanted = `${shortDescription} to ${longDescription.toLocaleString("en-GB")}`;
+    findings.warn(pointer, code, `It has ${length} characters; search engines want ${wanted}.`);
+  }
   return sent;
 }
 

@@ -201,11 +201,11 @@ export const requests = {
     title: "A file of the dataset is missing or damaged in the archive",
     action: "Tell the operator, who finds out with “accession verify” what else is damaged.",
   },
-  not_supported: {
+  no_tokens_here: {
     fault: "operator",
     status: 501,
-    title: "This version does not offer that",
-    action: "Leave the member out, or ask the operator for a newer version.",
+    title: "Nobody signs in here with tokens of this service",
+    action: "Go on without one, or sign in as the service asks. The operator can set ACCESSION_AUTH=tokens.",
   },
   unavailable: {
     fault: "service",

@@ -16,7 +16,11 @@ export interface Receipt {
   driftTotal: number;
   /** Absent in that of a first version. */
   changes?: Record<"added" | "changed" | "removed" | "kept", { total: number; keys?: string[] }> & { since: number };
-  source: { endpoint: string; bucket: string };
+  source: {
+    endpoint: string;
+    bucket: string;
+    selection: { prefix?: string; include?: string[]; exclude?: string[] };
+  };
   sourceMayBeDeleted: "yes" | "no";
   statement: string;
 }

@@ -22,6 +22,9 @@ export function Completed({ submission: { id, dataset, withdrawn } }: { submissi
   const { jws, receipt } = data;
   const objects = receipt.counts.stored;
   const mayBeDeleted = receipt.sourceMayBeDeleted === "yes" && withdrawn === null;
+  const { prefix, include, exclude } = receipt.source.selection;
+  const isPart = [prefix, include, exclude].some((chosen) => chosen !== undefined && chosen.length > 0);
+  const may = isPart ? "completed.yesPart" : "completed.yes";
   const download = () => save(new Blob([jws], { type: "application/jose" }), `receipt-${id}.jws`);
   return (
     <section className={classes.completed} aria-labelledby="completed">
@@ -38,7 +41,7 @@ export function Completed({ submission: { id, dataset, withdrawn } }: { submissi
       </p>
       {withdrawn === null && (
         <div className={classes.verdict} data-tone={mayBeDeleted ? "good" : "warn"}>
-          <p className={classes.word}>{t(mayBeDeleted ? "completed.yes" : "completed.no")}</p>
+          <p className={classes.word}>{t(mayBeDeleted ? may : "completed.no")}</p>
           <p>
             {t("completed.statement")} <q lang="en">{receipt.statement}</q>
           </p>
