@@ -4259,6 +4259,8 @@ export interface operations {
                      *           "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
                      *           "version": 1
                      *         },
+                     *         "sourceMayBeDeleted": "yes",
+                     *         "statement": "Every selected object was stored and verified against the source's own digests. Only a part of the bucket was selected (keys that begin with “measurements/” and do not match “**\/.*”): nothing else in it was taken. Only current object versions were taken, and this is one copy in this archive.",
                      *         "withdrawn": null,
                      *         "warnings": [],
                      *         "links": {
@@ -4369,6 +4371,8 @@ export interface operations {
                      *         "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
                      *         "version": 1
                      *       },
+                     *       "sourceMayBeDeleted": "yes",
+                     *       "statement": "Every selected object was stored and verified against the source's own digests. Only a part of the bucket was selected (keys that begin with “measurements/” and do not match “**\/.*”): nothing else in it was taken. Only current object versions were taken, and this is one copy in this archive.",
                      *       "withdrawn": null,
                      *       "warnings": [],
                      *       "links": {
@@ -4475,6 +4479,8 @@ export interface operations {
                      *       "failure": null,
                      *       "drift": [],
                      *       "dataset": null,
+                     *       "sourceMayBeDeleted": null,
+                     *       "statement": null,
                      *       "withdrawn": null,
                      *       "warnings": [],
                      *       "links": {
@@ -4608,6 +4614,8 @@ export interface operations {
                      *       "failure": null,
                      *       "drift": [],
                      *       "dataset": null,
+                     *       "sourceMayBeDeleted": null,
+                     *       "statement": null,
                      *       "withdrawn": null,
                      *       "warnings": [],
                      *       "links": {
@@ -4845,6 +4853,8 @@ export interface operations {
                      *       "failure": null,
                      *       "drift": [],
                      *       "dataset": null,
+                     *       "sourceMayBeDeleted": null,
+                     *       "statement": null,
                      *       "withdrawn": null,
                      *       "warnings": [],
                      *       "links": {
@@ -5118,6 +5128,8 @@ export interface operations {
                      *       "failure": null,
                      *       "drift": [],
                      *       "dataset": null,
+                     *       "sourceMayBeDeleted": null,
+                     *       "statement": null,
                      *       "withdrawn": null,
                      *       "warnings": [],
                      *       "links": {
@@ -5736,6 +5748,8 @@ export interface operations {
                      *       "failure": null,
                      *       "drift": [],
                      *       "dataset": null,
+                     *       "sourceMayBeDeleted": null,
+                     *       "statement": null,
                      *       "withdrawn": null,
                      *       "warnings": [],
                      *       "links": {
