@@ -16,6 +16,7 @@ import { traceSettings } from "../src/config/traces.ts";
 import type { ObjectRecord } from "../src/db/objects.ts";
 import { manifestLine } from "../src/steps/package/manifest.ts";
 import { compileGlob } from "../src/submission/glob.ts";
+import { checkMetadata } from "../src/submission/metadata/check.ts";
 import { isPlainKey, keyOf, markerFor, pathOf } from "../src/submission/path.ts";
 import { catalogue } from "../src/submission/problems.ts";
 
@@ -120,6 +121,24 @@ describe("docs/metadata.md", () => {
       const nodes = graph.filter((node) => node["@type"] === type);
       expect(found(nodes, path), place).not.toEqual([]);
     }
+  });
+
+  test("is right about what is taken", () => {
+    const rows = [...read("docs/metadata.md").matchAll(/^\| `(\w+)` +\| ([^|]*) \| (?:refused|kept|left)/gm)];
+    const spans = rows.flatMap(([, member = "", taken = ""]) =>
+      [...taken.matchAll(/`([^`]+)`/g)].map(([, value = ""]) => [member, value] as const),
+    );
+    const author = { role: "Creator", lastName: "Carberry" };
+    const wrong = spans
+      .filter(([member]) => member !== "authors")
+      .filter(([member, value]) => {
+        const ofAuthor = Object.hasOwn(placesOfAuthor, member);
+        const sent = { title: "t", authors: [{ ...author, ...(ofAuthor && { [member]: value }) }] };
+        const { errors, warnings } = checkMetadata({ ...sent, ...(!ofAuthor && { [member]: value }) });
+        return [...errors, ...warnings].some(({ pointer }) => pointer.endsWith(`/${member}`));
+      });
+    expect(spans.length).toBeGreaterThan(12);
+    expect(wrong).toEqual([]);
   });
 
   test("names what the example says at its place, and codes that there are", () => {

@@ -75,7 +75,8 @@ ${members(Author)}
     "or",
   )}.
   Upper and lower case, spaces and hyphens make no difference. Any other is kept as sent, and warned about (\`role_unknown\`);
-  in DataCite it becomes \`Other\`. Without a role somebody is a \`Contributor\`.
+  in DataCite it becomes \`Other\`, as do \`Contributor\` and \`Translator\` (which readers of DataCite 4.5 do not know). Without a
+  role somebody is a \`Contributor\`.
 - **An organisation** (a hosting institution, a sponsor) is an author without a name and ORCID iD: its name is the
   \`affiliation\`. A Creator has a name of its own.
 - **Affiliation and ROR id** belong together: the name is for people, the id for machines. A \`rorid\` that is none is warned
