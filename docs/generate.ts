@@ -1,17 +1,20 @@
 /**
-/**
- * Writes the pages that say what the source says: errors, configuration, validation, the API, commands. With `--check`
- * nothing is written, and the exit code is 1 when a file on disk is not what would be written.
+ * Writes the pages that say what the source says: errors, configuration, validation, metadata, the API, commands. With
+ * `--check` nothing is written, and the exit code is 1 when a file on disk is not what would be written.
  */
 import { advice, type CodeEntry, codes, referenceOf, ungiven } from "../src/archive/ocfl/validation/codes.ts";
 import { KNOWN_ALGORITHMS } from "../src/archive/ocfl/validation/digests.ts";
 import { build } from "../src/cli/accession.ts";
 import { clientSettings, type Setting, settings } from "../src/config/settings.ts";
 import { traceSettings } from "../src/config/traces.ts";
+import { metadata } from "../src/http/openapi/examples.ts";
 import { describeApi } from "../src/http/openapi/offline.ts";
+import { checkMetadata } from "../src/submission/metadata/check.ts";
 import { type Code, catalogue, Problem } from "../src/submission/problems.ts";
-import { apiPage } from "./generate/api.ts";
+import { apiPage, type Description } from "./generate/api.ts";
 import { commandsPage } from "./generate/commands.ts";
+import { metadataPage } from "./generate/metadata.ts";
+import { schemasPage } from "./generate/schemas-page.ts";
 import { generated, table } from "./generate/table.ts";
 import { writeGenerated } from "./generate/write.ts";
 
@@ -70,20 +73,7 @@ Every fault has a stable \`code\`. Programs decide by the code; titles and sente
 An error is answered as \`application/problem+json\` (RFC 9457):
 
 \`\`\`json
-{
-  "type": "urn:accession:problem:invalid_request",
-  "title": "The request has faults",
-  "status": 422,
-  "detail": "The request has 2 faults",
-  "code": "invalid_request",
-  "fault": "submitter",
-  "action": "Correct every fault named in “errors” and send the request again.",
-  "instance": "urn:accession:request:0b0fbc4e-4e49-4a3b-9d4f-5b1c1b6f3a52",
-  "errors": [
-    { "pointer": "/metadata/title", "code": "required", "detail": "A title is needed." },
-    { "pointer": "/metadata/authors/0/orcid", "code": "orcid_invalid", "detail": "The check digit is wrong." }
-  ]
-}
+${JSON.stringify(exampleProblem(), null, 2)}
 \`\`\`
 
 - \`detail\` says what is wrong in this case, \`action\` what to do about it, and \`fault\` whose turn it is: the
@@ -101,6 +91,23 @@ No message holds a key or a secret. A dash in the column HTTP means that the cod
 
 ${sections.join("\n\n")}
 `;
+}
+
+/** What a request with two faults is answered with. */
+function exampleProblem(): object {
+  const author = { role: "Creator", firstName: "Josiah", orcid: "0000-0002-1825-0098" };
+  const { code, status, title, fault, action } = new Problem("invalid_request");
+  return {
+    type: `urn:accession:problem:${code}`,
+    title,
+    status,
+    detail: "The request has 2 faults",
+    code,
+    fault,
+    action,
+    instance: "urn:accession:request:0b0fbc4e-4e49-4a3b-9d4f-5b1c1b6f3a52",
+    errors: checkMetadata({ authors: [author] }).errors,
+  };
 }
 
 function errorRow(code: Code): string[] {
@@ -220,10 +227,15 @@ function in10Row([code, { in10 }]: [string, CodeEntry]): string[] {
   return [`\`${code}\``, in10 ? `\`${in10}\`` : "no such rule"];
 }
 
+const api = (await describeApi()) as Description;
+const { schemas } = api.components;
+
 writeGenerated("npm run docs", {
   "docs/errors.md": errorsPage(),
   "docs/configuration.md": configurationPage(),
   "docs/validation.md": validationPage(),
-  "docs/api.md": apiPage(await describeApi()),
+  "docs/api.md": apiPage(api),
+  "docs/schemas.md": schemasPage(schemas),
+  "docs/metadata.md": metadataPage(schemas, metadata),
   "docs/commands.md": commandsPage(build()),
 });

@@ -230,6 +230,16 @@ describe.each(["folder", "S3"])("2,000 files with odd names, from an archive in 
     expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
   });
 
+  test("are a bag that sha512sum finds whole, or not, as docs/datasets.md says", async () => {
+    const page = await readFile(new URL("../docs/datasets.md", import.meta.url), "utf8");
+    const [, check = ""] = /## Check a bag[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];
+    const cwd = join(folder, `${kind}-bagit`);
+    const checked = () => run("bash", ["-euo", "pipefail", "-c", check], { cwd });
+    await checked();
+    await writeFile(join(cwd, "data/line\nfeed"), "x");
+    await expect(checked()).rejects.toMatchObject({ stdout: expect.stringMatching(/feed'?: FAILED/) });
+  });
+
   test("a folder of them is a ZIP", async () => {
     const response = await fetch(url("/files/data/plots/3"));
     expect(response.headers.get("content-type")).toBe("application/zip");

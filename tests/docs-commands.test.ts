@@ -143,6 +143,7 @@ const seen: Record<string, RegExp[]> = {
   ],
   "docs/how-to/typescript-client.md": [
     /accepted – Accepted: [\s\S]*completed – The dataset is archived: 4 objects[\s\S]*the receipt lies in receipt\.jws/,
+    /[0-9a-f-]{36} 4 objects; delete the source\? yes/,
   ],
 };
 

@@ -5,12 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { placesOfAuthor, placesOfDataset } from "../docs/generate/metadata.ts";
+import { anchorOf } from "../docs/generate/schemas.ts";
 import { fallbackContentPath, naturalContentPath } from "../src/archive/content-path.ts";
+import { dataciteJson } from "../src/archive/metadata/datacite.ts";
+import { entitiesOf, rootDataset } from "../src/archive/metadata/ro-crate-entities.ts";
+import { sampleFacts } from "../src/archive/metadata/sample.ts";
 import { clientSettings, settings } from "../src/config/settings.ts";
 import { traceSettings } from "../src/config/traces.ts";
 import type { ObjectRecord } from "../src/db/objects.ts";
 import { manifestLine } from "../src/steps/package/manifest.ts";
 import { compileGlob } from "../src/submission/glob.ts";
+import { checkMetadata } from "../src/submission/metadata/check.ts";
 import { isPlainKey, keyOf, markerFor, pathOf } from "../src/submission/path.ts";
 import { catalogue } from "../src/submission/problems.ts";
 
@@ -77,6 +83,81 @@ describe("settings", () => {
   });
 });
 
+/** What GitHub makes of a heading, as addresses have it. */
+function anchorsOf(page: string): string[] {
+  const headings = [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
+  return headings.map((heading) => anchorOf(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")));
+}
+
+test("every place of a page that a link names is there", () => {
+  const pages = [...globSync("*.md", { cwd: root }), ...globSync("docs/**/*.md", { cwd: root })];
+  const lost = pages.flatMap((page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)];
+    return links
+      .filter(([, file, place = ""]) => !anchorsOf(file === "" ? page : join(page, "..", file ?? "")).includes(place))
+      .map(([link]) => `${page}: ${link}`);
+  });
+  expect(pages.length).toBeGreaterThan(15);
+  expect(lost).toEqual([]);
+});
+
+describe("docs/metadata.md", () => {
+  const facts = sampleFacts({ embargoDate: "2029-03-01" });
+  const graph = [rootDataset(facts, []), ...entitiesOf(facts)];
+  const record = dataciteJson(facts);
+  const places = Object.entries({ ...placesOfDataset, ...placesOfAuthor });
+
+  /** What stands at a path, in any entry of the lists on the way. */
+  function found(value: unknown, [name, ...rest]: string[]): unknown[] {
+    if (Array.isArray(value)) return value.flatMap((entry) => found(entry, [name ?? "", ...rest]));
+    const member = (value as Record<string, unknown> | undefined)?.[name ?? ""];
+    return rest.length === 0 ? [member].flat().filter((one) => one !== undefined) : found(member, rest);
+  }
+
+  test.each(places)("%s is where the page says", (_, { datacite, crate }) => {
+    for (const place of datacite) expect(found(record, place.split(".")), place).not.toEqual([]);
+    for (const place of crate) {
+      const [type = "", ...path] = place.split(".");
+      const nodes = graph.filter((node) => node["@type"] === type);
+      expect(found(nodes, path), place).not.toEqual([]);
+    }
+  });
+
+  test("is right about what is taken", () => {
+    const rows = [...read("docs/metadata.md").matchAll(/^\| `(\w+)` +\| ([^|]*) \| (?:refused|kept|left)/gm)];
+    const spans = rows.flatMap(([, member = "", taken = ""]) =>
+      [...taken.matchAll(/`([^`]+)`/g)].map(([, value = ""]) => [member, value] as const),
+    );
+    const author = { role: "Creator", lastName: "Carberry" };
+    const wrong = spans
+      .filter(([member]) => member !== "authors")
+      .filter(([member, value]) => {
+        const ofAuthor = Object.hasOwn(placesOfAuthor, member);
+        const sent = { title: "t", authors: [{ ...author, ...(ofAuthor && { [member]: value }) }] };
+        const { errors, warnings } = checkMetadata({ ...sent, ...(!ofAuthor && { [member]: value }) });
+        return [...errors, ...warnings].some(({ pointer }) => pointer.endsWith(`/${member}`));
+      });
+    expect(spans.length).toBeGreaterThan(12);
+    expect(wrong).toEqual([]);
+  });
+
+  test("names what the example says at its place, and codes that there are", () => {
+    expect(found(record, ["creators", "givenName"])).toEqual(["Josiah"]);
+    const named = [...read("docs/metadata.md").matchAll(/(?:refused|about|out):? ([^|\n]*)/g)];
+    const codes = named.flatMap(([, text = ""]) => [...text.matchAll(/`([a-z]+_[a-z_]+|required)`/g)]);
+    expect(codes.length).toBeGreaterThan(10);
+    expect(codes.map(([, code = ""]) => code).filter((code) => !Object.hasOwn(catalogue, code))).toEqual([]);
+  });
+});
+
+describe("docs/schemas.md", () => {
+  test("says of every member what it is", () => {
+    const silent = [...read("docs/schemas.md").matchAll(/^\| `(\w+)` .*\| +\|$/gm)].map(([, name]) => name);
+    // Of a CloudEvent, whose specification says what these are.
+    expect(silent).toEqual(["specversion", "datacontenttype"]);
+  });
+});
+
 test("every page of docs/ is reached from docs/README.md, and every link within leads somewhere", () => {
   const seen = new Set<string>();
   const look = (page: string): void => {
@@ -94,6 +175,19 @@ test("every page of docs/ is reached from docs/README.md, and every link within 
   look(join("docs", "README.md"));
   const pages = globSync("docs/**/*.md", { cwd: root });
   expect(pages.filter((page) => !seen.has(page))).toEqual([]);
+});
+
+test("the command that docs/how-to/own-bucket.md installs works in any folder, and on its files", async () => {
+  const [, block = ""] =
+    /<!-- run by: tests\/docs\.test\.ts -->\n```sh\n([\s\S]*?)```/.exec(read("docs/how-to/own-bucket.md")) ?? [];
+  const home = await mkdtemp(join(tmpdir(), "accession-home-"));
+  try {
+    execFileSync("bash", ["-euo", "pipefail", "-c", block], { cwd: root, env: { ...process.env, HOME: home } });
+    execFileSync(join(home, ".local/bin/accession"), ["keys", "--dir", "mine"], { cwd: home, stdio: "pipe" });
+    expect(existsSync(join(home, "mine/signing.key"))).toBe(true);
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
 });
 
 describe("docs/package-format.md", () => {

@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -127,9 +129,9 @@ async function send(
   if (headers.accept !== "text/event-stream") {
     return service.api.send(path, { method, headers, ...(body !== undefined && { body }) });
   }
-  const response = await fetch(service.url + path, { headers });
+  const response = await fetch(service.url + path, { method, headers, ...(body !== undefined && { body }) });
   const first = await response.body?.getReader().read();
-  expect(Buffer.from(first?.value ?? []).toString()).toMatch(/^retry: /);
+  expect(Buffer.from(first?.value ?? []).toString()).toMatch(/^(?:retry|event): /);
   return response;
 }
 
@@ -182,17 +184,25 @@ test("the commands of docs/api.md send these very examples", async () => {
   const page = readFileSync(join(import.meta.dirname, "../docs/api.md"), "utf8");
   const commands = [...page.matchAll(/^### (\w+) (\S+)\n[\s\S]*?^```sh\n([\s\S]*?)^```$/gm)];
   expect(commands.length).toBe(Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length);
-  const sent: { method: string; path: string; body: string }[] = [];
+  const sent: { method: string; path: string; token: string | undefined; body: string }[] = [];
   const server = createServer(async (request, response) => {
-    sent.push({ method: request.method ?? "", path: request.url?.split("?")[0] ?? "", body: await text(request) });
+    const { method = "", url = "", headers } = request;
+    sent.push({ method, path: url.split("?")[0] ?? "", token: headers.authorization, body: await text(request) });
     response.end();
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };
-  const env = { ...process.env, ACCESSION_URL: `http://127.0.0.1:${port}`, ACCESSION_TOKEN: "token" };
-  const script = ["set -e", ...commands.map(([, , , command = ""]) => command)].join("\n");
-  await promisify(execFile)("bash", ["-c", script], { env });
-  server.close();
+  const env = { ...process.env, ACCESSION_URL: `http://127.0.0.1:${port}`, ACCESSION_TOKEN: "acc_token" };
+  const header = /^\(umask.*token\.header\)$/m.exec(page)?.[0] ?? "false";
+  const script = ["set -e", header, ...commands.map(([, , , command = ""]) => command)].join("\n");
+  const cwd = await mkdtemp(join(tmpdir(), "accession-api-"));
+  try {
+    await promisify(execFile)("bash", ["-c", script], { env, cwd });
+    expect((await stat(join(cwd, "token.header"))).mode & 0o777).toBe(0o600);
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+    server.close();
+  }
   expect(sent.length).toBe(commands.length);
   for (const [index, [, method = "", template = ""]] of commands.entries()) {
     const one = sent[index];
@@ -202,6 +212,7 @@ test("the commands of docs/api.md send these very examples", async () => {
       path: expect.stringMatching(new RegExp(`^${template.replace("{path}", ".+").replaceAll(/\{\w+\}/g, "[^/{]+")}$`)),
     });
     const example = exampleOf(operation, "application/json");
+    expect(one?.token).toBe(operation?.["x-roles"] === undefined ? undefined : "Bearer acc_token");
     expect(one?.body ? JSON.parse(one.body) : undefined, template).toEqual(example);
   }
 });

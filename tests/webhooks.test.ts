@@ -266,7 +266,8 @@ describe("an endpoint", () => {
     const { headers } = await receiver.until("completed");
     await eventually(async () => (await deliveries(webhook.id, "?status=pending")).length === 0);
     const id = headers["webhook-id"];
-    expect((await service.api.post(`/webhook/${webhook.id}/deliveries/${id}/replay`)).json.status).toBe("pending");
+    const { json } = await service.api.post(`/webhook/${webhook.id}/deliveries/${id}/replay`);
+    expect(json).toMatchObject({ id, status: "pending", type: "completed" });
     await eventually(() => receiver.received.filter((one) => idOf(one) === id).length === 2);
   });
 });

@@ -1,32 +1,42 @@
+import { anchorOf, inWords, meaningOf, type Schema, type Schemas, typeOf } from "./schemas.ts";
+import { schemaAddress } from "./schemas-page.ts";
 import { generated, table } from "./table.ts";
 
-/** The parts of the API's description that the page shows. */
-interface Description {
+/** The parts of the API's description that the pages show. */
+export interface Description {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { responses: Record<string, Response> };
+  components: { responses: Record<string, Response>; schemas: Schemas };
 }
 
 interface Operation {
   summary: string;
   description: string;
   tags: string[];
-  parameters?: { in: string; name: string; description: string; example?: unknown; required?: boolean }[];
-  requestBody?: { content: Record<string, { example?: unknown }> };
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema; example?: unknown }> };
   responses: Record<string, Response>;
   "x-roles"?: string[];
+}
+
+interface Parameter {
+  in: string;
+  name: string;
+  description: string;
+  schema: Schema;
+  example?: unknown;
+  required?: boolean;
 }
 
 interface Response {
   $ref?: string;
   description?: string;
-  content?: Record<string, unknown>;
+  content?: Record<string, { schema?: Schema }>;
   "x-problem-codes"?: string[];
 }
 
 /** docs/api.md: every operation, by what it is about. */
-export function apiPage(description: object): string {
-  const api = description as Description;
+export function apiPage(api: Description): string {
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
@@ -46,47 +56,93 @@ export function apiPage(description: object): string {
       });
     return `## ${name}\n\n${description}\n\n${own.join("\n\n")}`;
   });
+  const contents = api.tags.map(({ name }) => {
+    const own = operations.filter(({ operation }) => operation.tags.includes(name));
+    return `- **${name}**: ${own.map(({ path, method, operation }) => linkTo(path, method, operation)).join(" · ")}`;
+  });
   return `${generated("the API’s description")}
 
 # HTTP API
 
-A running service shows all of this at \`/docs\`, with every schema, and gives it as OpenAPI 3.1 at \`/openapi.json\`; a copy
-lies in [clients/openapi.json](../clients/openapi.json). A client for TypeScript is made of it: see
-[how to use it](how-to/typescript-client.md).
+A running service shows all of this at \`/docs\`, and gives it as OpenAPI 3.1 at \`/openapi.json\`; a copy lies in
+[clients/openapi.json](../clients/openapi.json). A client for TypeScript is made of it: see
+[how to use it](how-to/typescript-client.md). [Submit from a lab notebook](how-to/lab-notebook.md) has whole programs.
 
-Bodies are JSON in UTF-8 unless an operation says otherwise. Errors are problems with a stable code, all in
-[errors.md](errors.md); each operation names the codes that not every operation can answer. Every operation for callers can
-answer ${inWords(common.map((code) => `\`${code}\``))}.
+${contents.join("\n")}
 
-Requests count against a limit a minute; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell how it
-stands.
+**Bodies** are JSON in UTF-8 unless an operation says otherwise; their members are in [schemas.md](schemas.md).
+**Errors** are problems with a stable code, all in [errors.md](errors.md); each operation names the codes that not every
+operation can answer. Every operation for callers can answer ${inWords(common.map((code) => `\`${code}\``))}.
+**Requests** count against a limit a minute; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell how
+it stands.
+
+In the examples \`ACCESSION_URL\` is the service’s address, such as \`http://127.0.0.1:8080\`, and \`token.header\` a file
+with the line that names the token. As an argument others on the machine could read it:
+
+<!-- not run: it wants a token; tests/openapi-examples.test.ts sends every example with one -->
+\`\`\`sh
+export ACCESSION_URL=https://data.example.org
+read -rsp 'Token: ' ACCESSION_TOKEN
+(umask 077; printf 'authorization: Bearer %s\\n' "$ACCESSION_TOKEN" > token.header)
+\`\`\`
+
+Where nobody signs in, as in the demo, leave \`-H @token.header\` out.
 
 ${sections.join("\n\n")}
 `;
 }
 
+/** A link to the section of an operation. */
+function linkTo(path: string, method: string, { summary }: Operation): string {
+  return `[${summary}](#${anchorOf(headingOf(path, method))})`;
+}
+
+function headingOf(path: string, method: string): string {
+  return `${method} ${path}`;
+}
+
 function section(api: Description, path: string, method: string, operation: Operation, codes: string[]): string {
-  const { summary, description, parameters = [], responses, "x-roles": roles } = operation;
+  const { summary, description, parameters = [], requestBody, responses, "x-roles": roles } = operation;
   const answers = Object.entries(responses)
-    .filter(([, response]) => resolve(api, response).$ref === undefined && response.$ref === undefined)
-    .filter(([status]) => status < "400")
-    .map(([status, { description = "", content = {} }]) => [
-      status,
-      firstLine(description),
-      Object.keys(content)
-        .map((type) => `\`${type}\``)
-        .join(", ") || "–",
-    ]);
-  const named = parameters.map(({ in: place, name, description }) => [`\`${name}\``, place, description]);
+    .filter(([status, { $ref }]) => status < "400" && $ref === undefined)
+    .map(([status, { description = "", content = {} }]) => [status, firstLine(description), formsOf(content)]);
   return [
-    `### ${method} ${path}`,
+    `### ${headingOf(path, method)}`,
     `${summary}. ${description}`,
     `For ${roles === undefined ? "everybody" : inWords(roles)}.${codes.length > 0 ? ` Codes: ${codes.map((code) => `\`${code}\``).join(", ")}.` : ""}`,
-    ...(named.length > 0 ? [table(["Parameter", "In", "Is"], named)] : []),
-    table(["Status", "Says", "As"], answers),
+    ...(parameters.length > 0 ? [parameterTable(parameters, api.components.schemas)] : []),
+    ...(requestBody === undefined ? [] : [bodyOf(requestBody)]),
+    table(["Status", "Says", "Body"], answers),
     `<!-- run by: tests/openapi-examples.test.ts -->\n\`\`\`sh\n${curl(path, method, operation)}\n\`\`\``,
   ].join("\n\n");
 }
+
+function parameterTable(parameters: Parameter[], schemas: Schemas): string {
+  const rows = parameters.map(({ in: place, name, description, schema, example, required }) => [
+    `\`${name}\``,
+    place,
+    typeOf(schema, schemaAddress),
+    required === true ? "yes" : "–",
+    meaningOf({ ...schema, description, ...(example !== undefined && { examples: [example] }) }, schemas),
+  ]);
+  return table(["Parameter", "In", "Type", "Mandatory", "Is"], rows);
+}
+
+function bodyOf({ required, content }: NonNullable<Operation["requestBody"]>): string {
+  const [first] = Object.values(content);
+  const need = required === true ? "" : ", if any";
+  return `Body${need}: ${typeOf(first?.schema ?? {}, schemaAddress)}, as ${inWords(Object.keys(content).map(code), "or")}.`;
+}
+
+/** The media types of an answer; JSON comes with what it holds. */
+function formsOf(content: NonNullable<Response["content"]>): string {
+  const forms = Object.entries(content).map(([type, { schema = {} }]) =>
+    type === "application/json" ? `${typeOf(schema, schemaAddress)} as ${code(type)}` : code(type),
+  );
+  return forms.join(", ") || "–";
+}
+
+const code = (text: string) => `\`${text}\``;
 
 /** The example of an operation as a command. Bodies come on standard input: arguments can be read by others. */
 function curl(path: string, method: string, { parameters = [], requestBody, "x-roles": roles }: Operation): string {
@@ -101,7 +157,7 @@ function curl(path: string, method: string, { parameters = [], requestBody, "x-r
   const body = requestBody?.content["application/json"]?.example;
   const verb = method === (body === undefined ? "GET" : "POST") ? "" : ` -X ${method}`;
   const url = `"$ACCESSION_URL${filled}${query === "" ? "" : `?${query}`}"`;
-  const token = roles === undefined ? "" : ` -H "authorization: Bearer $ACCESSION_TOKEN"`;
+  const token = roles === undefined ? "" : " -H @token.header";
   const command = `curl -sS${verb} ${url}${token}`;
   if (body === undefined) return command;
   return `${command} \\\n  -H 'content-type: application/json' --data @- <<'JSON'\n${JSON.stringify(body, null, 2)}\nJSON`;
@@ -114,8 +170,4 @@ function resolve({ components }: Description, response: Response): Response {
 
 function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
-}
-
-function inWords(items: string[]): string {
-  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }

@@ -128,20 +128,24 @@ export async function giveUpAll(db: Queries, webhook: string): Promise<void> {
 }
 
 /** Lets a delivery be tried again at once, whatever came of it, for another day; undefined where there is no such one. */
-export async function replay(db: Queries, webhook: string, id: string): Promise<DeliveryRow | undefined> {
+export async function replay(db: Queries, webhook: string, id: string): Promise<TypedDelivery | undefined> {
   if (!UUID.test(id)) return undefined;
   const now = new Date();
   return db
     .updateTable("delivery")
+    .from("event")
     .set({ status: "pending", due_at: now, expires_at: after(now) })
-    .where("id", "=", id)
+    .whereRef("event.submission_id", "=", "delivery.submission_id")
+    .whereRef("event.seq", "=", "delivery.event")
+    .where("delivery.id", "=", id)
     .where("webhook_id", "=", webhook)
-    .returningAll()
+    .returningAll("delivery")
+    .returning("event.type")
     .executeTakeFirst();
 }
 
-/** A delivery with what it is about. */
-export interface ListedDelivery extends DeliveryRow {
+/** A delivery with the type of its event. */
+export interface TypedDelivery extends DeliveryRow {
   type: string;
 }
 
@@ -153,7 +157,7 @@ export interface DeliveryFilter {
 }
 
 /** Newest first, after the cursor; of what was noted at one moment the latest event. */
-export async function listDeliveries(db: Queries, filter: DeliveryFilter): Promise<ListedDelivery[]> {
+export async function listDeliveries(db: Queries, filter: DeliveryFilter): Promise<TypedDelivery[]> {
   let query = db
     .selectFrom("delivery")
     .innerJoin("event", (join) =>
@@ -174,7 +178,7 @@ export async function listDeliveries(db: Queries, filter: DeliveryFilter): Promi
     .orderBy("delivery.event", "desc")
     .orderBy("delivery.id", "desc")
     .limit(filter.limit)
-    .execute() as Promise<ListedDelivery[]>;
+    .execute() as Promise<TypedDelivery[]>;
 }
 
 /** Forgets what was done with long ago. */

@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { Problem } from "../submission/problems.ts";
 
-/** Query members of every paged list. */
-export const Paging = {
+/** Query members of a paged list that has so many entries on a page unless told otherwise. */
+export const paging = (size: number) => ({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000, description: "Most entries of a page.", examples: [50] }),
+    Type.Integer({ minimum: 1, maximum: 1_000, default: size, description: "Most entries of a page.", examples: [50] }),
   ),
   cursor: Type.Optional(Type.String({ maxLength: 1_000, description: "From the `Link` header of the page before." })),
-};
+});
 
 /** Tells where the next page is (RFC 8288). */
 export function linkNext(request: FastifyRequest, reply: FastifyReply, basePath: string, cursor: string): void {

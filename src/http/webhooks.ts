@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { DeliveryRow, ListedDelivery } from "../db/deliveries.ts";
+import type { TypedDelivery } from "../db/deliveries.ts";
 import type { WebhookRow } from "../db/webhooks.ts";
 import { FORMATS } from "../submission/webhook/format.ts";
 import { WEBHOOK } from "./openapi/webhook-examples.ts";
@@ -9,13 +9,13 @@ export const DELIVERY_STATUSES = ["pending", "delivered", "given_up"] as const;
 
 export const WebhookView = Type.Object(
   {
-    id: Type.String({ format: "uuid" }),
+    id: Type.String({ format: "uuid", description: "Id of the webhook." }),
     url: Type.String({ description: "Where its deliveries are sent." }),
-    format: Type.Enum([...FORMATS]),
+    format: Type.Enum([...FORMATS], { description: "What deliveries look like." }),
     submission: nullable(
       Type.String({ description: "The one submission that it is told of; null for all of its owner." }),
     ),
-    owner: Type.String(),
+    owner: Type.String({ description: "Of whose submissions it is told." }),
     publicKey: Type.String({ description: "For `v1a`: `whpk_` and the Ed25519 key in Base64." }),
     oldKeysUntil: nullable(time("After a rotation: until when the keys before it sign, too.")),
     createdAt: time("When it was registered."),
@@ -27,7 +27,7 @@ export const WebhookView = Type.Object(
       }),
     ),
   },
-  { title: "Webhook" },
+  { title: "Webhook", description: "An address that is told what happens to submissions." },
 );
 
 export const KeyedWebhook = Type.Object(
@@ -35,32 +35,32 @@ export const KeyedWebhook = Type.Object(
     ...WebhookView.properties,
     secret: Type.String({ description: "For `v1`: `whsec_` and the key in Base64. It is shown here and never again." }),
   },
-  { title: "NewWebhook" },
+  { title: "NewWebhook", description: "A webhook, with the secret that signs for it." },
 );
 
 export const DeliveryView = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "As in `webhook-id`, the same at each attempt." }),
-    submission: Type.String({ format: "uuid" }),
+    submission: Type.String({ format: "uuid", description: "Id of the submission." }),
     event: Type.Integer({ description: "Number of the event in the submission’s log." }),
-    status: Type.Enum([...DELIVERY_STATUSES]),
-    attempts: Type.Integer(),
+    type: EventType,
+    status: Type.Enum([...DELIVERY_STATUSES], {
+      description: "Still to be accepted, accepted, or given up after a day.",
+    }),
+    attempts: Type.Integer({ description: "How often it was tried." }),
     createdAt: time("When the event happened, or the webhook of its submission was registered."),
     attemptedAt: nullable(time("When it was last tried.")),
     nextAttemptAt: nullable(time("When it is tried next, at the earliest.")),
     answer: nullable(Type.Integer({ description: "HTTP status of the last answer; null when there was none." })),
     error: nullable(
-      Type.Object({ code: ProblemCode, message: Type.String() }, { title: "DeliveryError" }),
+      Type.Object(
+        { code: ProblemCode, message: Type.String({ description: "For people." }) },
+        { title: "DeliveryError", description: "Why a delivery was not accepted." },
+      ),
       "Why the last attempt failed.",
     ),
   },
-  { title: "Delivery" },
-);
-
-/** As it is listed. */
-export const ListedDeliveryView = Type.Object(
-  { ...DeliveryView.properties, type: EventType },
-  { title: "ListedDelivery" },
+  { title: "Delivery", description: "What a webhook was sent, or is to be sent, about one event." },
 );
 
 export const WebhookParams = Type.Object({
@@ -84,11 +84,12 @@ export function viewWebhook(row: WebhookRow): Static<typeof WebhookView> {
   };
 }
 
-export function viewDelivery(row: DeliveryRow): Static<typeof DeliveryView> {
+export function viewDelivery(row: TypedDelivery): Static<typeof DeliveryView> {
   return {
     id: row.id,
     submission: row.submission_id,
     event: row.event,
+    type: row.type as Static<typeof EventType>,
     status: row.status as Static<typeof DeliveryView>["status"],
     attempts: row.attempts,
     createdAt: row.created_at.toISOString(),
@@ -97,8 +98,4 @@ export function viewDelivery(row: DeliveryRow): Static<typeof DeliveryView> {
     answer: row.answer,
     error: row.error as Static<typeof DeliveryView>["error"],
   };
-}
-
-export function viewListedDelivery(row: ListedDelivery): Static<typeof ListedDeliveryView> {
-  return { ...viewDelivery(row), type: row.type as Static<typeof EventType> };
 }

@@ -19,7 +19,7 @@ const Notify = Type.Object(
       }),
     ),
   },
-  { title: "Notify", additionalProperties: false },
+  { title: "Notify", additionalProperties: false, description: "To whom it is written about a submission." },
 );
 
 /** The body of uploadS3. */
@@ -30,13 +30,17 @@ export const UploadRequest = Type.Object(
     selection: Type.Optional(Selection),
     dataset: Type.Optional(
       Type.Object(
-        { id: Type.String({ description: "The dataset that this will be a new version of." }) },
-        { title: "DatasetReference", additionalProperties: false },
+        { id: Type.String({ description: "Id of that dataset, as its submission or `GET /dataset/{id}` names it." }) },
+        {
+          title: "DatasetReference",
+          additionalProperties: false,
+          description: "Makes the submission the next version of a dataset; without it, it becomes a new one.",
+        },
       ),
     ),
     notify: Type.Optional(Notify),
   },
-  { title: "UploadRequest", additionalProperties: false },
+  { title: "UploadRequest", additionalProperties: false, description: "A bucket to be taken in." },
 );
 
 /** The body of the check and of the preview: an access, with a selection beside it. */

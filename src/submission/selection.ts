@@ -10,6 +10,9 @@ const mostBytes = 1_024;
 const Patterns = (description: string, examples: string[][]) =>
   Type.Optional(Type.Array(Type.String(), { maxItems: mostPatterns, description, examples }));
 
+const GLOBS =
+  "Patterns, each for a whole key: `*` and `?` stop at `/`, `**` does not (docs/package-format.md#selections).";
+
 /** Which objects of the bucket are wanted. Globs are those of {@link compileGlob}. */
 export const Selection = Type.Object(
   {
@@ -19,10 +22,8 @@ export const Selection = Type.Object(
         examples: ["experiment-7/"],
       }),
     ),
-    include: Patterns("Globs, each for a whole key; a key must match one of them. None means every key.", [["**.csv"]]),
-    exclude: Patterns("Globs, each for a whole key; a key that matches one is left out, even if included.", [
-      ["**/.*"],
-    ]),
+    include: Patterns(`${GLOBS} A key must match one of them. None means every key.`, [["**.csv"]]),
+    exclude: Patterns(`${GLOBS} A key that matches one is left out, even if included.`, [["**/.*"]]),
     refetch: Type.Optional(
       Type.Boolean({ description: "True to read every object anew, even those that an earlier version holds." }),
     ),

@@ -77,6 +77,11 @@ describe("shapeFaults", () => {
     expect(found(value)).toEqual(["wrong_type /x"]);
   });
 
+  test("says what an object that is needed must hold", () => {
+    const faults = shapeFaults(Type.Object({ dataset: Type.Object({ id: Type.String() }) }), { dataset: "x" }, "");
+    expect(faults).toEqual([{ pointer: "/dataset", code: "wrong_type", detail: "An object with “id” is needed." }]);
+  });
+
   test("a value that is not there is required", () => {
     expect(found(undefined)).toEqual(["required /x"]);
   });

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { Settings } from "typebox/system";
-import { Errors } from "typebox/value";
+import { Errors, Pointer } from "typebox/value";
 import { Problem, type Remark } from "./problems.ts";
 
 /** No answer names more faults, or more warnings, than this: a longer one helps nobody and could be used to flood us. */
@@ -30,7 +30,7 @@ export function shapeFaults(schema: TSchema, value: unknown, base: string): Rema
   const inBranches = Map.groupBy(violations.filter(isInBranch), (violation) => violation.instancePath);
   return violations
     .filter((violation) => !isInBranch(violation))
-    .flatMap((violation) => remarks(violation, base, inBranches.get(violation.instancePath) ?? []))
+    .flatMap((violation) => remarks(violation, base, inBranches.get(violation.instancePath) ?? [], schema))
     .slice(0, mostRemarks);
 }
 
@@ -65,7 +65,7 @@ function isInBranch(violation: Violation): boolean {
   return violation.schemaPath.includes("/anyOf/");
 }
 
-function remarks(violation: Violation, base: string, branches: Violation[]): Remark[] {
+function remarks(violation: Violation, base: string, branches: Violation[], schema: TSchema): Remark[] {
   const pointer = base + violation.instancePath;
   const remark = (code: Remark["code"], detail: string): Remark[] => [{ pointer, code, detail }];
   switch (violation.keyword) {
@@ -80,7 +80,7 @@ function remarks(violation: Violation, base: string, branches: Violation[]): Rem
     case "boolean":
       return remark("unknown_member", "This member is not known here.");
     case "type":
-      return remark("wrong_type", `${kinds([violation.params.type].flat())} is needed.`);
+      return remark("wrong_type", `${kinds([violation.params.type].flat())}${membersAt(violation, schema)} is needed.`);
     case "const":
       return remark("wrong_value", `${choice([violation.params.allowedValue])} is needed.`);
     case "enum":
@@ -102,6 +102,13 @@ function remarks(violation: Violation, base: string, branches: Violation[]): Rem
     default:
       return remark("wrong_value", "The value does not have the form that is needed here.");
   }
+}
+
+/** What an object must hold where something else stands: “ with “id””; empty where it need not hold anything. */
+function membersAt({ schemaPath }: Violation, schema: TSchema): string {
+  const wanted = Pointer.Get(schema, schemaPath.slice(1)) as { required?: string[] } | undefined;
+  const names = (wanted?.required ?? []).map((name) => `“${name}”`);
+  return names.length === 0 ? "" : ` with ${names.join(" and ")}`;
 }
 
 function unionFault(branches: Violation[]): [code: "wrong_type" | "wrong_value", detail: string] {

@@ -33,6 +33,8 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, Response>;
+  /** Who may call it; without it everybody may. */
+  "x-roles"?: string[];
 }
 
 interface Document {

@@ -825,6 +825,7 @@ export interface components {
              * @description When it happened.
              */
             at: string;
+            /** @description Which attempt of the submission. */
             attempt: number;
             /** @description The version that is to be; null for a new dataset. */
             data: components["schemas"]["VersionData"] | null;
@@ -854,7 +855,10 @@ export interface components {
             /** @description Whether everything was as it should be. */
             ok: boolean;
         };
-        /** AuditData */
+        /**
+         * AuditData
+         * @description How much was read again.
+         */
         AuditData: {
             /** @description How many were read. */
             bytes: number;
@@ -868,6 +872,7 @@ export interface components {
              * @description When it happened.
              */
             at: string;
+            /** @description Which attempt of the submission. */
             attempt: number;
             data: components["schemas"]["DamageData"];
             /** @description Number in the submission’s log. */
@@ -884,6 +889,7 @@ export interface components {
              * @description When it happened.
              */
             at: string;
+            /** @description Which attempt of the submission. */
             attempt: number;
             data: components["schemas"]["AuditData"];
             /** @description Number in the submission’s log. */
@@ -974,7 +980,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** Caller */
+        /**
+         * Caller
+         * @description Who the caller is to the service.
+         */
         Caller: {
             /** @description In whose name the caller submits. */
             owner: string;
@@ -1047,9 +1056,15 @@ export interface components {
             time: string;
             type: components["schemas"]["NoticeType"];
         };
-        /** CompletedData */
+        /**
+         * CompletedData
+         * @description What was archived, and whether the source may be deleted.
+         */
         CompletedData: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
             dataset: string;
             /**
              * @description What the receipt says. Not there in older logs.
@@ -1058,6 +1073,7 @@ export interface components {
             sourceMayBeDeleted?: "yes" | "no";
             /** @description The sentence that says why, and of what. */
             statement?: string;
+            /** @description Which of its versions. */
             version: number;
         };
         /** CompletedEvent */
@@ -1067,6 +1083,7 @@ export interface components {
              * @description When it happened.
              */
             at: string;
+            /** @description Which attempt of the submission. */
             attempt: number;
             data: components["schemas"]["CompletedData"];
             /** @description Number in the submission’s log. */
@@ -1076,7 +1093,10 @@ export interface components {
             /** @enum {unknown} */
             type: "completed";
         };
-        /** CountData */
+        /**
+         * CountData
+         * @description How much it is.
+         */
         CountData: {
             /** @description Their bytes. */
             bytes: number;
@@ -1090,6 +1110,7 @@ export interface components {
              * @description When it happened.
              */
             at: string;
+            /** @description Which attempt of the submission. */
             attempt: number;
             data: components["schemas"]["CountData"];
             /** @description Number in the submission’s log. */
@@ -1099,23 +1120,36 @@ export interface components {
             /** @enum {unknown} */
             type: "listed" | "transferred";
         };
-        /** DamageData */
+        /**
+         * DamageData
+         * @description What is wrong with the archived bytes.
+         */
         DamageData: {
             /** @description How many things are wrong. */
             count: number;
             /** @description The first 20. */
             findings: components["schemas"]["Finding"][];
         };
-        /** Dataset */
+        /**
+         * Dataset
+         * @description An archived dataset.
+         */
         Dataset: {
             /** @description The last audit; null before the first. */
             audit: components["schemas"]["Audit"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its first version was archived.
+             */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
             id: string;
             /** @description `urn:uuid:` and the id. */
             identifier: string;
+            /** @description Of the version that was asked for. */
             title: string;
             /** @description The one that was asked for; the latest one where none was. */
             version: number;
@@ -1142,21 +1176,35 @@ export interface components {
             /** @description Its algorithm. */
             verifiedWith: string | null;
         };
-        /** DatasetReference */
+        /**
+         * DatasetReference
+         * @description Makes the submission the next version of a dataset; without it, it becomes a new one.
+         */
         DatasetReference: {
-            /** @description The dataset that this will be a new version of. */
+            /** @description Id of that dataset, as its submission or `GET /dataset/{id}` names it. */
             id: string;
         };
-        /** DatasetVersion */
+        /**
+         * DatasetVersion
+         * @description A version of a dataset.
+         */
         DatasetVersion: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
             id: string;
+            /** @description Which of its versions. */
             version: number;
         };
-        /** Delivery */
+        /**
+         * Delivery
+         * @description What a webhook was sent, or is to be sent, about one event.
+         */
         Delivery: {
             answer: number | null;
             attemptedAt: string | null;
+            /** @description How often it was tried. */
             attempts: number;
             /**
              * Format: date-time
@@ -1173,23 +1221,41 @@ export interface components {
              */
             id: string;
             nextAttemptAt: string | null;
-            /** @enum {unknown} */
+            /**
+             * @description Still to be accepted, accepted, or given up after a day.
+             * @enum {unknown}
+             */
             status: "pending" | "delivered" | "given_up";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the submission.
+             */
             submission: string;
+            type: components["schemas"]["EventType"];
         };
-        /** DeliveryError */
+        /**
+         * DeliveryError
+         * @description Why a delivery was not accepted.
+         */
         DeliveryError: {
             code: components["schemas"]["ProblemCode"];
+            /** @description For people. */
             message: string;
         };
-        /** Description */
+        /**
+         * Description
+         * @description The API, described.
+         */
         Description: {
+            /** @description The version of OpenAPI. */
             openapi: string;
         } & {
             [key: string]: unknown;
         };
-        /** DownloadLink */
+        /**
+         * DownloadLink
+         * @description An address that works once.
+         */
         DownloadLink: {
             /**
              * Format: date-time
@@ -1201,7 +1267,7 @@ export interface components {
         };
         /**
          * DownloadLinkRequest
-         * @description One of both.
+         * @description What the link is for: a `path` or a `format`.
          */
         DownloadLinkRequest: {
             /**
@@ -1217,11 +1283,18 @@ export interface components {
          * @description How the bucket differs from what was archived.
          */
         Drift: {
-            /** @enum {unknown} */
+            /**
+             * @description What happened to it after it was read.
+             * @enum {unknown}
+             */
             change: "changed" | "vanished" | "appeared";
+            /** @description In the bucket. */
             key: string;
         };
-        /** DriftData */
+        /**
+         * DriftData
+         * @description What changed in the bucket meanwhile.
+         */
         DriftData: {
             /** @description The first 20. */
             changes: components["schemas"]["Drift"][];
@@ -1233,6 +1306,7 @@ export interface components {
              * @description When it happened.
              */
             at: string;
+            /** @description Which attempt of the submission. */
             attempt: number;
             data: components["schemas"]["DriftData"];
             /** @description Number in the submission’s log. */
@@ -1249,6 +1323,7 @@ export interface components {
         Event: components["schemas"]["AcceptedEvent"] | components["schemas"]["CountedEvent"] | components["schemas"]["UnreadableEvent"] | components["schemas"]["ExcludedEvent"] | components["schemas"]["DriftEvent"] | components["schemas"]["CompletedEvent"] | components["schemas"]["StandstillEvent"] | components["schemas"]["AuditPassedEvent"] | components["schemas"]["AuditFailedEvent"] | components["schemas"]["WithdrawnEvent"] | components["schemas"]["PlainEvent"];
         /**
          * EventType
+         * @description What an entry of a submission’s log is about.
          * @enum {unknown}
          */
         EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
@@ -1259,6 +1334,7 @@ export interface components {
              * @description When it happened.
              */
             at: string;
+            /** @description Which attempt of the submission. */
             attempt: number;
             data: components["schemas"]["ExclusionData"];
             /** @description Number in the submission’s log. */
@@ -1268,19 +1344,26 @@ export interface components {
             /** @enum {unknown} */
             type: "excluded";
         };
-        /** ExcludeRequest */
+        /**
+         * ExcludeRequest
+         * @description What is to be left out, and why.
+         */
         ExcludeRequest: {
             /** @description Keys that the submission names as unreadable. */
             keys: string[];
             /** @description Manifest and receipt will name it. */
             reason: string;
         };
-        /** ExclusionData */
+        /**
+         * ExclusionData
+         * @description What was left out by decision.
+         */
         ExclusionData: {
             /** @description How many were left out. */
             count: number;
             /** @description The first 20. */
             keys: string[];
+            /** @description Why, as it was given. */
             reason: string;
         };
         /**
@@ -1312,17 +1395,25 @@ export interface components {
             /** @description Its algorithm, such as `crc64nvme`. */
             verifiedWith: string | null;
         };
-        /** FileError */
+        /**
+         * FileError
+         * @description Why an object cannot be read.
+         */
         FileError: {
             code: components["schemas"]["ProblemCode"];
+            /** @description For people. */
             message: string;
         };
         /**
          * FileState
+         * @description What became of an object: known, stored and verified, unreadable, or left out by decision.
          * @enum {unknown}
          */
         FileState: "listed" | "stored" | "failed" | "excluded";
-        /** Finding */
+        /**
+         * Finding
+         * @description Something that is wrong with an archived dataset.
+         */
         Finding: {
             /** @description As “accession verify” names it. */
             code: string;
@@ -1331,12 +1422,21 @@ export interface components {
             /** @description In the dataset’s folder; empty for the whole of it. */
             path: string;
         };
-        /** Health */
+        /**
+         * Health
+         * @description That all is well.
+         */
         Health: {
-            /** @constant */
+            /**
+             * @description The same at all times; what is wrong is a problem.
+             * @constant
+             */
             status: "ok";
         };
-        /** IdentityProvider */
+        /**
+         * IdentityProvider
+         * @description Where callers sign in.
+         */
         IdentityProvider: {
             /** @description As which client pages sign people in; null where the operator has set up none. */
             clientId: string | null;
@@ -1347,41 +1447,23 @@ export interface components {
             /** @description What to ask the provider for. */
             scope: string;
         };
-        /** Jwks */
+        /**
+         * Jwks
+         * @description A JSON Web Key Set (RFC 7517).
+         */
         Jwks: {
             /** @description The present one first. */
             keys: unknown[];
         };
-        /** LargeObject */
+        /**
+         * LargeObject
+         * @description One of the largest objects.
+         */
         LargeObject: {
+            /** @description Its size. */
             bytes: number;
+            /** @description In the bucket. */
             key: string;
-        };
-        /** ListedDelivery */
-        ListedDelivery: {
-            answer: number | null;
-            attemptedAt: string | null;
-            attempts: number;
-            /**
-             * Format: date-time
-             * @description When the event happened, or the webhook of its submission was registered.
-             */
-            createdAt: string;
-            /** @description Why the last attempt failed. */
-            error: components["schemas"]["DeliveryError"] | null;
-            /** @description Number of the event in the submission’s log. */
-            event: number;
-            /**
-             * Format: uuid
-             * @description As in `webhook-id`, the same at each attempt.
-             */
-            id: string;
-            nextAttemptAt: string | null;
-            /** @enum {unknown} */
-            status: "pending" | "delivered" | "given_up";
-            /** Format: uuid */
-            submission: string;
-            type: components["schemas"]["EventType"];
         };
         /**
          * Metadata
@@ -1426,7 +1508,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** NewCredentials */
+        /**
+         * NewCredentials
+         * @description The keys with which reading goes on.
+         */
         NewCredentials: {
             s3Access?: components["schemas"]["NewS3Access"];
         };
@@ -1464,7 +1549,10 @@ export interface components {
             /** @description Session token of temporary credentials. */
             sessionToken?: string;
         };
-        /** NewToken */
+        /**
+         * NewToken
+         * @description A token, with the token itself.
+         */
         NewToken: {
             /**
              * Format: date-time
@@ -1473,7 +1561,10 @@ export interface components {
             createdAt: string;
             /** @description When it stops being valid; null for never. */
             expiresAt: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the token, not the token itself.
+             */
             id: string;
             /** @description When it was last used, to the hour. */
             lastUsedAt: string | null;
@@ -1483,7 +1574,10 @@ export interface components {
             /** @description The token itself. It is shown here and never again. */
             token: string;
         };
-        /** NewTokenRequest */
+        /**
+         * NewTokenRequest
+         * @description For whom a token is, and what they may do.
+         */
         NewTokenRequest: {
             /** @description In a year unless given; null for never. */
             expiresAt?: string | null;
@@ -1491,7 +1585,10 @@ export interface components {
             name: string;
             role: components["schemas"]["Role"];
         };
-        /** NewWebhook */
+        /**
+         * NewWebhook
+         * @description A webhook, with the secret that signs for it.
+         */
         NewWebhook: {
             /**
              * Format: date-time
@@ -1501,11 +1598,18 @@ export interface components {
             deliveredAt: string | null;
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
-            /** @enum {unknown} */
+            /**
+             * @description What deliveries look like.
+             * @enum {unknown}
+             */
             format: "json" | "cloudevents";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             */
             id: string;
             oldKeysUntil: string | null;
+            /** @description Of whose submissions it is told. */
             owner: string;
             /** @description For `v1a`: `whpk_` and the Ed25519 key in Base64. */
             publicKey: string;
@@ -1515,7 +1619,10 @@ export interface components {
             /** @description Where its deliveries are sent. */
             url: string;
         };
-        /** NewWebhookRequest */
+        /**
+         * NewWebhookRequest
+         * @description Who is to be told, and of what.
+         */
         NewWebhookRequest: {
             /**
              * @description `cloudevents` for CloudEvents 1.0 in structured mode; otherwise `json`.
@@ -1546,8 +1653,12 @@ export interface components {
             timestamp: string;
             type: components["schemas"]["NoticeType"];
         };
-        /** NoticeData */
+        /**
+         * NoticeData
+         * @description What happened to which submission.
+         */
         NoticeData: {
+            /** @description Which attempt of the submission. */
             attempt: number;
             /**
              * @description There where `links.event` has more than this.
@@ -1561,12 +1672,18 @@ export interface components {
             links: components["schemas"]["NoticeLinks"];
             /** @description For people. */
             message: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the submission.
+             */
             submission: string;
             /** @description Of the submission. */
             title: string;
         };
-        /** NoticeLinks */
+        /**
+         * NoticeLinks
+         * @description Where more of it is.
+         */
         NoticeLinks: {
             /**
              * Format: uri
@@ -1583,7 +1700,10 @@ export interface components {
              * @description Once completed.
              */
             receipt?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The submission.
+             */
             submission: string;
         };
         /**
@@ -1592,7 +1712,10 @@ export interface components {
          * @enum {unknown}
          */
         NoticeType: "submission.accepted" | "submission.listing" | "submission.transferring" | "submission.verifying" | "submission.packaging" | "submission.completed" | "submission.waiting" | "submission.resumed" | "submission.failed" | "submission.retried" | "submission.cancelled" | "submission.withdrawn";
-        /** Notify */
+        /**
+         * Notify
+         * @description To whom it is written about a submission.
+         */
         Notify: {
             /**
              * @description Where it is written to when the submission is accepted, needs its submitter, is completed or fails. Kept while needed, and in no package.
@@ -1607,6 +1730,7 @@ export interface components {
              * @description When it happened.
              */
             at: string;
+            /** @description Which attempt of the submission. */
             attempt: number;
             /** @description Null so far. */
             data: {
@@ -1619,8 +1743,12 @@ export interface components {
             /** @enum {unknown} */
             type: "listing" | "transferring" | "verifying" | "packaging" | "publishing" | "credentials_replaced" | "resumed" | "retried" | "cancelled" | "removed";
         };
-        /** Preview */
+        /**
+         * Preview
+         * @description What a submission of the bucket would take in.
+         */
         Preview: {
+            /** @description Their bytes. */
             bytes: number;
             /** @description False when the listing was not at its end after 10 seconds. */
             complete: boolean;
@@ -1634,6 +1762,7 @@ export interface components {
             largest: components["schemas"]["LargeObject"][];
             /** @description What will not be taken, for people. */
             notes: string[];
+            /** @description How many objects. */
             objects: number;
             /** @description The first keys that get another path, and why. */
             renamed: components["schemas"]["RenamedKey"][];
@@ -1651,9 +1780,11 @@ export interface components {
          * @description Objects whose keys end alike.
          */
         PreviewFileType: {
+            /** @description Their bytes. */
             bytes: number;
             /** @description In lower case, without the dot; empty for keys without one. */
             extension: string;
+            /** @description How many objects. */
             objects: number;
         };
         /**
@@ -1661,7 +1792,9 @@ export interface components {
          * @description A folder with all that lies below it.
          */
         PreviewFolder: {
+            /** @description Their bytes. */
             bytes: number;
+            /** @description How many objects. */
             objects: number;
             /** @description What its keys begin with, the slash included. */
             path: string;
@@ -1734,7 +1867,10 @@ export interface components {
         QuotaExceeded: {
             /** @description The limit. */
             allowed: number;
-            /** @enum {unknown} */
+            /**
+             * @description Which quota.
+             * @enum {unknown}
+             */
             of: "submissions" | "objects" | "bytes";
             /** @description What counts already. */
             used: number;
@@ -1752,11 +1888,16 @@ export interface components {
             /** @description JSON pointer (RFC 6901) into the request. */
             pointer: string;
         };
-        /** RenamedKey */
+        /**
+         * RenamedKey
+         * @description A key that cannot be a path as it is.
+         */
         RenamedKey: {
+            /** @description In the bucket. */
             key: string;
+            /** @description What it is called in the dataset. */
             path: string;
-            /** @description For people. */
+            /** @description Why, for people. */
             reason: string;
         };
         /**
@@ -1770,9 +1911,13 @@ export interface components {
             ok: boolean;
             /** @description The least-privilege policy to paste; empty when fields are invalid. */
             policy: unknown;
+            /** @description What was tried, in order. */
             steps: components["schemas"]["ReportStep"][];
         };
-        /** ReportStep */
+        /**
+         * ReportStep
+         * @description One thing that a check tries.
+         */
         ReportStep: {
             /** @description For people. */
             detail: string;
@@ -1780,13 +1925,20 @@ export interface components {
             hint: string;
             /** @description How long it took. */
             milliseconds: number;
-            /** @enum {unknown} */
+            /**
+             * @description What is tried, in this order.
+             * @enum {unknown}
+             */
             name: "address" | "connect" | "tls" | "clock" | "signature" | "bucket" | "list" | "read";
-            /** @enum {unknown} */
+            /**
+             * @description What came of it.
+             * @enum {unknown}
+             */
             status: "passed" | "failed" | "skipped" | "warning";
         };
         /**
          * Role
+         * @description What a caller may do; docs/access.md has the table.
          * @enum {unknown}
          */
         Role: "submitter" | "curator" | "admin";
@@ -1832,14 +1984,14 @@ export interface components {
          */
         Selection: {
             /**
-             * @description Globs, each for a whole key; a key that matches one is left out, even if included.
+             * @description Patterns, each for a whole key: `*` and `?` stop at `/`, `**` does not (docs/package-format.md#selections). A key that matches one is left out, even if included.
              * @example [
              *       "**\/.*"
              *     ]
              */
             exclude?: string[];
             /**
-             * @description Globs, each for a whole key; a key must match one of them. None means every key.
+             * @description Patterns, each for a whole key: `*` and `?` stop at `/`, `**` does not (docs/package-format.md#selections). A key must match one of them. None means every key.
              * @example [
              *       "**.csv"
              *     ]
@@ -1888,7 +2040,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** Service */
+        /**
+         * Service
+         * @description What a client has to know before anybody has signed in.
+         */
         Service: {
             /** @description Whom packages and exports name as the publisher. */
             publisher: string;
@@ -1916,7 +2071,9 @@ export interface components {
          * @description Where it came from; never a key.
          */
         Source: {
+            /** @description Name of the bucket. */
             bucket: string;
+            /** @description Address of the S3 server. */
             endpoint: string;
             /** @description Null where the server has none. */
             region: string | null;
@@ -1943,7 +2100,10 @@ export interface components {
             /** @description When waiting ends in failure; null where it does not. */
             until: string | null;
         };
-        /** StandstillData */
+        /**
+         * StandstillData
+         * @description Why a submission waits, or failed.
+         */
         StandstillData: {
             code: components["schemas"]["ProblemCode"];
             fault: components["schemas"]["Fault"];
@@ -1955,6 +2115,7 @@ export interface components {
              * @description When it happened.
              */
             at: string;
+            /** @description Which attempt of the submission. */
             attempt: number;
             data: components["schemas"]["StandstillData"];
             /** @description Number in the submission’s log. */
@@ -1970,7 +2131,10 @@ export interface components {
          * @enum {unknown}
          */
         Status: "accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "failed" | "cancelled";
-        /** Submission */
+        /**
+         * Submission
+         * @description One request to take in a bucket, and what became of it.
+         */
         Submission: {
             /** @description A retry begins the next one. */
             attempt: number;
@@ -1987,7 +2151,10 @@ export interface components {
             failure: components["schemas"]["Standstill"] | null;
             /** @description When it ended; null while it goes on. */
             finishedAt: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the submission.
+             */
             id: string;
             /** @description Paths: `self`, `files`, `events`, and once completed `receipt` and `dataset`. */
             links: {
@@ -2029,7 +2196,10 @@ export interface components {
             createdAt: string;
             /** @description When it stops being valid; null for never. */
             expiresAt: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the token, not the token itself.
+             */
             id: string;
             /** @description When it was last used, to the hour. */
             lastUsedAt: string | null;
@@ -2047,23 +2217,33 @@ export interface components {
              * @description When it was archived.
              */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
             id: string;
             /** @description `urn:uuid:` and the id. */
             identifier: string;
+            /** @description Why, as they gave it. */
             reason: string;
             /** @description When its bytes were gone; null until then. */
             removedAt: string | null;
+            /** @description Of the dataset. */
             title: string;
+            /** @description The versions that it had. */
             versions: components["schemas"]["WithdrawnVersion"][];
             /**
              * Format: date-time
              * @description When it was withdrawn.
              */
             withdrawnAt: string;
+            /** @description The admin who withdrew it. */
             withdrawnBy: string;
         };
-        /** UnreadableData */
+        /**
+         * UnreadableData
+         * @description What cannot be read.
+         */
         UnreadableData: {
             /** @description How many cannot be read. */
             count: number;
@@ -2077,6 +2257,7 @@ export interface components {
              * @description When it happened.
              */
             at: string;
+            /** @description Which attempt of the submission. */
             attempt: number;
             data: components["schemas"]["UnreadableData"];
             /** @description Number in the submission’s log. */
@@ -2086,12 +2267,20 @@ export interface components {
             /** @enum {unknown} */
             type: "objects_unreadable";
         };
-        /** UnreadableStorageClass */
+        /**
+         * UnreadableStorageClass
+         * @description A storage class from which nothing can be read at once.
+         */
         UnreadableStorageClass: {
+            /** @description How many objects. */
             objects: number;
+            /** @description As the server names it. */
             storageClass: string;
         };
-        /** UploadRequest */
+        /**
+         * UploadRequest
+         * @description A bucket to be taken in.
+         */
         UploadRequest: {
             dataset?: components["schemas"]["DatasetReference"];
             metadata: components["schemas"]["Metadata"];
@@ -2099,41 +2288,65 @@ export interface components {
             s3Access: components["schemas"]["S3Access"];
             selection?: components["schemas"]["Selection"];
         };
-        /** Validation */
+        /**
+         * Validation
+         * @description What the rules of the metadata say.
+         */
         Validation: {
+            /** @description What a submission would be refused for. */
             errors: components["schemas"]["Remark"][];
             /** @description What would be archived; null when invalid. */
             normalized: unknown | null;
+            /** @description Whether there are no errors. */
             valid: boolean;
+            /** @description What could be better. */
             warnings: components["schemas"]["Remark"][];
         };
         /**
          * VerifiedBy
+         * @description How a file was compared with what the source states: a checksum of the server’s, the ETag as MD5 of all or of the parts, or the length alone.
          * @enum {unknown}
          */
         VerifiedBy: "checksum" | "md5" | "md5-parts" | "length";
-        /** Version */
+        /**
+         * Version
+         * @description A version of a dataset.
+         */
         Version: {
             /** @description How many it holds. */
             bytes: number;
             /** @description How many it holds. */
             objects: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was archived.
+             */
             publishedAt: string;
             /**
              * Format: uuid
              * @description Which submission it came from.
              */
             submission: string;
+            /** @description Its number. */
             version: number;
         };
-        /** VersionData */
+        /**
+         * VersionData
+         * @description Which version of which dataset it is about.
+         */
         VersionData: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
             dataset: string;
+            /** @description Which of its versions. */
             version: number;
         };
-        /** Webhook */
+        /**
+         * Webhook
+         * @description An address that is told what happens to submissions.
+         */
         Webhook: {
             /**
              * Format: date-time
@@ -2143,11 +2356,18 @@ export interface components {
             deliveredAt: string | null;
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
-            /** @enum {unknown} */
+            /**
+             * @description What deliveries look like.
+             * @enum {unknown}
+             */
             format: "json" | "cloudevents";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             */
             id: string;
             oldKeysUntil: string | null;
+            /** @description Of whose submissions it is told. */
             owner: string;
             /** @description For `v1a`: `whpk_` and the Ed25519 key in Base64. */
             publicKey: string;
@@ -2155,18 +2375,34 @@ export interface components {
             /** @description Where its deliveries are sent. */
             url: string;
         };
-        /** Withdrawal */
+        /**
+         * Withdrawal
+         * @description Who withdrew a dataset, when and why.
+         */
         Withdrawal: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When.
+             */
             at: string;
+            /** @description The admin who withdrew it. */
             by: string;
+            /** @description Why, as they gave it. */
             reason: string;
         };
-        /** WithdrawalData */
+        /**
+         * WithdrawalData
+         * @description Who withdrew which dataset, and why.
+         */
         WithdrawalData: {
+            /** @description The admin who withdrew it. */
             by: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
             dataset: string;
+            /** @description Why, as they gave it. */
             reason: string;
         };
         /** WithdrawnEvent */
@@ -2176,6 +2412,7 @@ export interface components {
              * @description When it happened.
              */
             at: string;
+            /** @description Which attempt of the submission. */
             attempt: number;
             data: components["schemas"]["WithdrawalData"];
             /** @description Number in the submission’s log. */
@@ -2185,21 +2422,34 @@ export interface components {
             /** @enum {unknown} */
             type: "withdrawn";
         };
-        /** WithdrawnVersion */
+        /**
+         * WithdrawnVersion
+         * @description What is known of a version whose bytes are gone.
+         */
         WithdrawnVersion: {
             /** @description How many it held. */
             bytes: number;
             /** @description How many it held. */
             objects: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was archived.
+             */
             publishedAt: string;
             /** @description Where the receipt is. */
             receipt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Which submission it came from.
+             */
             submission: string;
+            /** @description Its number. */
             version: number;
         };
-        /** WithdrawRequest */
+        /**
+         * WithdrawRequest
+         * @description Why a dataset is withdrawn.
+         */
         WithdrawRequest: {
             /** @description The tombstone will name it. */
             reason: string;
@@ -2864,7 +3114,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description One of both. */
+        /** @description What the link is for: a `path` or a `format`. */
         requestBody: {
             content: {
                 /**
@@ -3540,6 +3790,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description Why a dataset is withdrawn. */
         requestBody: {
             content: {
                 /**
@@ -3923,12 +4174,12 @@ export interface operations {
                  */
                 q?: string;
                 /**
-                 * @description By what; with `-` the newest, the last in the alphabet or the greatest first.
+                 * @description By what the list is sorted: when they were accepted (`created`) or last changed (`updated`), title, bytes or objects. With `-` the newest, the last in the alphabet or the greatest come first.
                  * @example -bytes
                  */
                 sort?: "created" | "-created" | "updated" | "-updated" | "title" | "-title" | "bytes" | "-bytes" | "objects" | "-objects";
                 /**
-                 * @description Only these.
+                 * @description Only submissions of this status.
                  * @example completed
                  */
                 status?: "accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "failed" | "cancelled";
@@ -4008,6 +4259,8 @@ export interface operations {
                      *           "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
                      *           "version": 1
                      *         },
+                     *         "sourceMayBeDeleted": "yes",
+                     *         "statement": "Every selected object was stored and verified against the source's own digests. Only a part of the bucket was selected (keys that begin with “measurements/” and do not match “**\/.*”): nothing else in it was taken. Only current object versions were taken, and this is one copy in this archive.",
                      *         "withdrawn": null,
                      *         "warnings": [],
                      *         "links": {
@@ -4118,6 +4371,8 @@ export interface operations {
                      *         "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
                      *         "version": 1
                      *       },
+                     *       "sourceMayBeDeleted": "yes",
+                     *       "statement": "Every selected object was stored and verified against the source's own digests. Only a part of the bucket was selected (keys that begin with “measurements/” and do not match “**\/.*”): nothing else in it was taken. Only current object versions were taken, and this is one copy in this archive.",
                      *       "withdrawn": null,
                      *       "warnings": [],
                      *       "links": {
@@ -4224,6 +4479,8 @@ export interface operations {
                      *       "failure": null,
                      *       "drift": [],
                      *       "dataset": null,
+                     *       "sourceMayBeDeleted": null,
+                     *       "statement": null,
                      *       "withdrawn": null,
                      *       "warnings": [],
                      *       "links": {
@@ -4278,6 +4535,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description The keys with which reading goes on. */
         requestBody: {
             content: {
                 /**
@@ -4356,6 +4614,8 @@ export interface operations {
                      *       "failure": null,
                      *       "drift": [],
                      *       "dataset": null,
+                     *       "sourceMayBeDeleted": null,
+                     *       "statement": null,
                      *       "withdrawn": null,
                      *       "warnings": [],
                      *       "links": {
@@ -4425,7 +4685,7 @@ export interface operations {
                  */
                 after?: number;
                 /**
-                 * @description Most events of an answer; 1,000 unless given. A stream has no limit.
+                 * @description Most events of an answer. A stream has no limit.
                  * @example 100
                  */
                 limit?: number;
@@ -4514,6 +4774,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description What is to be left out, and why. */
         requestBody: {
             content: {
                 /**
@@ -4592,6 +4853,8 @@ export interface operations {
                      *       "failure": null,
                      *       "drift": [],
                      *       "dataset": null,
+                     *       "sourceMayBeDeleted": null,
+                     *       "statement": null,
                      *       "withdrawn": null,
                      *       "warnings": [],
                      *       "links": {
@@ -4652,7 +4915,7 @@ export interface operations {
                  */
                 prefix?: string;
                 /**
-                 * @description Only these.
+                 * @description Only files of this state.
                  * @example stored
                  */
                 state?: "listed" | "stored" | "failed" | "excluded";
@@ -4786,6 +5049,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description The keys with which reading goes on. */
         requestBody?: {
             content: {
                 /**
@@ -4864,6 +5128,8 @@ export interface operations {
                      *       "failure": null,
                      *       "drift": [],
                      *       "dataset": null,
+                     *       "sourceMayBeDeleted": null,
+                     *       "statement": null,
                      *       "withdrawn": null,
                      *       "warnings": [],
                      *       "links": {
@@ -5339,6 +5605,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A bucket to be taken in. */
         requestBody: {
             content: {
                 /**
@@ -5481,6 +5748,8 @@ export interface operations {
                      *       "failure": null,
                      *       "drift": [],
                      *       "dataset": null,
+                     *       "sourceMayBeDeleted": null,
+                     *       "statement": null,
                      *       "withdrawn": null,
                      *       "warnings": [],
                      *       "links": {
@@ -5726,6 +5995,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description For whom a token is, and what they may do. */
         requestBody: {
             content: {
                 /**
@@ -5921,6 +6191,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description Who is to be told, and of what. */
         requestBody: {
             content: {
                 /**
@@ -6096,7 +6367,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Only these.
+                 * @description Only deliveries of this status.
                  * @example delivered
                  */
                 status?: "pending" | "delivered" | "given_up";
@@ -6130,18 +6401,18 @@ export interface operations {
                      *         "id": "5b8f5b0a-3c0e-4d67-9c41-6f0f1f6f7d24",
                      *         "submission": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *         "event": 9,
+                     *         "type": "completed",
                      *         "status": "delivered",
                      *         "attempts": 1,
                      *         "createdAt": "2026-11-02T08:30:04.100Z",
                      *         "attemptedAt": "2026-11-02T08:30:04.900Z",
                      *         "nextAttemptAt": null,
                      *         "answer": 204,
-                     *         "error": null,
-                     *         "type": "completed"
+                     *         "error": null
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["ListedDelivery"][];
+                    "application/json": components["schemas"]["Delivery"][];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6193,6 +6464,7 @@ export interface operations {
                      *       "id": "5b8f5b0a-3c0e-4d67-9c41-6f0f1f6f7d24",
                      *       "submission": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "event": 9,
+                     *       "type": "completed",
                      *       "status": "pending",
                      *       "attempts": 1,
                      *       "createdAt": "2026-11-02T08:30:04.100Z",

@@ -68,6 +68,8 @@ export const accepted = {
   failure: null,
   drift: [],
   dataset: null,
+  sourceMayBeDeleted: null,
+  statement: null,
   withdrawn: null,
   warnings: [],
   links: { self, files: `${self}/files`, events: `${self}/events` },
@@ -80,6 +82,9 @@ export const completed = {
   finishedAt: "2026-11-02T08:30:04.100Z",
   progress,
   dataset: { id: DATASET, version: 1 },
+  sourceMayBeDeleted: "yes",
+  statement:
+    "Every selected object was stored and verified against the source's own digests. Only a part of the bucket was selected (keys that begin with “measurements/” and do not match “**/.*”): nothing else in it was taken. Only current object versions were taken, and this is one copy in this archive.",
   links: { ...accepted.links, receipt: `${self}/receipt`, dataset: `/dataset/${DATASET}` },
 };
 

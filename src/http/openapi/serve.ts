@@ -63,9 +63,15 @@ const openapiSchema = {
   description: "The page at `/docs` shows the same for people.",
   tags: ["Operating"],
   response: {
-    200: answer(Type.Object({ openapi: Type.String() }, { title: "Description", additionalProperties: true }), {
-      description: "An OpenAPI 3.1 document.",
-      example: { openapi: "3.1.0", info: { title: "Accession", version: "0.1.0" }, paths: {} },
-    }),
+    200: answer(
+      Type.Object(
+        { openapi: Type.String({ description: "The version of OpenAPI." }) },
+        { title: "Description", additionalProperties: true, description: "The API, described." },
+      ),
+      {
+        description: "An OpenAPI 3.1 document.",
+        example: { openapi: "3.1.0", info: { title: "Accession", version: "0.1.0" }, paths: {} },
+      },
+    ),
   },
 };

@@ -22,6 +22,7 @@ export const DELIVERY = {
   id: "5b8f5b0a-3c0e-4d67-9c41-6f0f1f6f7d24",
   submission: SUBMISSION,
   event: 9,
+  type: "completed",
   status: "pending",
   attempts: 1,
   createdAt: "2026-11-02T08:30:04.100Z",
@@ -31,7 +32,7 @@ export const DELIVERY = {
   error: null,
 };
 
-export const LISTED_DELIVERY = { ...DELIVERY, status: "delivered", nextAttemptAt: null, type: "completed" };
+export const DELIVERED = { ...DELIVERY, status: "delivered", nextAttemptAt: null };
 
 const archive = "https://archive.example.org";
 

@@ -9,7 +9,7 @@ const CallerView = Type.Object(
     owner: Type.String({ description: "In whose name the caller submits." }),
     roles: Type.Array(Type.Enum([...ROLES]), { description: "What any of them may do, the caller may." }),
   },
-  { title: "Caller" },
+  { title: "Caller", description: "Who the caller is to the service." },
 );
 
 /** Who the caller is to this service: also the simplest way to find out whether a token is valid. */

@@ -20,7 +20,7 @@ const DownloadLink = Type.Object(
     url: Type.String({ description: "Where to fetch it from, once." }),
     expiresAt: time("Until when it has to be begun."),
   },
-  { title: "DownloadLink" },
+  { title: "DownloadLink", description: "An address that works once." },
 );
 
 /** A link by which a browser saves a file or a package that only its caller may have. */
@@ -46,7 +46,7 @@ export function datasetDownloadLink(server: Server, context: HttpContext): void 
           },
           {
             title: "DownloadLinkRequest",
-            description: "One of both.",
+            description: "What the link is for: a `path` or a `format`.",
             additionalProperties: false,
             examples: [{ path: "data/measurements/plot-01.csv" }],
           },

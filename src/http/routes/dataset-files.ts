@@ -9,10 +9,13 @@ import { negotiated } from "../negotiation.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";
-import { linkNext, Paging } from "../paging.ts";
+import { linkNext, paging } from "../paging.ts";
 import { DatasetFileView, DatasetParams } from "../schemas.ts";
 
 const COLUMNS = ["path", "bytes", "sha512", "contentType", "lastModified", "verifiedBy", "verifiedWith"] as const;
+
+/** So many entries has a page unless told otherwise. */
+const PAGE = 100;
 
 /** The files of a dataset: those that Accession has made, then the objects in the order of the listing. */
 export function datasetFiles(server: Server, context: HttpContext): void {
@@ -32,7 +35,7 @@ export function datasetFiles(server: Server, context: HttpContext): void {
             Type.String({ maxLength: 4_096, description: "Beginning of the path.", examples: ["data/measurements/"] }),
           ),
           ...VersionQuery,
-          ...Paging,
+          ...paging(PAGE),
         }),
         response: {
           200: answer(Type.Array(DatasetFileView), {
@@ -52,7 +55,7 @@ export function datasetFiles(server: Server, context: HttpContext): void {
       if (asCsv && limit === undefined) {
         return reply.type("text/csv; charset=utf-8").send(Readable.from(everyLine(found)) as never);
       }
-      const size = limit ?? 100;
+      const size = limit ?? PAGE;
       const { page, hasMore } = await firstOf(found, size);
       const last = page.at(-1);
       if (hasMore && last !== undefined) linkNext(request, reply, context.basePath, String(last.position));

@@ -10,20 +10,20 @@ import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { links, page } from "../openapi/headers.ts";
-import { AuditView, DatasetParams, VersionView } from "../schemas.ts";
+import { AuditView, DatasetParams, time, VersionView } from "../schemas.ts";
 import { viewVersion } from "../views.ts";
 
 const DatasetView = Type.Object(
   {
-    id: Type.String({ format: "uuid" }),
+    id: Type.String({ format: "uuid", description: "Id of the dataset." }),
     identifier: Type.String({ description: "`urn:uuid:` and the id." }),
-    title: Type.String(),
+    title: Type.String({ description: "Of the version that was asked for." }),
     version: Type.Integer({ description: "The one that was asked for; the latest one where none was." }),
-    createdAt: Type.String({ format: "date-time" }),
+    createdAt: time("When its first version was archived."),
     versions: Type.Array(VersionView, { description: "Newest first." }),
     audit: Type.Union([AuditView, Type.Null()], { description: "The last audit; null before the first." }),
   },
-  { title: "Dataset" },
+  { title: "Dataset", description: "An archived dataset." },
 );
 
 /** An archived dataset and its versions, or a version of it described in the form that `Accept` names. */

@@ -13,6 +13,7 @@ const WithdrawRequest = Type.Object(
   { reason: Type.String({ minLength: 1, maxLength: 2_000, description: "The tombstone will name it." }) },
   {
     title: "WithdrawRequest",
+    description: "Why a dataset is withdrawn.",
     additionalProperties: false,
     examples: [{ reason: examples.tombstone.reason }],
   },

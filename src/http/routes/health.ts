@@ -4,7 +4,10 @@ import { Problem } from "../../submission/problems.ts";
 import type { ProbeContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 
-const Health = Type.Object({ status: Type.Literal("ok") }, { title: "Health" });
+const Health = Type.Object(
+  { status: Type.Literal("ok", { description: "The same at all times; what is wrong is a problem." }) },
+  { title: "Health", description: "That all is well." },
+);
 
 /** Probes: alive says that the process answers, ready that it can work. */
 export function health(server: Server, context: ProbeContext): void {

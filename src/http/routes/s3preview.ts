@@ -5,39 +5,46 @@ import { SOURCE_CODES } from "../../submission/problems.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
+import { count } from "../schemas.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
-const LargeObject = Type.Object({ key: Type.String(), bytes: Type.Integer() }, { title: "LargeObject" });
+const held = { objects: count("How many objects."), bytes: count("Their bytes.") };
+
+const LargeObject = Type.Object(
+  { key: Type.String({ description: "In the bucket." }), bytes: count("Its size.") },
+  { title: "LargeObject", description: "One of the largest objects." },
+);
 const Folder = Type.Object(
   {
     path: Type.String({ description: "What its keys begin with, the slash included." }),
-    objects: Type.Integer({ minimum: 0 }),
-    bytes: Type.Integer({ minimum: 0 }),
+    ...held,
   },
   { title: "PreviewFolder", description: "A folder with all that lies below it." },
 );
 const FileType = Type.Object(
   {
     extension: Type.String({ description: "In lower case, without the dot; empty for keys without one." }),
-    objects: Type.Integer({ minimum: 0 }),
-    bytes: Type.Integer({ minimum: 0 }),
+    ...held,
   },
   { title: "PreviewFileType", description: "Objects whose keys end alike." },
 );
 const StorageClass = Type.Object(
-  { storageClass: Type.String(), objects: Type.Integer() },
-  { title: "UnreadableStorageClass" },
+  { storageClass: Type.String({ description: "As the server names it." }), objects: held.objects },
+  { title: "UnreadableStorageClass", description: "A storage class from which nothing can be read at once." },
 );
 const Renamed = Type.Object(
-  { key: Type.String(), path: Type.String(), reason: Type.String({ description: "For people." }) },
-  { title: "RenamedKey" },
+  {
+    key: Type.String({ description: "In the bucket." }),
+    path: Type.String({ description: "What it is called in the dataset." }),
+    reason: Type.String({ description: "Why, for people." }),
+  },
+  { title: "RenamedKey", description: "A key that cannot be a path as it is." },
 );
 const PreviewView = Type.Object(
   {
     complete: Type.Boolean({ description: "False when the listing was not at its end after 10 seconds." }),
-    objects: Type.Integer({ minimum: 0 }),
-    bytes: Type.Integer({ minimum: 0 }),
+    ...held,
     largest: Type.Array(LargeObject, {
       description: "The largest objects.",
     }),
@@ -59,7 +66,7 @@ const PreviewView = Type.Object(
     estimatedSeconds: Type.Union([Type.Integer(), Type.Null()], { description: "A rough guess." }),
     notes: Type.Array(Type.String(), { description: "What will not be taken, for people." }),
   },
-  { title: "Preview" },
+  { title: "Preview", description: "What a submission of the bucket would take in." },
 );
 
 /** What a submission would take in. */

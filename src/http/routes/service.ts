@@ -19,7 +19,7 @@ const SignIn = Type.Object(
           scope: Type.String({ description: "What to ask the provider for." }),
           resource: nullable(Type.String(), "The resource to ask it for (RFC 8707); null where none is to be named."),
         },
-        { title: "IdentityProvider" },
+        { title: "IdentityProvider", description: "Where callers sign in." },
       ),
       "Set with `oidc`.",
     ),
@@ -34,7 +34,7 @@ const ServiceView = Type.Object(
     sendsMail: Type.Boolean({ description: "Whether submitters can be told by e-mail (`notify`)." }),
     signIn: SignIn,
   },
-  { title: "Service" },
+  { title: "Service", description: "What a client has to know before anybody has signed in." },
 );
 
 /** What a client has to know of the service before anybody has signed in. */

@@ -14,6 +14,9 @@ import { viewEvent } from "../views.ts";
 /** What the number of an event can be. */
 const MOST_EVENTS = 2 ** 31 - 1;
 
+/** So many are answered unless told otherwise. */
+const MOST_OF_AN_ANSWER = 1_000;
+
 const STREAM = `retry: 1000
 
 id: ${examples.event.id}
@@ -50,7 +53,8 @@ export function submissionEvents(server: Server, context: HttpContext): void {
             Type.Integer({
               minimum: 1,
               maximum: 10_000,
-              description: "Most events of an answer; 1,000 unless given. A stream has no limit.",
+              default: MOST_OF_AN_ANSWER,
+              description: "Most events of an answer. A stream has no limit.",
               examples: [100],
             }),
           ),
@@ -72,7 +76,7 @@ export function submissionEvents(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const row = await requireSubmission(context, request);
       if (negotiated(request, reply, ["application/json", "text/event-stream"]) === "application/json") {
-        const { after = 0, limit = 1_000 } = request.query;
+        const { after = 0, limit = MOST_OF_AN_ANSWER } = request.query;
         return (await eventsAfter(context.db, row.id, after, limit)).map(viewEvent);
       }
       context.limits.stream(reply, callerOf(request).owner);

@@ -18,6 +18,7 @@ const ExcludeRequest = Type.Object(
   },
   {
     title: "ExcludeRequest",
+    description: "What is to be left out, and why.",
     additionalProperties: false,
     examples: [{ keys: ["measurements/plot-07.csv"], reason: "The sensor was broken" }],
   },

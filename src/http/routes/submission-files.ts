@@ -8,13 +8,16 @@ import { negotiated } from "../negotiation.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";
-import { linkNext, Paging } from "../paging.ts";
+import { linkNext, paging } from "../paging.ts";
 import { requireSubmission } from "../require.ts";
 import { FileView, IdParams } from "../schemas.ts";
 import { viewFile } from "../views.ts";
 
 const { path, key, bytes, sha512, state, verifiedBy, verifiedWith, attempts } = examples.file;
 const CSV = `${csvHeader}${[path, key, bytes, sha512, state, verifiedBy, verifiedWith, attempts].join(",")},,\r\n`;
+
+/** So many entries has a page unless told otherwise. */
+const PAGE = 100;
 
 /** The objects of a submission, in listing order: what became of each. */
 export function submissionFiles(server: Server, context: HttpContext): void {
@@ -30,7 +33,7 @@ export function submissionFiles(server: Server, context: HttpContext): void {
         querystring: Type.Object({
           state: Type.Optional(
             Type.Enum(["listed", "stored", "failed", "excluded"], {
-              description: "Only these.",
+              description: "Only files of this state.",
               examples: ["stored"],
             }),
           ),
@@ -45,7 +48,7 @@ export function submissionFiles(server: Server, context: HttpContext): void {
               examples: [0],
             }),
           ),
-          ...Paging,
+          ...paging(PAGE),
         }),
         response: {
           200: answer(Type.Array(FileView), {
@@ -68,7 +71,7 @@ export function submissionFiles(server: Server, context: HttpContext): void {
           .type("text/csv; charset=utf-8")
           .send(Readable.from(everyLine(context, row, { ...filter, after })) as never);
       }
-      const size = limit ?? 100;
+      const size = limit ?? PAGE;
       const found = await filesAfter(context.db, row.id, row.attempt, { ...filter, after, limit: size + 1 });
       const page = found.slice(0, size);
       const last = page.at(-1);

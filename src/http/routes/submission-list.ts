@@ -8,7 +8,7 @@ import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";
-import { linkNext, Paging } from "../paging.ts";
+import { linkNext, paging } from "../paging.ts";
 import { SubmissionView } from "../schemas.ts";
 import { showSubmissions } from "../submissions.ts";
 
@@ -16,6 +16,9 @@ const NEWEST_FIRST = "-created";
 
 /** How the list is sorted, a UUID, and the place in that order. */
 const CURSOR = /^(-?[a-z]+) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) (.*)$/s;
+
+/** So many entries has a page unless told otherwise. */
+const PAGE = 50;
 
 /** The submissions that the caller may see, newest first unless sorted otherwise. */
 export function submissionList(server: Server, context: HttpContext): void {
@@ -28,18 +31,21 @@ export function submissionList(server: Server, context: HttpContext): void {
         description: "Those that the caller may see, newest first unless sorted otherwise.",
         tags: ["Submissions"],
         querystring: Type.Object({
-          status: Type.Optional(Type.Enum([...STATUSES], { description: "Only these.", examples: ["completed"] })),
+          status: Type.Optional(
+            Type.Enum([...STATUSES], { description: "Only submissions of this status.", examples: ["completed"] }),
+          ),
           q: Type.Optional(
             Type.String({ maxLength: 1_000, description: "Part of the title, in any case.", examples: ["moisture"] }),
           ),
           sort: Type.Optional(
             Type.Enum([...SORTS], {
-              description: "By what; with `-` the newest, the last in the alphabet or the greatest first.",
+              description:
+                "By what the list is sorted: when they were accepted (`created`) or last changed (`updated`), title, bytes or objects. With `-` the newest, the last in the alphabet or the greatest come first.",
               default: NEWEST_FIRST,
               examples: ["-bytes"],
             }),
           ),
-          ...Paging,
+          ...paging(PAGE),
         }),
         response: {
           200: answer(Type.Array(SubmissionView), {
@@ -51,7 +57,7 @@ export function submissionList(server: Server, context: HttpContext): void {
       },
     },
     async (request, reply) => {
-      const { status, q, sort = NEWEST_FIRST, limit = 50, cursor } = request.query;
+      const { status, q, sort = NEWEST_FIRST, limit = PAGE, cursor } = request.query;
       const rows = await listSubmissions(context.db, {
         owner: visibleOwner(callerOf(request)),
         status,

@@ -1,12 +1,11 @@
 import { Type } from "typebox";
-import { ROLES } from "../../auth/caller.ts";
 import { createToken } from "../../auth/tokens.ts";
 import { Problem } from "../../submission/problems.ts";
 import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { TokenView } from "../schemas.ts";
+import { Role, TokenView } from "../schemas.ts";
 import { viewToken } from "../views.ts";
 
 const YEAR_MS = 365 * 86_400_000;
@@ -15,7 +14,7 @@ const Created = Type.Object(
     ...TokenView.properties,
     token: Type.String({ description: "The token itself. It is shown here and never again." }),
   },
-  { title: "NewToken" },
+  { title: "NewToken", description: "A token, with the token itself." },
 );
 
 /** Gives a token out. */
@@ -35,7 +34,7 @@ export function tokenCreate(server: Server, context: HttpContext): void {
               ...{ minLength: 1, maxLength: 200, pattern: "^\\S(.*\\S)?$" },
               description: "The owner for whom its holder acts; several tokens may have the same one.",
             }),
-            role: Type.Enum([...ROLES], { title: "Role" }),
+            role: Role,
             expiresAt: Type.Optional(
               Type.Union([Type.String({ maxLength: 40, format: "date-time" }), Type.Null()], {
                 description: "In a year unless given; null for never.",
@@ -44,6 +43,7 @@ export function tokenCreate(server: Server, context: HttpContext): void {
           },
           {
             title: "NewTokenRequest",
+            description: "For whom a token is, and what they may do.",
             additionalProperties: false,
             examples: [{ name: examples.token.name, role: examples.token.role }],
           },

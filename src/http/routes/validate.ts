@@ -9,14 +9,14 @@ import { unchecked } from "../validation.ts";
 
 const Validation = Type.Object(
   {
-    valid: Type.Boolean(),
-    errors: Type.Array(Remark),
-    warnings: Type.Array(Remark),
+    valid: Type.Boolean({ description: "Whether there are no errors." }),
+    errors: Type.Array(Remark, { description: "What a submission would be refused for." }),
+    warnings: Type.Array(Remark, { description: "What could be better." }),
     normalized: Type.Union([Type.Unknown(), Type.Null()], {
       description: "What would be archived; null when invalid.",
     }),
   },
-  { title: "Validation" },
+  { title: "Validation", description: "What the rules of the metadata say." },
 );
 
 /** The metadata rules alone. */

@@ -45,6 +45,7 @@ export function webhookCreate(server: Server, context: HttpContext): void {
           },
           {
             title: "NewWebhookRequest",
+            description: "Who is to be told, and of what.",
             additionalProperties: false,
             examples: [{ url: WEBHOOK.url, format: WEBHOOK.format }],
           },

@@ -3,10 +3,13 @@ import { listDeliveries } from "../../db/deliveries.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { nextPage } from "../openapi/headers.ts";
-import { LISTED_DELIVERY } from "../openapi/webhook-examples.ts";
-import { linkNext, Paging, readCursor, writeCursor } from "../paging.ts";
+import { DELIVERED } from "../openapi/webhook-examples.ts";
+import { linkNext, paging, readCursor, writeCursor } from "../paging.ts";
 import { requireWebhook } from "../require.ts";
-import { DELIVERY_STATUSES, ListedDeliveryView, viewListedDelivery, WebhookParams } from "../webhooks.ts";
+import { DELIVERY_STATUSES, DeliveryView, viewDelivery, WebhookParams } from "../webhooks.ts";
+
+/** So many entries has a page unless told otherwise. */
+const PAGE = 50;
 
 /** What a webhook was told of, newest first. */
 export function webhookDeliveries(server: Server, context: HttpContext): void {
@@ -21,22 +24,25 @@ export function webhookDeliveries(server: Server, context: HttpContext): void {
         params: WebhookParams,
         querystring: Type.Object({
           status: Type.Optional(
-            Type.Enum([...DELIVERY_STATUSES], { description: "Only these.", examples: ["delivered"] }),
+            Type.Enum([...DELIVERY_STATUSES], {
+              description: "Only deliveries of this status.",
+              examples: ["delivered"],
+            }),
           ),
-          ...Paging,
+          ...paging(PAGE),
         }),
         response: {
-          200: answer(Type.Array(ListedDeliveryView), {
+          200: answer(Type.Array(DeliveryView), {
             description: "A page of them.",
             headers: { Link: nextPage },
-            example: [LISTED_DELIVERY],
+            example: [DELIVERED],
           }),
         },
       },
     },
     async (request, reply) => {
       const { id } = await requireWebhook(context, request);
-      const { status, limit = 50, cursor } = request.query;
+      const { status, limit = PAGE, cursor } = request.query;
       const rows = await listDeliveries(context.db, {
         webhook: id,
         status,
@@ -46,7 +52,7 @@ export function webhookDeliveries(server: Server, context: HttpContext): void {
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       if (rows.length > limit && last !== undefined) linkNext(request, reply, context.basePath, writeCursor(last));
-      return page.map(viewListedDelivery);
+      return page.map(viewDelivery);
     },
   );
 }

@@ -5,8 +5,11 @@ import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { nextPage } from "../openapi/headers.ts";
 import { WEBHOOK } from "../openapi/webhook-examples.ts";
-import { linkNext, Paging, readCursor, writeCursor } from "../paging.ts";
+import { linkNext, paging, readCursor, writeCursor } from "../paging.ts";
 import { viewWebhook, WebhookView } from "../webhooks.ts";
+
+/** So many entries has a page unless told otherwise. */
+const PAGE = 50;
 
 /** The caller’s webhooks, newest first; admins see everybody’s. */
 export function webhookList(server: Server, context: HttpContext): void {
@@ -18,7 +21,7 @@ export function webhookList(server: Server, context: HttpContext): void {
         summary: "List webhooks",
         description: "The caller’s own, newest first; admins see everybody’s.",
         tags: ["Webhooks"],
-        querystring: Type.Object(Paging),
+        querystring: Type.Object(paging(PAGE)),
         response: {
           200: answer(Type.Array(WebhookView), {
             description: "A page of them.",
@@ -29,7 +32,7 @@ export function webhookList(server: Server, context: HttpContext): void {
       },
     },
     async (request, reply) => {
-      const { limit = 50, cursor } = request.query;
+      const { limit = PAGE, cursor } = request.query;
       const caller = callerOf(request);
       const rows = await listWebhooks(context.db, {
         owner: caller.roles.includes("admin") ? undefined : caller.owner,

@@ -4,7 +4,7 @@ import { answer } from "../openapi/answer.ts";
 
 const Jwks = Type.Object(
   { keys: Type.Array(Type.Unknown({ description: "A public key." }), { description: "The present one first." }) },
-  { title: "Jwks" },
+  { title: "Jwks", description: "A JSON Web Key Set (RFC 7517)." },
 );
 
 /** The public keys of receipts. */

@@ -18,13 +18,13 @@ export const DatasetFileView = Type.Object(
 
 export const VersionView = Type.Object(
   {
-    version: Type.Integer({ minimum: 1 }),
+    version: Type.Integer({ minimum: 1, description: "Its number." }),
     submission: Type.String({ format: "uuid", description: "Which submission it came from." }),
-    publishedAt: Type.String({ format: "date-time" }),
+    publishedAt: time("When it was archived."),
     objects: count("How many it holds."),
     bytes: count("How many it holds."),
   },
-  { title: "Version" },
+  { title: "Version", description: "A version of a dataset." },
 );
 
 export const Finding = Type.Object(
@@ -33,7 +33,7 @@ export const Finding = Type.Object(
     path: Type.String({ description: "In the dataset’s folder; empty for the whole of it." }),
     detail: Type.String({ description: "For people." }),
   },
-  { title: "Finding" },
+  { title: "Finding", description: "Something that is wrong with an archived dataset." },
 );
 
 export const AuditView = Type.Object(
@@ -49,26 +49,27 @@ export const AuditView = Type.Object(
 
 export const TombstoneView = Type.Object(
   {
-    id: Type.String({ format: "uuid" }),
+    id: Type.String({ format: "uuid", description: "Id of the dataset." }),
     identifier: Type.String({ description: "`urn:uuid:` and the id." }),
-    title: Type.String(),
+    title: Type.String({ description: "Of the dataset." }),
     createdAt: time("When it was archived."),
     withdrawnAt: time("When it was withdrawn."),
-    withdrawnBy: Type.String(),
-    reason: Type.String(),
+    withdrawnBy: Type.String({ description: "The admin who withdrew it." }),
+    reason: Type.String({ description: "Why, as they gave it." }),
     removedAt: nullable(Type.String({ format: "date-time" }), "When its bytes were gone; null until then."),
     versions: Type.Array(
       Type.Object(
         {
-          version: Type.Integer({ minimum: 1 }),
-          submission: Type.String({ format: "uuid" }),
-          publishedAt: Type.String({ format: "date-time" }),
+          version: Type.Integer({ minimum: 1, description: "Its number." }),
+          submission: Type.String({ format: "uuid", description: "Which submission it came from." }),
+          publishedAt: time("When it was archived."),
           objects: count("How many it held."),
           bytes: count("How many it held."),
           receipt: Type.String({ description: "Where the receipt is." }),
         },
-        { title: "WithdrawnVersion" },
+        { title: "WithdrawnVersion", description: "What is known of a version whose bytes are gone." },
       ),
+      { description: "The versions that it had." },
     ),
   },
   { title: "Tombstone", description: "What stays of a dataset that was withdrawn." },

@@ -4,11 +4,17 @@ import { count, Fault, nullable, ProblemCode, time } from "./basics.ts";
 import { Finding } from "./dataset.ts";
 import { Drift, FileError } from "./submission.ts";
 
-export const EventType = Type.Enum([...EVENT_TYPES], { title: "EventType" });
+export const EventType = Type.Enum([...EVENT_TYPES], {
+  title: "EventType",
+  description: "What an entry of a submission’s log is about.",
+});
 
 export const VersionData = Type.Object(
-  { dataset: Type.String({ format: "uuid" }), version: Type.Integer({ minimum: 1 }) },
-  { title: "VersionData" },
+  {
+    dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
+    version: Type.Integer({ minimum: 1, description: "Which of its versions." }),
+  },
+  { title: "VersionData", description: "Which version of which dataset it is about." },
 );
 
 export const CompletedData = Type.Object(
@@ -19,19 +25,26 @@ export const CompletedData = Type.Object(
     ),
     statement: Type.Optional(Type.String({ description: "The sentence that says why, and of what." })),
   },
-  { title: "CompletedData" },
+  { title: "CompletedData", description: "What was archived, and whether the source may be deleted." },
 );
 
-export const StandstillData = Type.Object({ code: ProblemCode, fault: Fault }, { title: "StandstillData" });
+export const StandstillData = Type.Object(
+  { code: ProblemCode, fault: Fault },
+  { title: "StandstillData", description: "Why a submission waits, or failed." },
+);
 
 export const WithdrawalData = Type.Object(
-  { dataset: Type.String({ format: "uuid" }), by: Type.String(), reason: Type.String() },
-  { title: "WithdrawalData" },
+  {
+    dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
+    by: Type.String({ description: "The admin who withdrew it." }),
+    reason: Type.String({ description: "Why, as they gave it." }),
+  },
+  { title: "WithdrawalData", description: "Who withdrew which dataset, and why." },
 );
 
 const CountData = Type.Object(
   { objects: count("How many objects."), bytes: count("Their bytes.") },
-  { title: "CountData" },
+  { title: "CountData", description: "How much it is." },
 );
 
 const UnreadableData = Type.Object(
@@ -39,23 +52,26 @@ const UnreadableData = Type.Object(
     count: count("How many cannot be read."),
     objects: Type.Optional(Type.Array(FileError, { description: "Why, of the first of them." })),
   },
-  { title: "UnreadableData" },
+  { title: "UnreadableData", description: "What cannot be read." },
 );
 
 const ExclusionData = Type.Object(
   {
     keys: Type.Array(Type.String(), { description: "The first 20." }),
     count: count("How many were left out."),
-    reason: Type.String(),
+    reason: Type.String({ description: "Why, as it was given." }),
   },
-  { title: "ExclusionData" },
+  { title: "ExclusionData", description: "What was left out by decision." },
 );
 
-const DriftData = Type.Object({ changes: Type.Array(Drift, { description: "The first 20." }) }, { title: "DriftData" });
+const DriftData = Type.Object(
+  { changes: Type.Array(Drift, { description: "The first 20." }) },
+  { title: "DriftData", description: "What changed in the bucket meanwhile." },
+);
 
 const AuditData = Type.Object(
   { files: count("How many were read."), bytes: count("How many were read.") },
-  { title: "AuditData" },
+  { title: "AuditData", description: "How much was read again." },
 );
 
 const DamageData = Type.Object(
@@ -63,7 +79,7 @@ const DamageData = Type.Object(
     findings: Type.Array(Finding, { description: "The first 20." }),
     count: count("How many things are wrong."),
   },
-  { title: "DamageData" },
+  { title: "DamageData", description: "What is wrong with the archived bytes." },
 );
 
 const PLAIN = [
@@ -102,7 +118,7 @@ function event<const Name extends Known, Data extends TSchema>(title: string, ty
     {
       id: Type.Integer({ minimum: 1, description: "Number in the submission’s log." }),
       at: time("When it happened."),
-      attempt: Type.Integer({ minimum: 1 }),
+      attempt: Type.Integer({ minimum: 1, description: "Which attempt of the submission." }),
       type: Type.Enum([...types]),
       message: Type.String({ description: "For people." }),
       data,

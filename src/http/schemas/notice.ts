@@ -12,9 +12,9 @@ const NoticeType = Type.Enum(
 
 const NoticeData = Type.Object(
   {
-    submission: Type.String({ format: "uuid" }),
+    submission: Type.String({ format: "uuid", description: "Id of the submission." }),
     event: Type.Integer({ minimum: 1, description: "Number in the submission’s log, which tells the order." }),
-    attempt: Type.Integer({ minimum: 1 }),
+    attempt: Type.Integer({ minimum: 1, description: "Which attempt of the submission." }),
     title: Type.String({ description: "Of the submission." }),
     message: Type.String({ description: "For people." }),
     details: nullable(
@@ -24,15 +24,15 @@ const NoticeData = Type.Object(
     cut: Type.Optional(Type.Literal(true, { description: "There where `links.event` has more than this." })),
     links: Type.Object(
       {
-        submission: Type.String({ format: "uri" }),
+        submission: Type.String({ format: "uri", description: "The submission." }),
         event: Type.String({ format: "uri", description: "The log’s entry, whole." }),
         receipt: Type.Optional(Type.String({ format: "uri", description: "Once completed." })),
         dataset: Type.Optional(Type.String({ format: "uri", description: "Once completed." })),
       },
-      { title: "NoticeLinks" },
+      { title: "NoticeLinks", description: "Where more of it is." },
     ),
   },
-  { title: "NoticeData" },
+  { title: "NoticeData", description: "What happened to which submission." },
 );
 
 /** The body in the format `json`. */

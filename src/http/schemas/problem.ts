@@ -9,14 +9,17 @@ export const ReportView = Type.Object(
     steps: Type.Array(
       Type.Object(
         {
-          name: Type.Enum(["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"]),
-          status: Type.Enum(["passed", "failed", "skipped", "warning"]),
+          name: Type.Enum(["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"], {
+            description: "What is tried, in this order.",
+          }),
+          status: Type.Enum(["passed", "failed", "skipped", "warning"], { description: "What came of it." }),
           detail: Type.String({ description: "For people." }),
           hint: Type.String({ description: "What to do; empty when there is nothing to do." }),
           milliseconds: count("How long it took."),
         },
-        { title: "ReportStep" },
+        { title: "ReportStep", description: "One thing that a check tries." },
       ),
+      { description: "What was tried, in order." },
     ),
     policy: Type.Unknown({ description: "The least-privilege policy to paste; empty when fields are invalid." }),
   },
@@ -45,7 +48,7 @@ export const ProblemAnswer = Type.Object(
     quota: Type.Optional(
       Type.Object(
         {
-          of: Type.Enum(["submissions", "objects", "bytes"]),
+          of: Type.Enum(["submissions", "objects", "bytes"], { description: "Which quota." }),
           used: count("What counts already."),
           wanted: count("What this would add."),
           allowed: count("The limit."),

@@ -40,7 +40,10 @@ export const Progress = Type.Object(
 );
 
 export const Drift = Type.Object(
-  { key: Type.String(), change: Type.Enum(["changed", "vanished", "appeared"]) },
+  {
+    key: Type.String({ description: "In the bucket." }),
+    change: Type.Enum(["changed", "vanished", "appeared"], { description: "What happened to it after it was read." }),
+  },
   { title: "Drift", description: "How the bucket differs from what was archived." },
 );
 
@@ -63,7 +66,7 @@ const SentMetadata = Type.Object(
 
 export const SubmissionView = Type.Object(
   {
-    id: Type.String({ format: "uuid" }),
+    id: Type.String({ format: "uuid", description: "Id of the submission." }),
     status: Status,
     attempt: Type.Integer({ minimum: 1, description: "A retry begins the next one." }),
     title: Type.String({ description: "Of the metadata, without spaces at its ends." }),
@@ -74,9 +77,9 @@ export const SubmissionView = Type.Object(
     metadata: SentMetadata,
     source: Type.Object(
       {
-        endpoint: Type.String(),
+        endpoint: Type.String({ description: "Address of the S3 server." }),
         region: nullable(Type.String(), "Null where the server has none."),
-        bucket: Type.String(),
+        bucket: Type.String({ description: "Name of the bucket." }),
         selection: Selection,
       },
       { title: "Source", description: "Where it came from; never a key." },
@@ -87,8 +90,11 @@ export const SubmissionView = Type.Object(
     drift: Type.Array(Drift, { description: "What changed in the bucket after it was read." }),
     dataset: nullable(
       Type.Object(
-        { id: Type.String({ format: "uuid" }), version: Type.Integer({ minimum: 1 }) },
-        { title: "DatasetVersion" },
+        {
+          id: Type.String({ format: "uuid", description: "Id of the dataset." }),
+          version: Type.Integer({ minimum: 1, description: "Which of its versions." }),
+        },
+        { title: "DatasetVersion", description: "A version of a dataset." },
       ),
       "What it became; null until it is completed.",
     ),
@@ -103,18 +109,29 @@ export const SubmissionView = Type.Object(
     }),
     withdrawn: nullable(
       Type.Object(
-        { at: Type.String({ format: "date-time" }), by: Type.String(), reason: Type.String() },
-        { title: "Withdrawal" },
+        {
+          at: time("When."),
+          by: Type.String({ description: "The admin who withdrew it." }),
+          reason: Type.String({ description: "Why, as they gave it." }),
+        },
+        { title: "Withdrawal", description: "Who withdrew a dataset, when and why." },
       ),
       "Set when the dataset was withdrawn: its bytes are gone, and the source may not be deleted.",
     ),
   },
-  { title: "Submission" },
+  { title: "Submission", description: "One request to take in a bucket, and what became of it." },
 );
 
-export const VerifiedBy = Type.Enum(["checksum", "md5", "md5-parts", "length"], { title: "VerifiedBy" });
+export const VerifiedBy = Type.Enum(["checksum", "md5", "md5-parts", "length"], {
+  title: "VerifiedBy",
+  description:
+    "How a file was compared with what the source states: a checksum of the server’s, the ETag as MD5 of all or of the parts, or the length alone.",
+});
 
-export const FileError = Type.Object({ code: ProblemCode, message: Type.String() }, { title: "FileError" });
+export const FileError = Type.Object(
+  { code: ProblemCode, message: Type.String({ description: "For people." }) },
+  { title: "FileError", description: "Why an object cannot be read." },
+);
 
 export const FileView = Type.Object(
   {
@@ -122,7 +139,10 @@ export const FileView = Type.Object(
     key: Type.String({ description: "In the bucket." }),
     bytes: count("Its size."),
     sha512: nullable(Type.String(), "Of the bytes as they are stored, in lower-case hex; null until then."),
-    state: Type.Enum(["listed", "stored", "failed", "excluded"], { title: "FileState" }),
+    state: Type.Enum(["listed", "stored", "failed", "excluded"], {
+      title: "FileState",
+      description: "What became of an object: known, stored and verified, unreadable, or left out by decision.",
+    }),
     verifiedBy: nullable(VerifiedBy, "The strongest check against what the source states that held."),
     verifiedWith: nullable(Type.String(), "Its algorithm, such as `crc64nvme`."),
     attempts: count("How often it was asked for."),
@@ -138,7 +158,7 @@ export const NewCredentials = Type.Object(
       Type.Partial(S3Access, { title: "NewS3Access", description: "New keys; another endpoint or bucket is refused." }),
     ),
   },
-  { title: "NewCredentials", additionalProperties: false },
+  { title: "NewCredentials", additionalProperties: false, description: "The keys with which reading goes on." },
 );
 
 export const IdParams = Type.Object({
