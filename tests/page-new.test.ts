@@ -186,6 +186,24 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await page.getByRole("heading", { name: "The connection works" }).waitFor();
   });
 
+  test("cause and remedy are said in German, too, and beside them what the service said", async () => {
+    await using visiting = await open({ locale: "de-DE" });
+    const { page } = visiting;
+    await page.locator("#field-s3Access-endpoint").fill(s3.endpoint);
+    await page.locator("#field-s3Access-bucket").fill(demo.bucket);
+    await page.locator("#field-s3Access-accessKey").fill(demo.accessKey);
+    await page.locator("#field-s3Access-secretKey").fill("not the secret");
+    await button(page, "Verbindung testen").click();
+    const failed = page.locator("li[data-status=failed]");
+    await failed.getByText("Der geheime Schlüssel passt nicht zum Zugriffsschlüssel").waitFor();
+    await failed.getByText("Kopieren Sie den geheimen Schlüssel noch einmal.").waitFor();
+    expect(await failed.locator("[lang=en]").innerText()).toMatch(/secret/);
+    expect(await axe(page)).toEqual([]);
+    await page.locator("#field-s3Access-endpoint").fill("gopher://x");
+    await button(page, "Verbindung testen").click();
+    await page.getByText("Das ist keine Adresse eines S3-Endpunkts").first().waitFor();
+  });
+
   test("each step of a check is shown as soon as it is passed, while the next is being tried", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const end = s3.addFault({ match: { operation: "list" }, fault: { run: () => promise } });

@@ -17,6 +17,8 @@ export interface Step {
   detail: string;
   /** What to do; empty when there is nothing to do. */
   hint: string;
+  /** Of the problem, where it failed. */
+  code: Code | null;
   milliseconds: number;
 }
 
@@ -228,33 +230,36 @@ class Steps {
     } catch (error) {
       const problem = asProblem(error, this.#signal);
       const name = typeof failing === "string" ? failing : failing(problem);
-      this.#set(name, "failed", problem.message, problem.action);
+      this.#set({ name, status: "failed", detail: problem.message, hint: problem.action, code: problem.code });
       throw problem;
     }
   }
 
   pass(name: StepName, detail: string): void {
-    this.#set(name, "passed", detail, "");
+    this.#set({ name, status: "passed", detail, hint: "", code: null });
   }
 
   note(name: StepName, status: "skipped" | "warning", detail: string, hint: string): void {
-    this.#set(name, status, detail, hint);
+    this.#set({ name, status, detail, hint, code: null });
   }
 
   /** All eight, in order. */
   all(): Step[] {
-    return STEPS.map(
-      (name) => this.#steps.get(name) ?? { name, status: "skipped", detail: "Not reached", hint: "", milliseconds: 0 },
-    );
+    return STEPS.map((name) => this.#steps.get(name) ?? notReached(name));
   }
 
-  #set(name: StepName, status: Step["status"], detail: string, hint: string): void {
+  #set(known: Omit<Step, "milliseconds">): void {
     const now = performance.now();
-    const step = { name, status, detail, hint, milliseconds: Math.round(now - this.#since) };
-    this.#steps.set(name, step);
+    const step = { ...known, milliseconds: Math.round(now - this.#since) };
+    this.#steps.set(known.name, step);
     this.#since = now;
     this.#tell(step);
   }
+}
+
+/** A step before which the check ended. */
+export function notReached(name: StepName): Step {
+  return { name, status: "skipped", detail: "Not reached", hint: "", code: null, milliseconds: 0 };
 }
 
 /** Looking up a name cannot be stopped, but nobody has to wait for it. */

@@ -1919,6 +1919,8 @@ export interface components {
          * @description One thing that a check tries.
          */
         ReportStep: {
+            /** @description Of the problem, where it failed. */
+            code: components["schemas"]["ProblemCode"] | null;
             /** @description For people. */
             detail: string;
             /** @description What to do; empty when there is nothing to do. */
@@ -5406,6 +5408,7 @@ export interface operations {
                      *           "status": "passed",
                      *           "detail": "The endpoint’s name resolves",
                      *           "hint": "",
+                     *           "code": null,
                      *           "milliseconds": 2
                      *         },
                      *         {
@@ -5413,6 +5416,7 @@ export interface operations {
                      *           "status": "passed",
                      *           "detail": "The bucket can be listed",
                      *           "hint": "",
+                     *           "code": null,
                      *           "milliseconds": 9
                      *         }
                      *       ],
@@ -5435,10 +5439,10 @@ export interface operations {
                     "application/json": components["schemas"]["Report"];
                     /**
                      * @example event: step
-                     *     data: {"name":"address","status":"passed","detail":"The endpoint’s name resolves","hint":"","milliseconds":2}
+                     *     data: {"name":"address","status":"passed","detail":"The endpoint’s name resolves","hint":"","code":null,"milliseconds":2}
                      *
                      *     event: report
-                     *     data: {"ok":true,"message":"Connection successful","steps":[{"name":"address","status":"passed","detail":"The endpoint’s name resolves","hint":"","milliseconds":2},{"name":"list","status":"passed","detail":"The bucket can be listed","hint":"","milliseconds":9}],"policy":{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":["s3:ListBucket"],"Resource":["arn:aws:s3:::demo-field-trial"]}]}}
+                     *     data: {"ok":true,"message":"Connection successful","steps":[{"name":"address","status":"passed","detail":"The endpoint’s name resolves","hint":"","code":null,"milliseconds":2},{"name":"list","status":"passed","detail":"The bucket can be listed","hint":"","code":null,"milliseconds":9}],"policy":{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":["s3:ListBucket"],"Resource":["arn:aws:s3:::demo-field-trial"]}]}}
                      */
                     "text/event-stream": string;
                 };

@@ -132,8 +132,15 @@ export const report = {
   ok: true,
   message: "Connection successful",
   steps: [
-    { name: "address", status: "passed", detail: "The endpoint’s name resolves", hint: "", milliseconds: 2 },
-    { name: "list", status: "passed", detail: "The bucket can be listed", hint: "", milliseconds: 9 },
+    {
+      name: "address",
+      status: "passed",
+      detail: "The endpoint’s name resolves",
+      hint: "",
+      code: null,
+      milliseconds: 2,
+    },
+    { name: "list", status: "passed", detail: "The bucket can be listed", hint: "", code: null, milliseconds: 9 },
   ],
   policy: {
     Version: "2012-10-17",

@@ -81,7 +81,14 @@ function untried(problem: Problem): Report {
   return {
     ok: false,
     message: unsuccessful(problem),
-    steps: STEPS.map((name) => ({ name, status: "skipped", detail: "Not reached", hint: "", milliseconds: 0 })),
+    steps: STEPS.map((name) => ({
+      name,
+      status: "skipped",
+      detail: "Not reached",
+      hint: "",
+      code: null,
+      milliseconds: 0,
+    })),
     policy: {},
   };
 }

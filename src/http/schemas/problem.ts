@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { count, Fault, ProblemCode, Remark } from "./basics.ts";
+import { count, Fault, nullable, ProblemCode, Remark } from "./basics.ts";
 import { TombstoneView } from "./dataset.ts";
 
 export const ReportView = Type.Object(
@@ -15,6 +15,7 @@ export const ReportView = Type.Object(
           status: Type.Enum(["passed", "failed", "skipped", "warning"], { description: "What came of it." }),
           detail: Type.String({ description: "For people." }),
           hint: Type.String({ description: "What to do; empty when there is nothing to do." }),
+          code: nullable(ProblemCode, "Of the problem, where it failed."),
           milliseconds: count("How long it took."),
         },
         { title: "ReportStep", description: "One thing that a check tries." },

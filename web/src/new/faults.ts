@@ -21,9 +21,10 @@ export interface Fault {
   /** Into the request. */
   pointer: string;
   kind: "missing" | "wrong";
-  /** Which words say so; or the words themselves, where the service said so. */
+  /** Which words say so; or the words themselves and the code of their kind, where the service said so. */
   word?: FaultWord;
   detail?: string;
+  code?: string;
 }
 
 /** What is missing and wrong, as far as the page can tell by itself. */
@@ -65,6 +66,8 @@ function accessFaults({ endpoint, bucket, anonymous }: Where, { accessKey, secre
 /** The page's own faults, and those of the service that the page has not found itself. */
 export function mergeFaults(own: readonly Fault[], said: readonly Remark[]): Fault[] {
   const others = said.filter(({ pointer }) => !own.some((fault) => isWithin(pointer, fault.pointer)));
-  const distinct = new Map(others.map(({ pointer, code, detail }) => [`${pointer} ${code}`, { pointer, detail }]));
+  const distinct = new Map(
+    others.map(({ pointer, code, detail }) => [`${pointer} ${code}`, { pointer, code, detail }]),
+  );
   return [...own, ...[...distinct.values()].map((fault) => ({ ...fault, kind: "wrong" as const }))];
 }

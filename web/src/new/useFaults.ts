@@ -1,12 +1,12 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { type Remark, remarksQuery } from "../api/intake.ts";
 import type { Draft, Keys } from "./draft.ts";
 import { mergeFaults, ownFaults } from "./faults.ts";
 import { isWithin } from "./parts.ts";
 import { metadataOf, uploadOf } from "./request.ts";
+import { useFaultWords } from "./useFaultWords.ts";
 
 /** What the service refused, and of which request. */
 export interface Refusal {
@@ -18,7 +18,7 @@ const TYPING_MS = 400;
 
 /** What has to be done yet, and which of it is said: the page's own rules, those of the service, and its refusals. */
 export function useFaults(draft: Draft, keys: Keys, ...refusals: (Refusal | undefined)[]) {
-  const { t } = useTranslation("new");
+  const wordsOf = useFaultWords();
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isRevealed, setRevealed] = useState(false);
   const [metadata] = useDebouncedValue(metadataOf(draft), TYPING_MS);
@@ -39,7 +39,7 @@ export function useFaults(draft: Draft, keys: Keys, ...refusals: (Refusal | unde
       if (fault === undefined) return undefined;
       const isSaid = isRevealed || touched.has(pointer) || refused.some((one) => isWithin(one.pointer, pointer));
       if (!isSaid) return undefined;
-      return "word" in fault && fault.word !== undefined ? t(`faults.${fault.word}`) : fault.detail;
+      return wordsOf(fault);
     },
   };
 }

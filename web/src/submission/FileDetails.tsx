@@ -5,6 +5,7 @@ import type { File } from "../api/submission-files.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { useFormats } from "../ui/format.ts";
 import { Bytes } from "../ui/Numbers.tsx";
+import { inOne, useProblemWords } from "../ui/problemWords.ts";
 import classes from "./FileDetails.module.css";
 import { useVerified } from "./useVerified.ts";
 
@@ -32,6 +33,7 @@ function Facts({ file }: { file: File }) {
   const { count } = useFormats();
   const verified = useVerified();
   const { path, key, bytes, state, sha512, attempts, error } = file;
+  const known = useProblemWords()(error?.code);
   return (
     <dl className={classes.facts}>
       <Fact name={t("files.details.path")} copy={path}>
@@ -46,7 +48,7 @@ function Facts({ file }: { file: File }) {
       <Fact name={t("files.columns.state")}>{t(`files.states.${state}`)}</Fact>
       {error !== null && (
         <Fact name={t("files.details.error")}>
-          <span lang="en">{error.message}</span> <code>{error.code}</code>
+          {known === undefined ? error.message : inOne(known)} <code>{error.code}</code>
         </Fact>
       )}
       <Fact name={t("files.columns.verified")}>{verified(file)}</Fact>

@@ -3,6 +3,7 @@ import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./ProblemAlert.module.css";
+import { useProblemWords } from "./problemWords.ts";
 
 type Fault = ProblemError["problem"]["fault"];
 
@@ -25,16 +26,20 @@ interface Props {
   children?: ReactNode;
 }
 
-/** What happened, whose turn it is, and what to do; in the service’s own words where they are its own. */
+/** What happened, whose turn it is, and what to do; in the service’s own words where the page has none. */
 export function TroubleAlert({ trouble, tone = "bad", children }: Props) {
   const { t } = useTranslation("ui");
-  const { title, detail, action, fault, code, request } = trouble;
+  const words = useProblemWords()(trouble.code);
+  const { fault, code, request } = trouble;
+  const { title, action } = words ?? trouble;
+  // In the service’s words there can be more than in those that are for any problem of the code.
+  const detail = words === undefined ? trouble.detail : (trouble.detail ?? trouble.title);
   return (
     <div role="alert" className={classes.alert} data-tone={tone}>
       <IconAlertTriangle size={22} aria-hidden className={classes.icon} />
       <div className={classes.words}>
         <p className={classes.title}>{title}</p>
-        {detail !== undefined && detail !== title && <p>{detail}</p>}
+        {detail !== undefined && detail !== title && <p lang={words === undefined ? undefined : "en"}>{detail}</p>}
         {(fault !== undefined || action !== undefined) && (
           <p>
             {fault !== undefined && <strong>{t(`turn.${fault}`)}. </strong>}

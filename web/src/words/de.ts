@@ -1,5 +1,6 @@
 import dataset from "./de/dataset.json";
 import newSubmission from "./de/new.json";
+import problems from "./de/problems.json";
 import shell from "./de/shell.json";
 import signIn from "./de/sign-in.json";
 import submission from "./de/submission.json";
@@ -8,3 +9,6 @@ import ui from "./de/ui.json";
 
 /** What the page says in this language, a file a room. */
 export const de = { shell, ui, submissions, "sign-in": signIn, new: newSubmission, submission, dataset } as const;
+
+/** What the service says in English alone, by the codes of its problems. */
+export const problemsInGerman = problems;

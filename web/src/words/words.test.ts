@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { de } from "./de.ts";
+import { de, problemsInGerman } from "./de.ts";
 import { en } from "./en.ts";
 
 /** Every text by the path of its key. Plural forms that a language has and another has not are one key. */
@@ -28,4 +29,14 @@ describe("English and German", () => {
   test.each([...english.keys()])("%s has the same places for values", (key) => {
     expect(places(german.get(key) ?? "")).toEqual(places(english.get(key) ?? ""));
   });
+});
+
+test("every problem that the service knows has German words", () => {
+  const description = new URL("../../../clients/openapi.json", import.meta.url);
+  const { ProblemCode } = JSON.parse(readFileSync(description, "utf8")).components.schemas;
+  expect(Object.keys(problemsInGerman).sort()).toEqual([...ProblemCode.enum].sort());
+  for (const { title, action } of Object.values(problemsInGerman)) {
+    expect(title).toMatch(/^\S.*[^.\s]$/);
+    expect(action).toMatch(/^\S.*\.$/);
+  }
 });

@@ -18,7 +18,10 @@ const PLACE = "accession.language";
 /** Loads one language; the other is fetched when somebody asks for it. */
 const load: Record<Language, () => Promise<object>> = {
   en: async () => (await import("./en.ts")).en,
-  de: async () => (await import("./de.ts")).de,
+  de: async () => {
+    const { de, problemsInGerman } = await import("./de.ts");
+    return { ...de, problems: problemsInGerman };
+  },
 };
 
 /** Sets the words up in the language that was chosen before, or else the browser’s. */

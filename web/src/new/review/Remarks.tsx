@@ -5,12 +5,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Remark, titleTakenQuery } from "../../api/intake.ts";
 import { useForm } from "../form.ts";
+import { useFaultWords } from "../useFaultWords.ts";
 import classes from "./Review.module.css";
 
 /** What has to be done before the bucket can be submitted, each with the way to its field. */
 export function FaultList({ isUrgent }: { isUrgent: boolean }) {
   const { t } = useTranslation("new");
   const { faults, goToField } = useForm();
+  const wordsOf = useFaultWords();
   const nameOf = useNameOf();
   return (
     <section className={classes.remarks} data-tone={isUrgent ? "bad" : "calm"} aria-labelledby="faults">
@@ -18,13 +20,9 @@ export function FaultList({ isUrgent }: { isUrgent: boolean }) {
       <div>
         <h3 id="faults">{t("review.faults", { count: faults.length })}</h3>
         <ul>
-          {faults.map(({ pointer, word, detail = "" }) => (
-            <li key={`${pointer} ${word ?? detail}`}>
-              <Line
-                where={nameOf(pointer)}
-                detail={word === undefined ? detail : t(`faults.${word}`)}
-                onGo={() => goToField(pointer)}
-              />
+          {faults.map((fault) => (
+            <li key={`${fault.pointer} ${wordsOf(fault)}`}>
+              <Line where={nameOf(fault.pointer)} detail={wordsOf(fault)} onGo={() => goToField(fault.pointer)} />
             </li>
           ))}
         </ul>
@@ -40,13 +38,14 @@ export function WarningList() {
   const title = draft.what.title.trim();
   const { data: isTaken = false } = useQuery(titleTakenQuery(dataset === undefined ? title : ""));
   const nameOf = useNameOf();
+  const others = useFaultWords();
   const all = [
     ...(isTaken ? [{ pointer: "/metadata/title", detail: t("review.titleTaken") }] : []),
     ...warnings.map((warning) => ({ pointer: warning.pointer, detail: wordsOf(warning) })),
   ];
-  function wordsOf({ code, detail }: Remark): string {
-    const known = WARNINGS.find((one) => one === code);
-    return known === undefined ? detail : t(`warnings.${known}`);
+  function wordsOf(warning: Remark): string {
+    const known = WARNINGS.find((one) => one === warning.code);
+    return known === undefined ? others(warning) : t(`warnings.${known}`);
   }
   if (all.length === 0) return null;
   return (

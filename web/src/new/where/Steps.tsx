@@ -7,6 +7,7 @@ import IconX from "@tabler/icons-react/dist/esm/icons/IconX.mjs";
 import { useTranslation } from "react-i18next";
 import type { Report, Step } from "../../api/intake.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
+import { useProblemWords } from "../../ui/problemWords.ts";
 import newClasses from "../New.module.css";
 import classes from "./Where.module.css";
 
@@ -56,9 +57,12 @@ export function Steps({ report, passed }: Props) {
 
 function StepLine({ step }: { step: Step }) {
   const { t } = useTranslation("new");
-  const { name, status, detail, hint } = step;
+  const { name, status } = step;
+  const problem = useProblemWords()(step.code);
+  const detail = problem?.title ?? step.detail;
+  const hint = problem?.action ?? step.hint;
   const Mark = ICONS[status];
-  const isReached = detail !== "Not reached";
+  const isReached = step.detail !== "Not reached";
   return (
     <li data-status={status}>
       <Mark size={18} stroke={2} aria-hidden />
@@ -67,6 +71,7 @@ function StepLine({ step }: { step: Step }) {
       {isReached && (
         <span className={classes.detail}>
           {detail}
+          {problem !== undefined && <span lang="en">{step.detail}</span>}
           {hint !== "" && <strong>{hint}</strong>}
         </span>
       )}
