@@ -213,8 +213,9 @@ async function wheel(page: Page, pixels: number): Promise<void> {
   await sleep(TURN_MS);
 }
 
-function isMet({ processMb, longestMs }: Cost): boolean {
-  return processMb < MOST_MB && longestMs <= MOST_TASK_MS;
+/** By the heap, as the DevTools protocol tells it; the process is shown beside it. */
+function isMet({ heapMb, longestMs }: Cost): boolean {
+  return heapMb < MOST_MB && longestMs <= MOST_TASK_MS;
 }
 
 function shownLoad({ room, medianMs, slowestMs }: Load, isSmoke: boolean): Record<string, string> {
