@@ -7,7 +7,7 @@ export function splitList(line: string, isAlone: boolean): string[] | undefined 
   const joined = splitOutside(line, /,?\s+(?:and|und|et)\s+|,?\s*&\s*/g);
   // As BibTeX has it: `Doe, Jane and Smith, John`.
   if (joined.length > 1 && joined.every(isTurned)) return joined;
-  const pieces = joined.flatMap((part) => splitOutside(part, /,/g));
+  const pieces = joined.flatMap((part) => splitOutside(part, /,/g)).filter((piece) => !/^[\d*†‡§¹²³]+$/.test(piece));
   const isList = joined.length > 1 || pieces.length > 2 || (isAlone && pieces.length === 2);
   return isList ? ofPieces(pieces) : undefined;
 }
