@@ -86,7 +86,7 @@ describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
     await using visiting = await open("", { width: 390, height: 844 });
     const { page } = visiting;
     const top = () =>
-      page.evaluate<number>("document.getElementById('field-s3Access-bucket').getBoundingClientRect().top");
+      page.evaluate<number>("document.getElementById('field-s3Access-bucket').getBoundingClientRect().top + scrollY");
     await field(page, "Bucket").waitFor();
     const before = await top();
     await page.locator("#field-s3Access-bucket").pressSequentially("b");

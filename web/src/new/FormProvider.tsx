@@ -34,7 +34,8 @@ export function FormProvider({ dataset, place, beginAt, onClear, children }: Pro
   const wrong = untested?.faults[0]?.pointer;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refused test leads to its fault once.
   useEffect(() => {
-    if (wrong !== undefined) places.goToField(wrong);
+    // Whoever has gone on to another part meanwhile is left there.
+    if (wrong !== undefined && places.part === "where") places.goToField(wrong);
   }, [connection.error]);
   const form = { dataset, ...written, clear, ...found, ...places, connection, sending: { ...sending, send } };
   return <FormContext value={form}>{children}</FormContext>;
