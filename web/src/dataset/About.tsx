@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { Dataset, Version } from "../api/dataset.ts";
 import type { Metadata } from "../api/metadata.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
-import { DateTime } from "../ui/Numbers.tsx";
+import { useFormats } from "../ui/format.ts";
 import classes from "./Dataset.module.css";
 import { Facts } from "./Facts.tsx";
 import { Licence } from "./Licence.tsx";
@@ -48,9 +48,10 @@ export function About({ dataset, version, metadata }: { dataset: Dataset; versio
 
 function Embargo({ until }: { until: string }) {
   const { t } = useTranslation("dataset");
+  const { calendarDay } = useFormats();
   return (
     <>
-      <DateTime iso={until} dayOnly />
+      <time dateTime={until}>{calendarDay(until)}</time>
       <span className={classes.small}>{t("about.embargoMeans")}</span>
     </>
   );
