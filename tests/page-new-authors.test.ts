@@ -82,6 +82,53 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     expect(await page.getByRole("textbox", { name: "Affiliation" }).inputValue()).toBe("Brown University");
   });
 
+  test("the dialog for lists gives the focus back, and says what it did not understand", async () => {
+    await using visiting = await open("?part=who");
+    const { page } = visiting;
+    const importing = page.getByRole("button", { name: "Import a list" });
+    for (const way of ["Escape", "Cancel"]) {
+      await importing.focus();
+      await page.keyboard.press("Enter");
+      const paste = page.getByRole("textbox", { name: "Paste names, or a table" });
+      await paste.fill("Doe, Jane; Smith, John\nAnn Miller; CERN; ann@example.org");
+      await page.getByRole("row", { name: "John Smith Creator" }).waitFor();
+      await page.getByText("This was not understood and is left out:").waitFor();
+      expect(await page.getByRole("listitem").filter({ hasText: "ann@example.org" }).count()).toBe(1);
+      expect(await axe(page)).toEqual([]);
+      if (way === "Escape") await page.keyboard.press("Escape");
+      else await page.getByRole("button", { name: "Cancel" }).click();
+      await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Import a list");
+    }
+  });
+
+  test("keys that open a choice in a field move no author", async () => {
+    await using visiting = await open("?part=who");
+    const { page } = visiting;
+    await importList(page);
+    await page
+      .getByRole("button", { name: /Josiah Carberry/ })
+      .first()
+      .click();
+    await page.getByRole("combobox", { name: "Role" }).focus();
+    await page.keyboard.press("Alt+ArrowDown");
+    await page.keyboard.press("Escape");
+    expect((await names(page))[0]).toContain("Josiah Carberry");
+  });
+
+  test("everything that was written about an author is in the review", async () => {
+    await using visiting = await open("?part=who");
+    const { page } = visiting;
+    await page.getByRole("button", { name: "Import a list" }).click();
+    const table =
+      "Name;ROR;Street;PLZ;City;Country\nJane Doe;https://ror.org/05gq02987;Angell St 1;02912;Providence;US";
+    await page.getByRole("textbox", { name: "Paste names, or a table" }).fill(table);
+    await page.getByRole("button", { name: "Take over 1 author" }).click();
+    await page.getByRole("button", { name: /^Review and submit/ }).click();
+    const said = page.getByRole("region", { name: "Who made it" });
+    const text = await said.innerText();
+    expect(text).toContain("https://ror.org/05gq02987\nAngell St 1 · 02912 Providence · United States");
+  });
+
   test("a new version of a dataset says so, and begins with what was written before", async () => {
     const { bucket, accessKey, secretKey } = demo;
     const s3Access = { endpoint: s3.endpoint, bucket, accessKey, secretKey };
@@ -93,7 +140,13 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     await page.getByText("This will be version 2 of").waitFor();
     await page.getByRole("button", { name: "Start from what was written for version 1" }).waitFor();
     await expectAccessible(page);
+    await page.locator("#field-s3Access-bucket").fill("typed-before");
     await page.getByRole("button", { name: "Start from what was written for version 1" }).click();
+    await page.getByRole("dialog", { name: "Replace what you have written?" }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(await page.locator("#field-s3Access-bucket").inputValue()).toBe("typed-before");
+    await page.getByRole("button", { name: "Replace it" }).click();
+    await expect.poll(() => page.locator("#field-s3Access-bucket").inputValue()).toBe(bucket);
     await page.getByRole("textbox", { name: "Access key" }).fill(accessKey);
     await page.locator("#field-s3Access-secretKey").fill(secretKey);
     await page.getByRole("button", { name: /^Review and submit/ }).click();

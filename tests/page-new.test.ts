@@ -248,7 +248,8 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await typeBucket(page, "Not_A_Bucket");
     await button(page, "Test connection").click();
     const bucket = field(page, "Bucket");
-    await page.getByRole("alert").waitFor();
+    await page.getByRole("region", { name: "1 thing is to be done" }).getByRole("button", { name: "Bucket" }).waitFor();
+    await expect.poll(() => focused(page)).toBe("field-s3Access-bucket");
     expect(await bucket.getAttribute("aria-invalid")).toBe("true");
     await page.getByText("1 to correct").waitFor();
     await bucket.fill(demo.bucket);
@@ -264,6 +265,64 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await go(page, /^Review/);
     await button(page, "Submit the bucket").click();
     await page.waitForURL(/\/app\/submissions\//);
+  });
+
+  test("a fault inside of a fold is led to, and the fold is opened", async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    await typeBucket(page);
+    await page.getByText("Region and addressing").click();
+    await field(page, "Region").fill("not a region!");
+    await page.getByText("Region and addressing").click();
+    await button(page, "Test connection").click();
+    await expect.poll(() => focused(page)).toBe("field-s3Access-region");
+    expect(await field(page, "Region").isVisible()).toBe(true);
+    expect(await axe(page)).toEqual([]);
+  });
+
+  test("a failed test is a fault of its part, with the way to the field, until it is repeated", async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    await typeBucket(page, demo.bucket, "not the secret");
+    await button(page, "Test connection").click();
+    await page.getByRole("heading", { name: "The connection does not work yet" }).waitFor();
+    await page
+      .getByRole("button", { name: /^Where the data lies/ })
+      .getByText("1 to correct")
+      .waitFor();
+    await typeRest(page, "Wheat, not tested well");
+    await page
+      .getByRole("button", { name: /^Review/ })
+      .getByText("Not ready yet")
+      .waitFor();
+    const fault = page.getByRole("listitem").filter({ hasText: "The last test failed." });
+    await fault.getByRole("button", { name: "Secret key" }).click();
+    expect(await focused(page)).toBe("field-s3Access-secretKey");
+    await secret(page).fill(demo.secretKey);
+    await button(page, "Test connection").click();
+    await page
+      .getByRole("button", { name: /^Where the data lies/ })
+      .getByText("Complete", { exact: true })
+      .waitFor();
+  });
+
+  test("a choice of no object is a fault; the fold that it lies in stays open when it is emptied", async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    await typeBucket(page);
+    await page.getByText("Only part of the bucket").click();
+    await field(page, "Prefix").fill("no/such/folder/");
+    await button(page, "Test connection").click();
+    await page.getByText("There is no object here.").waitFor();
+    await page
+      .getByRole("button", { name: /^Where the data lies/ })
+      .getByText("1 to correct")
+      .waitFor();
+    await button(page, "Test connection").click();
+    await page.getByText("There is no object here.").waitFor();
+    await field(page, "Prefix").fill("");
+    await page.waitForTimeout(50);
+    expect(await field(page, "Prefix").isVisible()).toBe(true);
   });
 
   test("a bucket that is refused at the end says how far it came", async () => {

@@ -7,15 +7,20 @@ import classes from "./New.module.css";
 
 const ConfirmDialog = lazy(async () => ({ default: (await import("../ui/ConfirmDialog.tsx")).ConfirmDialog }));
 
-/** Says that what is written is kept in this browser, and lets go of it. */
+/** Says whether what is written is kept in this browser, and lets go of it. Its room is there before there is a draft. */
 export function DraftNotice() {
   const { t } = useTranslation("new");
-  const { draft, clear, goToField } = useForm();
+  const { draft, kept, follow, clear, goTo } = useForm();
   const [isAsking, setAsking] = useState<boolean>();
-  if (isBlank(draft)) return null;
+  const isUnwritten = isBlank(draft) && kept === "kept";
   return (
-    <div className={classes.draft}>
-      <span>{t("draft.kept")}</span>
+    <div className={classes.draft} data-unwritten={isUnwritten || undefined}>
+      <span role={kept === "kept" ? undefined : "alert"}>{t(`draft.${kept}`)}</span>
+      {kept === "elsewhere" && (
+        <Button variant="subtle" size="compact-sm" onClick={follow}>
+          {t("draft.follow")}
+        </Button>
+      )}
       <Button variant="subtle" size="compact-sm" onClick={() => setAsking(true)}>
         {t("draft.empty")}
       </Button>
@@ -28,10 +33,8 @@ export function DraftNotice() {
             confirm={t("draft.confirm")}
             isDangerous
             onConfirm={() => {
+              goTo("where");
               clear();
-              setAsking(false);
-              // The button that led here is gone: what is filled in first is where one goes on.
-              goToField("/s3Access/endpoint");
             }}
             onClose={() => setAsking(false)}
           />

@@ -5,7 +5,7 @@ import IconCircleDashed from "@tabler/icons-react/dist/esm/icons/IconCircleDashe
 import { useTranslation } from "react-i18next";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
-import { PARTS, type Part } from "./parts.ts";
+import { PARTS, type Part, partOf } from "./parts.ts";
 import { useFaultsIn } from "./useFaultsIn.ts";
 
 type Tone = "good" | "bad" | "calm";
@@ -54,10 +54,12 @@ function PartLink({ part }: { part: Part }) {
 function useStateOf(part: Part): [Tone, string] {
   const { t } = useTranslation("new");
   const faults = useFaultsIn(part);
-  const { isRevealed } = useForm();
+  const { isRevealed, warnings } = useForm();
   const wrong = faults.filter(({ kind }) => kind === "wrong").length;
   const missing = faults.length - wrong;
   if (part === "review") return faults.length === 0 ? ["good", t("parts.ready")] : ["calm", t("parts.notReady")];
+  const doubts = warnings.filter(({ pointer }) => part === "where" && partOf(pointer) === part);
+  if (faults.length === 0 && doubts.length > 0) return ["calm", t("parts.doubtful", { count: doubts.length })];
   if (faults.length === 0) return ["good", t("parts.complete")];
   const words = [
     ...(missing > 0 ? [t("parts.missing", { count: missing })] : []),

@@ -2,25 +2,33 @@ import type { Submission } from "@accession/client";
 import { Anchor, Button } from "@mantine/core";
 import IconVersions from "@tabler/icons-react/dist/esm/icons/IconVersions.mjs";
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 import { Trans, useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { datasetQuery } from "../api/dataset.ts";
 import { submissionQuery } from "../api/submissions.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { draftOf } from "./adopt.ts";
+import { isBlank } from "./draft.ts";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
+
+const ConfirmDialog = lazy(async () => ({ default: (await import("../ui/ConfirmDialog.tsx")).ConfirmDialog }));
 
 /** Says of which dataset this will be a version, and takes over what was written for the one before. */
 export function VersionNotice({ dataset }: { dataset: string }) {
   const { t } = useTranslation("new");
-  const { adopt } = useForm();
+  const { draft, adopt } = useForm();
+  const [isAsking, setAsking] = useState<boolean>();
   const { data, error } = useQuery(datasetQuery(dataset));
   const before = data?.versions[0]?.submission;
   const { data: submission } = useQuery({ ...submissionQuery(before ?? ""), enabled: before !== undefined });
   if (error !== null) return <ProblemAlert error={error} />;
   if (data === undefined) return <div className={classes.note}>{t("version.loading")}</div>;
-  const take = (known: Submission) => adopt(draftOf(known));
+  const take = (known: Submission) => {
+    adopt(draftOf(known));
+    setAsking((asking) => asking && false);
+  };
   return (
     <div className={classes.note}>
       <IconVersions size={22} stroke={1.75} aria-hidden />
@@ -33,9 +41,26 @@ export function VersionNotice({ dataset }: { dataset: string }) {
         />{" "}
         {t("version.detail")}{" "}
         {submission !== undefined && (
-          <Button variant="subtle" size="compact-sm" onClick={() => take(submission)}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => (isBlank(draft) ? take(submission) : setAsking(true))}
+          >
             {t("version.take", { number: data.version })}
           </Button>
+        )}
+        {submission !== undefined && isAsking !== undefined && (
+          <Suspense fallback={null}>
+            <ConfirmDialog
+              isOpen={isAsking}
+              title={t("version.ask")}
+              detail={t("version.askDetail", { number: data.version })}
+              confirm={t("version.confirm")}
+              isDangerous
+              onConfirm={() => take(submission)}
+              onClose={() => setAsking(false)}
+            />
+          </Suspense>
         )}
       </div>
     </div>

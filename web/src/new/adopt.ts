@@ -17,7 +17,12 @@ export function draftOf({ metadata, source }: Submission): Pick<Draft, "where" |
       include: textsOf(selection.include).join("\n"),
       exclude: textsOf(selection.exclude).join("\n"),
     },
-    what: { ...what, ...texts<What>(sent, what), subjects: textsOf(sent.subjects).join(", ") },
+    what: {
+      ...what,
+      ...texts<What>(sent, what),
+      subjects: textsOf(sent.subjects).join(", "),
+      embargoDate: dayOf(sent.embargoDate),
+    },
     authors: authors.length === 0 ? [newPerson()] : authors,
   };
 }
@@ -25,6 +30,11 @@ export function draftOf({ metadata, source }: Submission): Pick<Draft, "where" |
 function personOf(author: unknown): Person {
   const blank = newPerson();
   return { ...blank, ...texts<Person>(members(author), blank), id: blank.id };
+}
+
+/** The day of a date that may have come with a time: the field takes days alone. */
+function dayOf(date: unknown): string {
+  return typeof date === "string" ? (/^\d{4}-\d{2}-\d{2}/.exec(date)?.[0] ?? "") : "";
 }
 
 function textsOf(values: unknown): string[] {

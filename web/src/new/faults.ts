@@ -14,7 +14,8 @@ export type FaultWord =
   | "title"
   | "creator"
   | "creatorName"
-  | "orcid";
+  | "orcid"
+  | "nothingThere";
 
 /** Something that has to be done before the bucket can be submitted. */
 export interface Fault {
@@ -25,6 +26,8 @@ export interface Fault {
   word?: FaultWord;
   detail?: string;
   code?: string;
+  /** A test of the connection found it, and may find it no more when it is repeated. */
+  isTested?: true;
 }
 
 /** What is missing and wrong, as far as the page can tell by itself. */
@@ -63,11 +66,12 @@ function accessFaults({ endpoint, bucket, anonymous }: Where, { accessKey, secre
   return faults;
 }
 
-/** The page's own faults, and those of the service that the page has not found itself. */
-export function mergeFaults(own: readonly Fault[], said: readonly Remark[]): Fault[] {
-  const others = said.filter(({ pointer }) => !own.some((fault) => isWithin(pointer, fault.pointer)));
+/** The page's own faults, those that a test found, and those of the service that the page has not found itself. */
+export function mergeFaults(own: readonly Fault[], tested: readonly Fault[], said: readonly Remark[]): Fault[] {
+  const isNew = ({ pointer }: { pointer: string }) => !own.some((fault) => isWithin(pointer, fault.pointer));
   const distinct = new Map(
-    others.map(({ pointer, code, detail }) => [`${pointer} ${code}`, { pointer, code, detail }]),
+    said.filter(isNew).map(({ pointer, code, detail }) => [`${pointer} ${code}`, { pointer, code, detail }]),
   );
-  return [...own, ...[...distinct.values()].map((fault) => ({ ...fault, kind: "wrong" as const }))];
+  const others = [...distinct.values()].map((fault) => ({ ...fault, kind: "wrong" as const }));
+  return [...own, ...tested.filter(isNew), ...others];
 }

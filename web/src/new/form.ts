@@ -1,8 +1,10 @@
 import { createContext, useContext } from "react";
-import type { Preview, Remark, Report, Step } from "../api/intake.ts";
+import type { Preview, Report, Step } from "../api/intake.ts";
 import type { Draft, Keys, Person, What, Where } from "./draft.ts";
 import type { Fault } from "./faults.ts";
+import type { Kept } from "./keep.ts";
 import type { Part } from "./parts.ts";
+import type { Warning } from "./tested.ts";
 
 /** What a test of the connection has shown. */
 export interface Connection {
@@ -30,6 +32,10 @@ export interface Form {
   /** Of which this will be a version. */
   dataset: string | undefined;
   draft: Draft;
+  /** Whether the draft is kept in the browser. */
+  kept: Kept;
+  /** Goes on with the draft of another tab. */
+  follow: () => void;
   keys: Keys;
   setWhere: (change: Partial<Where>) => void;
   setWhat: (change: Partial<What>) => void;
@@ -41,7 +47,7 @@ export interface Form {
   clear: () => void;
 
   faults: readonly Fault[];
-  warnings: readonly Remark[];
+  warnings: readonly Warning[];
   /** What is said at a field: its fault, once somebody has been there or has tried to submit. */
   faultShownAt: (pointer: string) => string | undefined;
   /** Somebody has been at a field. */

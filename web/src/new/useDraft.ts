@@ -1,34 +1,69 @@
-import { useEffect, useRef, useState } from "react";
-import { type Draft, type Keys, NO_KEYS, newDraft, type Person, randomId, type What, type Where } from "./draft.ts";
-import { dropDraft, keepDraft, readDraft } from "./keep.ts";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { type Draft, type Keys, newDraft, type Person, randomId, type What, type Where } from "./draft.ts";
+import { dropKeys, heldKeys, holdKeys } from "./heldKeys.ts";
+import { Keeper, type Kept } from "./keep.ts";
 
-/** What is written: the draft, kept in the browser as it changes, and the keys, kept nowhere. */
-export function useDraft(dataset: string | undefined) {
-  const [draft, setDraft] = useState<Draft>(() => readDraft(dataset) ?? newDraft());
-  const [keys, setAllKeys] = useState<Keys>(NO_KEYS);
+/** What is written: the draft, kept in the browser as it changes, and the keys, held in memory alone. */
+export function useDraft(place: string) {
+  const [keeper] = useState(() => new Keeper(place));
+  const [draft, setDraft] = useState<Draft>(() => keeper.read() ?? newDraft());
+  const [keys, setAllKeys] = useState<Keys>(() => heldKeys(place));
+  const [kept, setKept] = useState<Kept>("kept");
   const isDone = useRef(false);
   useEffect(() => {
-    if (!isDone.current) keepDraft(dataset, draft);
-  }, [dataset, draft]);
+    if (!isDone.current) setKept(keeper.keep(draft));
+  }, [keeper, draft]);
+  useEffect(() => {
+    if (!isDone.current) holdKeys(place, keys);
+  }, [place, keys]);
+  /** Goes on with what another tab has written. */
+  const follow = useCallback(() => setDraft(keeper.read() ?? newDraft()), [keeper]);
+  useNews(keeper, follow, setKept);
   // Another content is another submission.
-  const change = (next: (draft: Draft) => Partial<Draft>) =>
-    setDraft((draft) => ({ ...draft, ...next(draft), idempotencyKey: randomId() }));
+  const change = useCallback(
+    (next: (draft: Draft) => Partial<Draft>) =>
+      setDraft((draft) => ({ ...draft, ...next(draft), idempotencyKey: randomId() })),
+    [],
+  );
   return {
     draft,
+    kept,
+    follow,
     keys,
     setWhere: (where: Partial<Where>) => change((draft) => ({ where: { ...draft.where, ...where } })),
     setWhat: (what: Partial<What>) => change((draft) => ({ what: { ...draft.what, ...what } })),
-    setAuthors: (next: (authors: Person[]) => Person[]) => change(({ authors }) => ({ authors: next(authors) })),
+    setAuthors: useCallback(
+      (next: (authors: Person[]) => Person[]) => change(({ authors }) => ({ authors: next(authors) })),
+      [change],
+    ),
     setKeys: (more: Partial<Keys>) => setAllKeys((keys) => ({ ...keys, ...more })),
     adopt: (known: Pick<Draft, "where" | "what" | "authors">) => change(() => known),
-    clear() {
-      setDraft(newDraft());
-      setAllKeys(NO_KEYS);
-    },
-    /** It has been submitted: nothing of it is kept any more. */
+    /** It is submitted, or wanted no more: nothing of it is kept. */
     forget() {
       isDone.current = true;
-      dropDraft(dataset);
+      keeper.drop();
+      dropKeys(place);
     },
   };
+}
+
+/**
+ * Looks after what other tabs write. Where all of this tab's own is kept the newer draft is shown at once; otherwise
+ * somebody has to choose.
+ */
+function useNews(keeper: Keeper, follow: () => void, setKept: (kept: Kept) => void): void {
+  useEffect(() => {
+    const look = () => {
+      if (!keeper.isNewer()) return;
+      if (keeper.isBehind) setKept("elsewhere");
+      else follow();
+    };
+    window.addEventListener("storage", look);
+    // A tab that slept was told nothing.
+    window.addEventListener("focus", look);
+    return () => {
+      window.removeEventListener("storage", look);
+      window.removeEventListener("focus", look);
+    };
+  }, [keeper, follow, setKept]);
 }

@@ -6,6 +6,7 @@ import type { Draft, Keys } from "./draft.ts";
 import { mergeFaults, ownFaults } from "./faults.ts";
 import { isWithin } from "./parts.ts";
 import { metadataOf, uploadOf } from "./request.ts";
+import type { TestFindings } from "./tested.ts";
 import { useFaultWords } from "./useFaultWords.ts";
 
 /** What the service refused, and of which request. */
@@ -16,8 +17,11 @@ export interface Refusal {
 
 const TYPING_MS = 400;
 
-/** What has to be done yet, and which of it is said: the page's own rules, those of the service, and its refusals. */
-export function useFaults(draft: Draft, keys: Keys, ...refusals: (Refusal | undefined)[]) {
+/**
+ * What has to be done yet, and which of it is said: the page's own rules, what a test
+ * found, the rules of the service, and its refusals.
+ */
+export function useFaults(draft: Draft, keys: Keys, tested: TestFindings, ...refusals: (Refusal | undefined)[]) {
   const wordsOf = useFaultWords();
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isRevealed, setRevealed] = useState(false);
@@ -26,10 +30,10 @@ export function useFaults(draft: Draft, keys: Keys, ...refusals: (Refusal | unde
   const refused = refusals.flatMap((refusal) => (refusal === undefined ? [] : stillRefused(refusal, draft, keys)));
   // The service is asked a moment after something was changed; until then what it said may be over.
   const said = remarks === undefined ? [] : stillRefused({ faults: remarks.errors, of: remarks.of }, draft, keys);
-  const faults = mergeFaults(ownFaults(draft, keys), [...said, ...refused]);
+  const faults = mergeFaults(ownFaults(draft, keys), tested.faults, [...said, ...refused]);
   return {
     faults,
-    warnings: remarks?.warnings ?? [],
+    warnings: [...tested.warnings, ...(remarks?.warnings ?? [])],
     isRevealed,
     reveal: () => setRevealed(true),
     touch: (pointer: string) => setTouched((known) => (known.has(pointer) ? known : new Set([...known, pointer]))),

@@ -4,10 +4,10 @@ import type { Person } from "./draft.ts";
 import { PARTS, type Part, partOf } from "./parts.ts";
 
 /** Where in the form one is: the part, which the address names, and which authors are open. */
-export function usePlaces(authors: readonly Person[]) {
+export function usePlaces(authors: readonly Person[], beginAt: string | undefined) {
   const [params, setParams] = useSearchParams();
   const part = PARTS.find((one) => one === params.get("part")) ?? "where";
-  const [target, setTarget] = useState<string>();
+  const [target, setTarget] = useState(beginAt);
   const [hasMoved, setMoved] = useState(false);
   const [openAuthors, setOpenAuthors] = useState<ReadonlySet<string>>(
     new Set(authors.length === 1 && authors[0] !== undefined ? [authors[0].id] : []),
@@ -19,10 +19,12 @@ export function usePlaces(authors: readonly Person[]) {
     });
   }, []);
   const goTo = (next: Part) => {
-    setParams((now) => {
-      now.set("part", next);
-      return now;
-    });
+    if (next !== part) {
+      setParams((now) => {
+        now.set("part", next);
+        return now;
+      });
+    }
     setTarget(undefined);
     setMoved(true);
   };

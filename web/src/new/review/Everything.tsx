@@ -1,11 +1,12 @@
 import { Button, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../ui/format.ts";
 import { useForm } from "../form.ts";
 import type { Part } from "../parts.ts";
 import { linesOf, nameOf, subjectsOf } from "../request.ts";
 import { roleOf } from "../who/authors.ts";
+import { countriesIn } from "../who/countries.ts";
 import classes from "./Review.module.css";
 
 /** Everything that was written, part by part, with the way back to each. */
@@ -23,7 +24,7 @@ function WhereSaid() {
   const { t } = useTranslation(["new", "ui"]);
   const { count, bytes } = useFormats();
   const { draft, connection } = useForm();
-  const { endpoint, bucket, region, anonymous, prefix, include, exclude } = draft.where;
+  const { endpoint, bucket, region, style, anonymous, prefix, include, exclude } = draft.where;
   const { preview, report, isStale } = connection;
   const tested =
     report === undefined || isStale ? t("review.untested") : t(report.ok ? "check.passed" : "check.failed");
@@ -37,6 +38,9 @@ function WhereSaid() {
       <Fact name={t("where.bucket")}>{bucket}</Fact>
       <Fact name={t("where.region")} isOptional>
         {region}
+      </Fact>
+      <Fact name={t("where.style")} isOptional>
+        {style === "auto" ? "" : t(`where.styles.${style}`)}
       </Fact>
       <Fact name={t("review.keys")}>{t(anonymous ? "review.noKeys" : "review.withKeys")}</Fact>
       <Fact name={t("where.prefix")} isOptional>
@@ -75,21 +79,41 @@ function WhatSaid() {
 }
 
 function WhoSaid() {
-  const { t } = useTranslation("new");
+  const { t, i18n } = useTranslation("new");
   const { authors } = useForm().draft;
+  const countries = useMemo(
+    () => new Map(countriesIn(i18n.language).map(({ value, label }) => [value, label])),
+    [i18n.language],
+  );
   return (
     <Said part="who">
       {authors.map((author, index) => {
         const role = roleOf(author.role);
-        const others = [role === undefined ? author.role : t(`roles.${role}`), author.orcid, author.affiliation];
+        const lines = [
+          [nameOf(author) || t("who.unnamed"), role === undefined ? author.role : t(`roles.${role}`), author.orcid],
+          [author.affiliation, author.rorid],
+          [author.address, `${author.zipCode} ${author.city}`, countries.get(author.country) ?? author.country],
+        ];
         return (
           <Fact key={author.id} name={t("review.author", { number: index + 1 })}>
-            {[nameOf(author) || t("who.unnamed"), ...others].filter((text) => text.trim() !== "").join(" · ")}
+            {lines.map(joined).filter(isWritten).join("\n")}
           </Fact>
         );
       })}
     </Said>
   );
+}
+
+function isWritten(text: string): boolean {
+  return text.trim() !== "";
+}
+
+/** What is written of it, in one line. */
+function joined(texts: string[]): string {
+  return texts
+    .filter(isWritten)
+    .map((text) => text.trim())
+    .join(" · ");
 }
 
 function Said({ part, children }: { part: Exclude<Part, "review">; children: ReactNode }) {

@@ -1,11 +1,13 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { faultsOf } from "../../api/intake.ts";
 import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
+import { FaultList } from "../FaultList.tsx";
 import { useForm } from "../form.ts";
 import { Everything } from "./Everything.tsx";
 import { RefusedSteps } from "./RefusedSteps.tsx";
-import { FaultList, WarningList } from "./Remarks.tsx";
+import { WarningList } from "./WarningList.tsx";
 
 /** Everything once more, what is missing, what is worth a thought, and the button. */
 export default function ReviewPart() {
@@ -24,9 +26,10 @@ export default function ReviewPart() {
     <Stack gap="xl">
       <div ref={summary} tabIndex={-1}>
         <Stack gap="lg">
-          {error !== null && <ProblemAlert error={error} />}
+          {/* What lies on a field is named below, with the way there. */}
+          {error !== null && faultsOf(error).length === 0 && <ProblemAlert error={error} />}
           {error !== null && <RefusedSteps error={error} />}
-          {faults.length > 0 && <FaultList isUrgent={isRevealed} />}
+          {faults.length > 0 && <FaultList faults={faults} isUrgent={isRevealed || error !== null} />}
         </Stack>
       </div>
       <WarningList />

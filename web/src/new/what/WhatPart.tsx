@@ -9,6 +9,9 @@ import { Licence } from "./Licence.tsx";
 
 /** What search engines want of a description at least. */
 const GOOD_LENGTH = 50;
+/** What the service takes at most, and from where on it is said how much of that is used. */
+const MOST = 100_000;
+const NEAR_LIMIT = 90_000;
 
 /** What the dataset is. */
 export default function WhatPart() {
@@ -18,7 +21,8 @@ export default function WhatPart() {
   const field = useField();
   const { count } = useFormats();
   const length = Array.from(description.trim()).length;
-  const lengthWords = length > 0 && length < GOOD_LENGTH ? t("what.short", { shown: count(length) }) : "";
+  const short = length > 0 && length < GOOD_LENGTH ? t("what.short", { shown: count(length) }) : "";
+  const lengthWords = length > NEAR_LIMIT ? t("what.long", { shown: count(length), most: count(MOST) }) : short;
   return (
     <Stack gap="lg">
       <TextInput

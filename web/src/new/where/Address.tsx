@@ -5,7 +5,7 @@ import type { Where } from "../draft.ts";
 import { useForm } from "../form.ts";
 import classes from "../New.module.css";
 import { useField } from "../useField.ts";
-import { PRESET_NAMES, PRESETS, type Preset } from "./presets.ts";
+import { filledBy, isTyped, PRESET_NAMES, type Preset } from "./presets.ts";
 
 /** Endpoint, bucket, and how the one is found at the other; with what is usual where. */
 export function Address() {
@@ -68,12 +68,14 @@ export function Address() {
 
 function Presets() {
   const { t } = useTranslation("new");
-  const { setWhere } = useForm();
+  const { draft, setWhere } = useForm();
+  const { endpoint } = draft.where;
   const [chosen, setChosen] = useState<Preset>();
   const choose = (preset: Preset) => {
     setChosen(preset);
-    setWhere(PRESETS[preset]);
+    setWhere(filledBy(preset, draft.where));
   };
+  const replace = chosen === undefined ? t("where.presetsDetail") : t(`presets.${chosen}.replace`);
   return (
     <Stack gap="xs">
       <Text component="h3" size="sm" fw={550} id="presets">
@@ -93,7 +95,7 @@ function Presets() {
         ))}
       </Group>
       <Text size="sm" c="dimmed" role="status" mih="1.5em">
-        {chosen === undefined ? t("where.presetsDetail") : t(`presets.${chosen}.replace`)}
+        {chosen !== undefined && isTyped(endpoint) ? t("where.presetTyped") : replace}
       </Text>
     </Stack>
   );

@@ -1,4 +1,5 @@
 import { Text, Textarea, TextInput } from "@mantine/core";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useForm } from "../form.ts";
 import classes from "../New.module.css";
@@ -10,9 +11,15 @@ export function SelectionFields() {
   const { draft, setWhere } = useForm();
   const { prefix, include, exclude } = draft.where;
   const field = useField();
+  const isNarrowed = prefix !== "" || include !== "" || exclude !== "";
+  const [isOpen, setOpen] = useState(isNarrowed);
+  // What is taken over from elsewhere is shown; what is emptied again stays under one's fingers.
+  useEffect(() => {
+    if (isNarrowed) setOpen(true);
+  }, [isNarrowed]);
   const common = { autoComplete: "off", spellCheck: false };
   return (
-    <details className={classes.fold} open={prefix !== "" || include !== "" || exclude !== "" || undefined}>
+    <details className={classes.fold} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t("where.selection")}</summary>
       <div className={classes.fields}>
         <TextInput

@@ -14,7 +14,9 @@ export function WherePart() {
   const { t } = useTranslation("new");
   const { draft, setWhere, connection, touch } = useForm();
   const field = useField();
-  const faults = useFaultsIn("where").filter(({ kind, word }) => kind === "missing" || word !== undefined);
+  const own = useFaultsIn("where").filter(({ kind, word }) => kind === "missing" || word !== undefined);
+  // What the last test found is for the next one to judge.
+  const faults = own.filter(({ isTested = false }) => !isTested);
   const test = (event: FormEvent) => {
     event.preventDefault();
     for (const { pointer } of faults) touch(pointer);

@@ -13,3 +13,19 @@ export type Preset = keyof typeof PRESETS;
 
 /** The presets in the order in which they are offered. */
 export const PRESET_NAMES = Object.keys(PRESETS) as Preset[];
+
+/** What a preset fills in: nothing that somebody has typed is replaced. */
+export function filledBy(preset: Preset, { endpoint, region }: Where): Partial<Where> {
+  const usual = PRESETS[preset];
+  const isRegionUsual = region === "" || PRESET_NAMES.some((name) => PRESETS[name].region === region);
+  return {
+    style: usual.style,
+    ...(!isTyped(endpoint) && { endpoint: usual.endpoint }),
+    ...(isRegionUsual && { region: usual.region }),
+  };
+}
+
+/** Whether an endpoint is somebody's own: not empty, and no preset with what has to be replaced. */
+export function isTyped(endpoint: string): boolean {
+  return endpoint.trim() !== "" && !endpoint.includes("<");
+}

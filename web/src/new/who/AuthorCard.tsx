@@ -3,11 +3,9 @@ import type { Icon } from "@tabler/icons-react";
 import IconArrowDown from "@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs";
 import IconArrowUp from "@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs";
 import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Person } from "../draft.ts";
-import { useForm } from "../form.ts";
-import { isWithin } from "../parts.ts";
 import { nameOf } from "../request.ts";
 import { AuthorFields } from "./AuthorFields.tsx";
 import { roleOf } from "./authors.ts";
@@ -19,26 +17,34 @@ interface Props {
   before: Person | undefined;
   index: number;
   isLast: boolean;
+  isOpen: boolean;
+  /** How many things are to be done here, where that is to be said. */
+  toDo: number;
+  setOpen: (author: string, isOpen: boolean) => void;
   /** @param by which button it was, to come back to it */
-  onMove: (to: number, by: "up" | "down") => void;
-  onRemove: () => void;
+  onMove: (from: number, to: number, by: "up" | "down") => void;
+  onRemove: (author: Person) => void;
 }
 
-/** One author: who and which role, the way up and down the list, and the fields when they are wanted. */
-export function AuthorCard({ author, before, index, isLast, onMove, onRemove }: Props) {
+/**
+ * One author: who and which role, the way up and down the list, and the fields when they are wanted. Drawn anew when
+ * it has changed itself, and not with each letter that is typed into another of several hundred.
+ */
+export const AuthorCard = memo(function AuthorCard(props: Props) {
+  const { author, before, index, isLast, isOpen, toDo, setOpen, onMove, onRemove } = props;
   const { t } = useTranslation("new");
-  const { openAuthors, setOpen } = useForm();
-  const isOpen = openAuthors.has(author.id);
   const name = nameOf(author) || t("who.unnamed");
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
     if (step === 0 || !event.altKey) return;
     event.preventDefault();
-    onMove(index + step, step < 0 ? "up" : "down");
+    onMove(index, index + step, step < 0 ? "up" : "down");
   };
   return (
-    <li className={classes.author} onKeyDown={onKeyDown}>
-      <div className={classes.head}>
+    <li className={classes.author}>
+      {/* On the head alone: in the fields below the same keys open a choice. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens for the buttons inside of it. */}
+      <div className={classes.head} onKeyDown={onKeyDown}>
         <UnstyledButton
           className={classes.name}
           aria-expanded={isOpen}
@@ -46,42 +52,39 @@ export function AuthorCard({ author, before, index, isLast, onMove, onRemove }: 
           onClick={() => setOpen(author.id, !isOpen)}
         >
           <span className={classes.number}>{index + 1}.</span> <span className={classes.who}>{name}</span>
-          <Summary author={author} index={index} />
+          <Summary role={author.role} toDo={toDo} />
         </UnstyledButton>
         <Tool
           id={`up-${author.id}`}
           icon={IconArrowUp}
           label={t("who.up", { name })}
           isOff={index === 0}
-          onClick={() => onMove(index - 1, "up")}
+          onClick={() => onMove(index, index - 1, "up")}
         />
         <Tool
           id={`down-${author.id}`}
           icon={IconArrowDown}
           label={t("who.down", { name })}
           isOff={isLast}
-          onClick={() => onMove(index + 1, "down")}
+          onClick={() => onMove(index, index + 1, "down")}
         />
-        <Tool icon={IconTrash} label={t("who.remove", { name })} onClick={onRemove} />
+        <Tool icon={IconTrash} label={t("who.remove", { name })} onClick={() => onRemove(author)} />
       </div>
       <div id={`fields-${author.id}`} hidden={!isOpen}>
         {isOpen && <AuthorFields author={author} before={before} index={index} />}
       </div>
     </li>
   );
-}
+});
 
-/** The role, and what is wrong inside while it is folded. */
-function Summary({ author, index }: { author: Person; index: number }) {
+/** The role, and how much is to be done inside while it is folded. */
+function Summary({ role: text, toDo }: { role: string; toDo: number }) {
   const { t } = useTranslation("new");
-  const { faults, isRevealed } = useForm();
-  const role = roleOf(author.role);
-  const inside = faults.filter(({ pointer }) => isWithin(pointer, `/metadata/authors/${index}`));
-  const isSaid = inside.some(({ kind }) => kind === "wrong" || isRevealed);
+  const role = roleOf(text);
   return (
     <span className={classes.role}>
-      {role === undefined ? author.role : t(`roles.${role}`)}
-      {isSaid && <span className={classes.fault}> · {t("who.faults", { count: inside.length })}</span>}
+      {role === undefined ? text : t(`roles.${role}`)}
+      {toDo > 0 && <span className={classes.fault}> · {t("who.faults", { count: toDo })}</span>}
     </span>
   );
 }

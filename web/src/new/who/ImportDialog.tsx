@@ -1,5 +1,5 @@
 import { Button, FileButton, Group, Modal, Stack, Table, Text, Textarea } from "@mantine/core";
-import { useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Person } from "../draft.ts";
 import { judgeOrcid } from "../orcid.ts";
@@ -7,15 +7,28 @@ import { roleOf } from "./authors.ts";
 import { readPeople } from "./readPeople.ts";
 import classes from "./Who.module.css";
 
-/** Takes authors over from a pasted list or a table, after showing what was understood of it. */
-export default function ImportDialog(props: { onClose: () => void; onImport: (people: Person[]) => void }) {
-  const { onClose, onImport } = props;
+interface Props {
+  isOpen: boolean;
+  onClose: () => void;
+  onImport: (people: Person[]) => void;
+}
+
+/** Takes authors over from a pasted list or a table, after showing what was understood of it, and what was not. */
+export default function ImportDialog({ isOpen, onClose, onImport }: Props) {
   const { t } = useTranslation(["new", "ui"]);
   const [text, setText] = useState("");
-  const people = readPeople(text);
+  const latest = useDeferredValue(text);
+  const { people, left } = useMemo(() => readPeople(latest), [latest]);
+  const take = () => {
+    onImport(people);
+    setText("");
+  };
+  // It is opened once it is there, so that it notes what to give the focus back to.
+  const [isThere, setThere] = useState(false);
+  useEffect(() => setThere(true), []);
   return (
     <Modal
-      opened
+      opened={isOpen && isThere}
       onClose={onClose}
       size="xl"
       title={t("who.import")}
@@ -40,19 +53,37 @@ export default function ImportDialog(props: { onClose: () => void; onImport: (pe
           )}
         </FileButton>
         <Text role="status" c="dimmed">
-          {text.trim() === "" ? "" : t("who.understood", { count: people.length })}
+          {latest.trim() === "" ? "" : t("who.understood", { count: people.length })}
         </Text>
+        {left.length > 0 && <Left texts={left} />}
         {people.length > 0 && <Understood people={people} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t("ui:cancel")}
           </Button>
-          {people.length > 0 && (
-            <Button onClick={() => onImport(people)}>{t("who.take", { count: people.length })}</Button>
-          )}
+          {people.length > 0 && <Button onClick={take}>{t("who.take", { count: people.length })}</Button>}
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+/** So much is shown of what was not understood. */
+const SHOWN = 5;
+
+/** What of the text is taken over nowhere. */
+function Left({ texts }: { texts: string[] }) {
+  const { t } = useTranslation("new");
+  return (
+    <div role="status" className={classes.left}>
+      {t("who.left", { count: texts.length })}
+      <ul>
+        {[...new Set(texts)].slice(0, SHOWN).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+        {new Set(texts).size > SHOWN && <li>…</li>}
+      </ul>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, VisuallyHidden } from "@mantine/core";
 import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
 import IconTableImport from "@tabler/icons-react/dist/esm/icons/IconTableImport.mjs";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { newPerson, type Person } from "../draft.ts";
 import { useForm } from "../form.ts";
@@ -17,30 +17,31 @@ const ImportDialog = lazy(() => import("./ImportDialog.tsx"));
 /** Who made the dataset, in the order in which they are cited. */
 export default function WhoPart() {
   const { t } = useTranslation("new");
-  const { draft, setAuthors, setOpen, faultShownAt } = useForm();
+  const { draft, setAuthors, openAuthors, setOpen, faultShownAt } = useForm();
   const { authors } = draft;
   const [said, setSaid] = useState("");
-  const [isImporting, setImporting] = useState(false);
+  const [isImporting, setImporting] = useState<boolean>();
   const focusAfter = useFocusAfter();
+  const toDo = useToDo();
   const fault = faultShownAt("/metadata/authors");
 
-  const moveTo = (from: number, to: number, by: string) => {
+  const moveTo = useSteady((from: number, to: number, by: "up" | "down") => {
     const author = authors[from];
     if (author === undefined || to < 0 || to >= authors.length) return;
     setAuthors((authors) => move(authors, from, to));
     focusAfter(`${by}-${author.id}`);
     setSaid(t("who.moved", { name: nameOf(author) || t("who.unnamed"), place: to + 1, count: authors.length }));
-  };
+  });
+  const remove = useSteady((author: Person) => {
+    setAuthors((authors) => authors.filter(({ id }) => id !== author.id));
+    setSaid(t("who.removed", { name: nameOf(author) || t("who.unnamed") }));
+    focusAfter("add-author");
+  });
   const add = () => {
     const added = newPerson();
     setAuthors((authors) => [...authors, added]);
     setOpen(added.id, true);
     focusAfter(fieldId(`/metadata/authors/${authors.length}`));
-  };
-  const remove = (author: Person) => {
-    setAuthors((authors) => authors.filter(({ id }) => id !== author.id));
-    setSaid(t("who.removed", { name: nameOf(author) || t("who.unnamed") }));
-    focusAfter("add-author");
   };
   const take = (people: Person[]) => {
     setAuthors((authors) => [...authors.filter((author) => !isUnnamed(author)), ...people]);
@@ -62,8 +63,11 @@ export default function WhoPart() {
             before={authors[index - 1]}
             index={index}
             isLast={index === authors.length - 1}
-            onMove={(to, by) => moveTo(index, to, by)}
-            onRemove={() => remove(author)}
+            isOpen={openAuthors.has(author.id)}
+            toDo={toDo.get(index) ?? 0}
+            setOpen={setOpen}
+            onMove={moveTo}
+            onRemove={remove}
           />
         ))}
       </ol>
@@ -80,9 +84,9 @@ export default function WhoPart() {
         </Button>
       </Group>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
-      {isImporting && (
+      {isImporting !== undefined && (
         <Suspense fallback={null}>
-          <ImportDialog onClose={() => setImporting(false)} onImport={take} />
+          <ImportDialog isOpen={isImporting} onClose={() => setImporting(false)} onImport={take} />
         </Suspense>
       )}
     </Stack>
@@ -100,4 +104,26 @@ function useFocusAfter(): (id: string) => void {
   return (id) => {
     wanted.current = id;
   };
+}
+
+/** How much is to be done at each author, by their places: what is wrong at once, what is missing once it is said. */
+function useToDo(): ReadonlyMap<number, number> {
+  const { faults, isRevealed } = useForm();
+  const said = new Map<number, number>();
+  const all = faults.flatMap((fault) => {
+    const place = /^\/metadata\/authors\/(\d+)/.exec(fault.pointer)?.[1];
+    return place === undefined ? [] : [{ place: Number(place), isSaid: fault.kind === "wrong" || isRevealed }];
+  });
+  const shown = new Set(all.flatMap(({ place, isSaid }) => (isSaid ? [place] : [])));
+  for (const { place } of all) if (shown.has(place)) said.set(place, (said.get(place) ?? 0) + 1);
+  return said;
+}
+
+/** The same function at each drawing, that does what the last one would: cards that get it are not drawn anew. */
+function useSteady<Given extends unknown[]>(act: (...given: Given) => void): (...given: Given) => void {
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
+  return useCallback((...given: Given) => latest.current(...given), []);
 }

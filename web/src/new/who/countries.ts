@@ -19,11 +19,18 @@ export function countriesIn(language: string): { value: string; label: string }[
   return all.sort((one, other) => order.compare(one.label, other.label));
 }
 
-/** The code of a country that is given by it, or by its name in one of the page’s languages. */
+/** The code of a country that is given by it, or by its name in English, German or French. */
 export function countryCode(text: string): string | undefined {
-  const wanted = text.trim().toLowerCase();
-  const code = COUNTRY_CODES.find((one) => one.toLowerCase() === wanted);
-  if (code !== undefined || wanted === "") return code;
-  const all = ["en", "de"].flatMap(countriesIn);
-  return all.find(({ label }) => label.toLowerCase() === wanted)?.value;
+  return codesByName().get(text.trim().toLowerCase());
+}
+
+let named: ReadonlyMap<string, string> | undefined;
+
+/** Made once: a table of authors asks for each of its rows. */
+function codesByName(): ReadonlyMap<string, string> {
+  named ??= new Map([
+    ...["en", "de", "fr"].flatMap(countriesIn).map(({ value, label }) => [label.toLowerCase(), value] as const),
+    ...COUNTRY_CODES.map((code) => [code.toLowerCase(), code] as const),
+  ]);
+  return named;
 }

@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { readPeople } from "./readPeople.ts";
 
 const read = (text: string) =>
-  readPeople(text).map(({ firstName, lastName, role, orcid, affiliation, country }) =>
+  readPeople(text).people.map(({ firstName, lastName, role, orcid, affiliation, country }) =>
     [firstName, lastName, role, orcid, affiliation, country].join("|"),
   );
 
@@ -42,5 +42,57 @@ test("German headings, quoted cells, a mark at the beginning", () => {
 });
 
 test("nothing is made of nothing", () => {
-  expect(readPeople(" \n\n")).toEqual([]);
+  expect(readPeople(" \n\n")).toEqual({ people: [], left: [] });
+});
+
+const names = (text: string) => readPeople(text).people.map(({ firstName, lastName }) => `${firstName}|${lastName}`);
+const three = ["Jane|Doe", "John|Smith", "Ann|Miller"];
+
+test.each([
+  "Doe, Jane; Smith, John; Miller, Ann",
+  "Jane Doe; John Smith; Ann Miller",
+  "Jane Doe, John Smith and Ann Miller",
+  "Jane Doe, John Smith, and Ann Miller",
+  "Jane Doe, John Smith & Ann Miller",
+  "Jane Doe, John Smith und Ann Miller",
+  "Jane Doe et John Smith et Ann Miller",
+  "Doe, Jane and Smith, John and Miller, Ann",
+  "Doe, Jane, Smith, John, Miller, Ann",
+  "Jane Doe1,*, John Smith2, Ann Miller1",
+  "Jane Doe (Brown University, Providence), John Smith (CERN) and Ann Miller",
+  "1. Jane Doe\n2. John Smith\n3. Ann Miller",
+  "(1) Jane Doe\n[2] John Smith\n- Ann Miller",
+  "Prénom;Nom\nJane;Doe\nJohn;Smith\nAnn;Miller",
+  'Name\n"Doe; Jane"\n"Smith, John"\nAnn Miller',
+])("three authors in “%s”", (text) => {
+  expect(names(text)).toEqual(three);
+  expect(readPeople(text).left).toEqual([]);
+});
+
+test("initials, as reference lists have them", () => {
+  expect(names("Doe, J. A., Smith, J., & Miller, A.")).toEqual(["J. A.|Doe", "J.|Smith", "A.|Miller"]);
+});
+
+test("one author of several words stays one", () => {
+  expect(names("van der Berg, Jan Willem")).toEqual(["Jan Willem|van der Berg"]);
+  expect(names("García Márquez, Gabriel José\nDoe, Jane")).toEqual(["Gabriel José|García Márquez", "Jane|Doe"]);
+});
+
+test("an institution behind a name is no author", () => {
+  expect(read("Jane Doe, Brown University")).toEqual(["Jane|Doe|Creator||Brown University|"]);
+  expect(read("Doe, Jane; Brown University, Providence")).toEqual(["Jane|Doe|Creator||Brown University, Providence|"]);
+});
+
+test("what was not understood is said", () => {
+  expect(readPeople("Jane Doe; CERN; jane@example.org\n12345").left).toEqual(["jane@example.org", "12345"]);
+  expect(readPeople("Name,Shoe size\nJane Doe,38\n,40").left).toEqual(["Shoe size", "40"]);
+});
+
+test("countries are looked up in one list, however many rows name them", () => {
+  const made = vi.spyOn(Intl, "DisplayNames");
+  const rows = Array.from({ length: 300 }, (_, row) => `Jane,Doe ${row},Germany`);
+  const { people } = readPeople(`First name,Last name,Country\n${rows.join("\n")}`);
+  expect(new Set(people.map(({ country }) => country))).toEqual(new Set(["DE"]));
+  expect(made.mock.calls.length).toBeLessThanOrEqual(3);
+  made.mockRestore();
 });

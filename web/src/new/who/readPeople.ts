@@ -1,44 +1,78 @@
 import Papa from "papaparse";
 import { newPerson, type Person } from "../draft.ts";
-import { judgeOrcid } from "../orcid.ts";
 import { roleOf } from "./authors.ts";
 import { countryCode } from "./countries.ts";
+import { ofName } from "./personName.ts";
+import { type Known, readLine } from "./readLine.ts";
+import { splitList } from "./splitList.ts";
 
-type Known = Partial<Omit<Person, "id">>;
 type Column = keyof Known | "name";
 
-/** What columns are called, in both languages of the page and by those who export them. */
+/** What was understood of a text, and what of it was not. */
+export interface Understood {
+  people: Person[];
+  /** Lines, parts of lines and headings that are taken over nowhere. */
+  left: string[];
+}
+
+/** What columns are called in English, German and French, and by those who export them. */
 const COLUMNS: Record<Column, RegExp> = {
-  name: /^(full ?name|name|author|creator|autor(in)?)$/,
-  firstName: /^(first|given|fore)[ _-]?names?$|^vornamen?$/,
-  lastName: /^(last|family|sur)[ _-]?names?$|^(nach|familien)namen?$/,
-  role: /^(role|contributor ?type|rolle)$/,
+  name: /^(full ?name|name|author|creator|autor(in)?|auteure?|nom complet)s?$/,
+  firstName: /^(first|given|fore)[ _-]?names?$|^vornamen?$|^pr[ée]noms?$/,
+  lastName: /^(last|family|sur)[ _-]?names?$|^(nach|familien)namen?$|^nom( de famille)?$/,
+  role: /^(role|contributor ?type|rolle|r[ôo]le)$/,
   orcid: /^orcid([ _-]?id)?$/,
-  affiliation: /^(affiliation|institution|organi[sz]ation|einrichtung)$/,
+  affiliation: /^(affiliation|institution|organi[sz]ation|einrichtung|institut|[ée]tablissement)$/,
   rorid: /^ror([ _-]?id)?$/,
-  address: /^(address|street|adresse|stra(ß|ss)e)$/,
-  zipCode: /^(zip|postal|post)[ _-]?code$|^plz$|^postleitzahl$/,
-  city: /^(city|town|ort|stadt)$/,
-  country: /^(country|land)$/,
+  address: /^(address|street|adresse|stra(ß|ss)e|rue)$/,
+  zipCode: /^(zip|postal|post)[ _-]?code$|^plz$|^postleitzahl$|^code postal$/,
+  city: /^(city|town|ort|stadt|ville)$/,
+  country: /^(country|land|pays)$/,
 };
 
-/** Authors of a table with headings, or of a list with one a line; lines of which nothing is understood are left out. */
-export function readPeople(text: string): Person[] {
-  if (text.trim() === "") return [];
-  const { data } = Papa.parse<string[]>(text.trim(), { skipEmptyLines: "greedy" });
+/** Authors of a table with headings, of a list with one a line, or of names that stand in one line. */
+export function readPeople(text: string): Understood {
+  const written = text.replace(/^\uFEFF/, "").trim();
+  if (written === "") return { people: [], left: [] };
+  const { data } = Papa.parse<string[]>(written, { skipEmptyLines: "greedy" });
   const columns = (data[0] ?? []).map(columnOf);
-  const isTable =
-    columns.some((column) => column === "lastName" || column === "name") &&
-    !columns.every((column) => column === undefined);
-  const known = isTable ? data.slice(1).map((row) => ofRow(row, columns)) : text.trim().split(/\r?\n/).map(ofLine);
-  return known.filter(({ firstName = "", lastName = "" }) => `${firstName}${lastName}` !== "").map(newPerson);
+  const isTable = columns.some((column) => column === "lastName" || column === "name");
+  const { known, left } = isTable ? ofTable(data, columns) : ofLines(written.split(/\r?\n/));
+  return { people: known.map(newPerson), left };
+}
+
+function ofTable([headings = [], ...rows]: string[][], columns: (Column | undefined)[]) {
+  const all = rows.map((row) => ({ row, known: ofRow(row, columns) }));
+  return {
+    known: all.flatMap(({ known }) => (isNamed(known) ? [known] : [])),
+    left: [
+      ...headings.filter((heading, index) => columns[index] === undefined && heading.trim() !== ""),
+      ...all.flatMap(({ row, known }) => (isNamed(known) ? [] : [row.join(" ").trim()])),
+    ],
+  };
+}
+
+function ofLines(lines: string[]) {
+  const filled = lines.map(withoutNumber).filter((line) => line !== "");
+  const texts = filled.flatMap((line) => splitList(line, filled.length === 1) ?? [line]);
+  const all = texts.map((text) => ({ text, ...readLine(text) }));
+  return {
+    known: all.flatMap(({ known }) => (isNamed(known) ? [known] : [])),
+    left: all.flatMap(({ text, known, left }) => (isNamed(known) ? left : [text])),
+  };
+}
+
+/** `1. Jane Doe`, `(2) John Smith`, `- Ann Miller` */
+function withoutNumber(line: string): string {
+  return line.trim().replace(/^(?:[([]?\d{1,3}[.)\]:]|[-*•–—])\s*/, "");
+}
+
+function isNamed({ firstName = "", lastName = "" }: Known): boolean {
+  return /\p{L}/u.test(firstName + lastName);
 }
 
 function columnOf(heading: string): Column | undefined {
-  const name = heading
-    .trim()
-    .replace(/^\uFEFF/, "")
-    .toLowerCase();
+  const name = heading.trim().toLowerCase();
   return (Object.keys(COLUMNS) as Column[]).find((column) => COLUMNS[column].test(name));
 }
 
@@ -48,35 +82,12 @@ function ofRow(row: string[], columns: (Column | undefined)[]): Known {
     const value = row[index]?.trim() ?? "";
     if (column === undefined || value === "") continue;
     if (column === "name") Object.assign(known, ofName(value));
-    else
-      known[column] =
-        column === "role" ? (roleOf(value) ?? value) : column === "country" ? (countryCode(value) ?? value) : value;
+    else known[column] = cellOf(column, value);
   }
   return known;
 }
 
-/** `Carberry, Josiah; 0000-0002-1825-0097; Brown University`, with the parts after the name in any order. */
-function ofLine(line: string): Known {
-  const orcid = /(?:https?:\/\/)?(?:www\.)?(?:orcid\.org\/)?\d{4}-\d{4}-\d{4}-\d{3}[\dX]/i.exec(line)?.[0] ?? "";
-  const [name = "", ...others] = line
-    .replace(orcid, "")
-    .replace(/\(([^)]*)\)|<([^>]*)>/, ";$1$2")
-    .split(/[;\t|]/)
-    .map((part) => part.trim().replace(/^[,\s]+|[,\s]+$/g, ""));
-  const role = others.map(roleOf).find((one) => one !== undefined);
-  const affiliation = others.find((part) => part !== "" && roleOf(part) === undefined && !part.includes("@"));
-  return {
-    ...ofName(name),
-    ...(judgeOrcid(orcid) !== "empty" && { orcid }),
-    ...(role !== undefined && { role }),
-    ...(affiliation !== undefined && { affiliation }),
-  };
-}
-
-/** `Carberry, Josiah` or `Josiah Carberry`. */
-function ofName(name: string): Known {
-  const [last = "", first] = name.split(",").map((part) => part.trim());
-  if (first !== undefined) return { firstName: first, lastName: last };
-  const words = last.split(/\s+/);
-  return { firstName: words.slice(0, -1).join(" "), lastName: words.at(-1) ?? "" };
+function cellOf(column: keyof Known, value: string): string {
+  if (column === "role") return roleOf(value) ?? value;
+  return column === "country" ? (countryCode(value) ?? value) : value;
 }

@@ -1,0 +1,54 @@
+import type { Remark, Step } from "../api/intake.ts";
+import type { Where } from "./draft.ts";
+import type { Fault } from "./faults.ts";
+import type { Connection } from "./form.ts";
+
+/** What a test found that is in the way of a submission, and what is worth a thought. */
+export interface TestFindings {
+  faults: Fault[];
+  warnings: Warning[];
+}
+
+/** What is no fault, and yet worth a thought: said by the service, or by a code of the page's own. */
+export interface Warning extends Pick<Remark, "pointer" | "detail"> {
+  code: string;
+}
+
+/** What is known of the bucket as long as nothing was changed since it was tested. */
+export function testFindings(where: Where, { report, preview, isStale }: Connection): TestFindings {
+  if (isStale) return { faults: [], warnings: [] };
+  const failed = report?.steps.find(({ status }) => status === "failed");
+  const faults: Fault[] = failed === undefined ? [] : [faultOf(failed, where)];
+  if (preview?.complete && preview.objects === 0) {
+    faults.push({ pointer: narrowestOf(where), kind: "wrong", word: "nothingThere", isTested: true });
+  }
+  const codes = [
+    ...(preview !== undefined && !preview.fits ? ["no_room"] : []),
+    ...(preview !== undefined && preview.unreadableStorageClasses.length > 0 ? ["to_be_restored"] : []),
+  ];
+  return { faults, warnings: codes.map((code) => ({ pointer: "/s3Access/bucket", code, detail: "" })) };
+}
+
+function faultOf({ name, code, detail }: Step, { anonymous }: Where): Fault {
+  const field = name === "signature" && anonymous ? "bucket" : FIELDS[name];
+  return { pointer: `/s3Access/${field}`, kind: "wrong", isTested: true, detail, ...(code !== null && { code }) };
+}
+
+/** What is to be looked at first when a step fails. */
+const FIELDS: Record<Step["name"], string> = {
+  address: "endpoint",
+  connect: "endpoint",
+  tls: "endpoint",
+  clock: "endpoint",
+  signature: "secretKey",
+  bucket: "bucket",
+  list: "bucket",
+  read: "bucket",
+};
+
+/** The last of what narrows the choice of objects. */
+function narrowestOf({ prefix, include, exclude }: Where): string {
+  if (prefix !== "") return "/selection/prefix";
+  if (include.trim() !== "") return "/selection/include";
+  return exclude.trim() !== "" ? "/selection/exclude" : "/s3Access/bucket";
+}
