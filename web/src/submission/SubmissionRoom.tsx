@@ -19,12 +19,12 @@ import { Withdrawn } from "./Withdrawn.tsx";
 /** One submission, as it goes on. */
 export default function SubmissionRoom({ id }: { id: string }) {
   const { t } = useTranslation("submission");
-  const { submission, events, connection, error } = useLiveSubmission(id);
+  const { submission, events, connection, trouble } = useLiveSubmission(id);
   if (submission === undefined) {
     return (
       <Stack gap="lg">
-        <PageHeading title={t("title")} />
-        {error === null ? <Waiting /> : <ProblemAlert error={error} />}
+        <PageHeading title={trouble && t("title")} />
+        {trouble === undefined ? <Waiting /> : <ProblemAlert {...trouble} />}
       </Stack>
     );
   }

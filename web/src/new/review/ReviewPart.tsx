@@ -1,6 +1,7 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { BusyButton } from "../../ui/BusyButton.tsx";
 import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
 import { useForm } from "../form.ts";
 import { Everything } from "./Everything.tsx";
@@ -32,9 +33,9 @@ export default function ReviewPart() {
       <WarningList />
       <Everything />
       <Stack gap="xs" align="flex-start">
-        <Button size="md" loading={sending.isSending} onClick={submit}>
+        <BusyButton size="md" isBusy={sending.isSending} onClick={submit}>
           {t(dataset === undefined ? "review.submit" : "review.submitVersion")}
-        </Button>
+        </BusyButton>
         <Text size="sm" c="dimmed">
           {t("review.after")}
         </Text>
