@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { goodMetadata, type Submission } from "./support/api.ts";
-import { axe, ifSkipped, noChromium, startBrowser, visit } from "./support/browser.ts";
+import { axe, ifSkipped, layoutShifts, noChromium, startBrowser, visit } from "./support/browser.ts";
 import { addSubmission } from "./support/database.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
@@ -120,6 +120,14 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(await axe(page)).toEqual([]);
   });
 
+  test("are searched by no more letters than the service takes", async () => {
+    await using visiting = await open(`/?q=${"x".repeat(5_000)}`);
+    const { page } = visiting;
+    await page.getByText("No submission matches").waitFor();
+    expect((await page.getByRole("searchbox").inputValue()).length).toBe(1_000);
+    expect(await page.getByRole("searchbox").getAttribute("maxlength")).toBe("1000");
+  });
+
   test("lead to the submission, wherever the row is pressed", async () => {
     await using visiting = await open("/?q=barley");
     const { page } = visiting;
@@ -148,14 +156,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
   test("come without moving what is there already", async () => {
     await using visiting = await open();
     await visiting.page.getByText("Sent too early").waitFor();
-    const moved = await visiting.page.evaluate<string[]>(`new Promise((resolve) => {
-      const moved = [];
-      new PerformanceObserver((list) => {
-        for (const { sources } of list.getEntries()) for (const { node } of sources) moved.push(node?.outerHTML);
-      }).observe({ type: "layout-shift", buffered: true });
-      requestAnimationFrame(() => requestAnimationFrame(() => resolve(moved)));
-    })`);
-    expect(moved).toEqual([]);
+    expect(await layoutShifts(visiting.page)).toEqual([]);
   });
 
   describe("that are under way", () => {

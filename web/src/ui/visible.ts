@@ -8,5 +8,5 @@ export function visible(name: string): string {
 
 /** The same of a text, whose lines stay lines. */
 export function visibleLines(text: string): string {
-  return text.split("\n").map(visible).join("\n");
+  return text.replaceAll(/[^\r\n]+/g, visible);
 }
