@@ -129,9 +129,11 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     const submission = await service.api.submit(access);
     await using visiting = await open(submission, { expected: [/ERR_FAILED/] });
     const { page } = visiting;
+    await page.clock.install();
+    await page.reload();
     await page.getByText("Live", { exact: true }).waitFor();
     await page.route(`**/submission/${submission.id}`, (route) => route.abort());
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.clock.runFor(35_000);
     await page.getByText("The service cannot be reached").waitFor();
     await page.getByText("No connection; this may be out of date").waitFor();
     expect(await page.getByText("Live", { exact: true }).count()).toBe(0);

@@ -59,19 +59,24 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
     await cite.locator("pre").getByText(SHOWN).waitFor();
   });
 
-  test.each(["line\nfeed", "question?mark#hash", "back\\slash", '<tag>&amp;"quotes"\'', "trailing dot."])(
-    "and %j is checked under the name that it is saved by",
-    async (key) => {
-      const { json: files } = await service.api.get(`/dataset/${submission.dataset?.id}/files?limit=1000`);
-      const { path } = files.find((one: { path: string }) => one.path.endsWith(key)) ?? { path: `data/${key}` };
-      await using visiting = await open(`/datasets/${submission.dataset?.id}?${new URLSearchParams({ file: path })}`);
-      const { page } = visiting;
-      const dialog = page.getByRole("dialog");
-      const saving = page.waitForEvent("download");
-      await dialog.getByRole("link", { name: "Download" }).click();
-      const name = (await saving).suggestedFilename();
-      const command = (await dialog.locator("code").last().textContent()) ?? "";
-      expect(command).toContain(`  ${name.replaceAll("'", "'\\''")}' | sha512sum --check`);
-    },
-  );
+  test.each([
+    "line\nfeed",
+    "question?mark#hash",
+    "back\\slash",
+    '<tag>&amp;"quotes"\'',
+    "trailing dot.",
+    ".leading dot",
+    " leading space",
+  ])("and %j is checked under the name that it is saved by", async (key) => {
+    const { json: files } = await service.api.get(`/dataset/${submission.dataset?.id}/files?limit=1000`);
+    const { path } = files.find((one: { path: string }) => one.path.endsWith(key)) ?? { path: `data/${key}` };
+    await using visiting = await open(`/datasets/${submission.dataset?.id}?${new URLSearchParams({ file: path })}`);
+    const { page } = visiting;
+    const dialog = page.getByRole("dialog");
+    const saving = page.waitForEvent("download");
+    await dialog.getByRole("link", { name: "Download" }).click();
+    const name = (await saving).suggestedFilename();
+    const command = (await dialog.locator("code").last().textContent()) ?? "";
+    expect(command).toContain(`  ${name.replaceAll("'", "'\\''")}' | sha512sum --check`);
+  });
 });

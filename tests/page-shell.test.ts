@@ -109,9 +109,12 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
       route.fulfill({ status: 503, json: { status: 503, title: "Busy", code: "busy" } }),
     );
     await page.reload();
-    await page.clock.runFor(5_000);
+    const again = page.getByRole("alert").getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    const asked = page.waitForRequest(/submission\?/);
+    await again.click();
+    await asked;
     await page.unroute(list);
-    await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
     await page.getByText("Nothing has been submitted yet").waitFor();
   });
 
@@ -127,7 +130,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
   });
 
   test("says in plain words that a room cannot be shown any more", async () => {
-    await using visiting = await open("/", { expected: [/dynamically imported/] });
+    await using visiting = await open("/", { expected: [/dynamically imported|The room is not there any more/] });
     const { page } = visiting;
     await page.route("**/NewSubmissionRoom-*.js", (route) => route.fulfill({ status: 404 }));
     await page.getByRole("navigation").getByRole("link", { name: "New submission" }).click();
@@ -138,7 +141,9 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
   });
 
   test("goes on after the network was cut: every way leads on, and what could not be fetched comes by itself", async () => {
-    await using visiting = await open("/", { expected: [/ERR_INTERNET_DISCONNECTED|dynamically imported|RoomAway/] });
+    await using visiting = await open("/", {
+      expected: [/ERR_INTERNET_DISCONNECTED|dynamically imported|The service does not answer/],
+    });
     const { page, context } = visiting;
     const way = (name: string) => page.getByRole("navigation").getByRole("link", { name });
     await page.getByText("Nothing has been submitted yet").waitFor();

@@ -4,7 +4,7 @@ import { noteReached, noteUnreachable } from "./reach.ts";
 import { subscribe } from "./session.ts";
 
 const RETRIES = 2;
-const AGAIN_MS = 5_000;
+const AGAIN_MS = 3_000;
 
 /**
  * How often something is asked: as often as it wants, and while the service does not answer, or is in trouble, until it
