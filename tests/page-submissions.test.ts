@@ -159,6 +159,17 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(await layoutShifts(visiting.page)).toEqual([]);
   });
 
+  test.each([390, 1280])("and their rooms come without moving what is there already, at %i px", async (width) => {
+    const { id } = await submit("A title of many words, ".repeat(20).trim());
+    await service.api.until(id, ["completed"]);
+    for (const path of ["/new", `/submissions/${id}`, "/no/such/page"]) {
+      await using visiting = await open(path, { width, height: 844 });
+      await visiting.page.locator("[aria-busy=true], .mantine-Skeleton-root").first().waitFor({ state: "detached" });
+      await visiting.page.getByText("Accession", { exact: false }).last().waitFor();
+      expect(await layoutShifts(visiting.page), path).toEqual([]);
+    }
+  });
+
   describe("that are under way", () => {
     let release: () => void;
     beforeEach(() => {

@@ -19,16 +19,19 @@ export function PageHeading({ title, children }: { title: string | undefined; ch
   useEffect(() => {
     document.title = title === undefined ? name : `${visible(title)} · ${name}`;
   }, [title, name]);
+  const isKnown = title !== undefined;
   useEffect(() => {
+    if (!isKnown) return;
     if (hasArrived) {
       window.scrollTo(0, 0);
       heading.current?.focus({ preventScroll: true });
     }
     hasArrived = true;
-  }, []);
+  }, [isKnown]);
   return (
     <Group justify="space-between" align="center" gap="md" mih={44}>
-      <Title order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: "anywhere" }}>
+      {/* Another one when it is known: nothing that was seen has moved. */}
+      <Title key={`${isKnown}`} order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: "anywhere" }}>
         {title === undefined ? <Unknown /> : <bdi>{visible(title)}</bdi>}
       </Title>
       {children}
