@@ -29,7 +29,7 @@ test("the client as it is packed is installed in a project of its own, and impor
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", ...needed, client], { cwd: project });
   const program = "import * as client from '@accession/client'; console.log(Object.keys(client).sort().join(' '))";
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], { cwd: project });
-  expect(stdout.trim()).toBe("ProblemError createClient follow listen orThrow waitFor");
+  expect(stdout.trim()).toBe("ProblemError checkBucket createClient follow listen orThrow waitFor");
   const files = await readdir(join(project, "node_modules/@accession/client"));
   expect(files.toSorted()).toEqual(["README.md", "dist", "package.json", "src"]);
 }, 60_000);

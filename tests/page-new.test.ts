@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { axe, ifSkipped, noChromium, startBrowser, visit } from "./support/browser.ts";
@@ -54,9 +55,20 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
       metadata: Record<string, unknown>;
     }[];
 
-  test("leads from an empty page to a submission, with everything tested and seen before", async () => {
-    await using visiting = await open();
+  /** Whoever presses the button then has the receipt, as it was signed. */
+  async function expectReceipt(page: Page, id: string, press: () => Promise<void>) {
+    await page.getByRole("heading", { name: "Taken into custody" }).waitFor();
+    await page.getByText("The source may be deleted, as far as this archive can tell.").waitFor();
+    const download = page.waitForEvent("download");
+    await press();
+    const receipt = await service.api.get(`/submission/${id}/receipt`);
+    expect(await readFile(await (await download).path(), "utf8")).toBe(receipt.text);
+  }
+
+  test("leads from an empty page to the receipt, with everything tested and seen before", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
+    await page.getByRole("link", { name: "New submission" }).first().click();
     await page.getByText("4 things missing").waitFor();
     await typeBucket(page);
     await button(page, "Test connection").click();
@@ -94,13 +106,13 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
       authors: [{ role: "Creator", firstName: "Josiah", lastName: "Carberry" }],
     });
     expect(await page.evaluate("localStorage.getItem('accession.draft')")).toBeNull();
+    await expectReceipt(page, submission?.id ?? "", () => button(page, "Download the receipt").click());
   });
 
-  test("by keyboard alone", async () => {
-    await using visiting = await open();
+  test("to the receipt by keyboard alone", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
     const { keyboard } = page;
-    await page.getByText("4 things missing").waitFor();
     /** Tabs on until what has the focus has this name, as a screen reader says it. */
     const tabTo = async (name: string) => {
       for (let presses = 0; presses < 80; presses++) {
@@ -116,6 +128,9 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
       await tabTo(name);
       await keyboard.type(text);
     };
+    await tabTo("New submission");
+    await keyboard.press("Enter");
+    await page.getByText("4 things missing").waitFor();
     await type("Endpoint", s3.endpoint);
     await type("Bucket", demo.bucket);
     await type("Access key", demo.accessKey);
@@ -138,7 +153,12 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await tabTo("Submit the bucket");
     await keyboard.press("Enter");
     await page.waitForURL(/\/app\/submissions\/[0-9a-f-]{36}$/);
-    expect(await submissionsOf("Wheat, by keyboard")).toHaveLength(1);
+    const submissions = await submissionsOf("Wheat, by keyboard");
+    expect(submissions).toHaveLength(1);
+    await expectReceipt(page, submissions[0]?.id ?? "", async () => {
+      await tabTo("Download the receipt");
+      await keyboard.press("Enter");
+    });
   });
 
   test("a wrong form says what is missing where, and leads there", async () => {

@@ -80,7 +80,7 @@ export const members = {
   pattern_invalid: {
     fault: "submitter",
     title: "This pattern cannot be used",
-    action: "Use *, ?, ** and backslash; see docs/package-format.md.",
+    action: "Use * and ? within a folder, ** over folders, and a backslash before one of them that is meant as it is.",
   },
   idempotency_key_invalid: {
     fault: "submitter",

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { Dataset, Version } from "../api/dataset.ts";
 import type { Metadata } from "../api/metadata.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
+import { useFormats } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
 import { visible } from "../ui/visible.ts";
 import classes from "./Dataset.module.css";
@@ -49,9 +50,10 @@ export function About({ dataset, version, metadata }: { dataset: Dataset; versio
 
 function Embargo({ until }: { until: string }) {
   const { t } = useTranslation("dataset");
+  const { calendarDay } = useFormats();
   return (
     <>
-      <DateTime iso={until} dayOnly />
+      <time dateTime={until}>{calendarDay(until)}</time>
       <span className={classes.small}>{t("about.embargoMeans")}</span>
     </>
   );

@@ -62,7 +62,14 @@ export const theme = createTheme({
       defaultProps: { size: "md", loaderProps: { type: "dots" } },
       // Long words of any language break on a phone, and nothing of them is cut off.
       styles: {
-        root: { height: "auto", minHeight: "var(--button-height)", paddingBlock: "0.2em" },
+        root: {
+          // A link that looks like a button does not put its words in the middle by itself.
+          display: "inline-flex",
+          alignItems: "center",
+          height: "auto",
+          minHeight: "var(--button-height)",
+          paddingBlock: "0.2em",
+        },
         label: { whiteSpace: "normal", lineHeight: 1.25 },
       },
     },

@@ -17,7 +17,10 @@ export interface Formats {
   percent(share: number): string;
   /** At most two units: `3 min 12 sec`. */
   duration(seconds: number): string;
+  /** The day of a moment, where whoever looks at it lives. */
   date(iso: string): string;
+  /** A day that is none of a moment, `YYYY-MM-DD`: the same everywhere. What is no day is shown as it is. */
+  calendarDay(day: string): string;
   dateTime(iso: string): string;
   /** To the second, in short. */
   moment(iso: string): string;
@@ -37,6 +40,7 @@ export function formatsOf(locale: string): Formats {
   const short = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
   const hundredth = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+  const anywhere = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
   const tick = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
   const second = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long" });
@@ -63,6 +67,7 @@ export function formatsOf(locale: string): Formats {
       return shown.map(({ name, value }) => unit(value, name)).join(" ");
     },
     date: (iso) => day.format(new Date(iso)),
+    calendarDay: (text) => (Number.isNaN(Date.parse(text)) ? text : anywhere.format(new Date(text))),
     dateTime: (iso) => minute.format(new Date(iso)),
     moment: (iso) => tick.format(new Date(iso)),
     exact: (iso) => second.format(new Date(iso)),

@@ -58,7 +58,7 @@ function WhereSaid() {
 
 function WhatSaid() {
   const { t } = useTranslation("new");
-  const { date } = useFormats();
+  const { calendarDay } = useFormats();
   const { title, description, language, subjects, license, embargoDate } = useForm().draft.what;
   return (
     <Said part="what">
@@ -68,7 +68,7 @@ function WhatSaid() {
       <Fact name={t("what.language")}>{language}</Fact>
       <Fact name={t("what.license")}>{license}</Fact>
       <Fact name={t("what.embargo")} isOptional>
-        {embargoDate === "" ? "" : date(embargoDate)}
+        {embargoDate === "" ? "" : calendarDay(embargoDate)}
       </Fact>
     </Said>
   );

@@ -9,12 +9,13 @@ export function Embargo() {
   const { t } = useTranslation("new");
   const { draft, setWhat } = useForm();
   const { embargoDate } = draft.what;
-  const { date } = useFormats();
-  const isPast = embargoDate !== "" && embargoDate <= new Date().toISOString().slice(0, 10);
+  const { calendarDay } = useFormats();
+  // Swedes write the day of today, where somebody is, as ISO 8601 does.
+  const isPast = embargoDate !== "" && embargoDate <= new Date().toLocaleDateString("sv-SE");
   const meaning =
     embargoDate === ""
       ? t("what.embargoNone")
-      : t(isPast ? "what.embargoPast" : "what.embargoUntil", { date: date(embargoDate) });
+      : t(isPast ? "what.embargoPast" : "what.embargoUntil", { date: calendarDay(embargoDate) });
   return (
     <TextInput
       {...useField()("/metadata/embargoDate")}
