@@ -5,7 +5,6 @@ import type { Dataset, Version } from "../api/dataset.ts";
 import type { Metadata } from "../api/metadata.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { useFormats } from "../ui/format.ts";
-import { DateTime } from "../ui/Numbers.tsx";
 import { visible } from "../ui/visible.ts";
 import classes from "./Dataset.module.css";
 import { Facts } from "./Facts.tsx";
