@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Download, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEMO_METADATA } from "../src/cli/demo-metadata.ts";
-import { axe, ifSkipped, noChromium, startBrowser, visit } from "./support/browser.ts";
+import { axe, ifSkipped, layoutShifts, noChromium, startBrowser, visit } from "./support/browser.ts";
 import { archiveOddDataset, OBJECTS, ODD_NAME, type OddDataset } from "./support/odd-dataset.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
@@ -81,6 +81,52 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     expect(new URL(page.url()).search).toBe("?version=1");
     await page.getByRole("link", { name: "Go to the latest version" }).click();
     await files(page).getByRole("button", { name: "added.txt" }).waitFor();
+  });
+
+  test("names the first of many who made it, and all when asked to", async () => {
+    const author = (n: number) => ({ ...DEMO_METADATA.authors[0], lastName: `Author${n}` });
+    const authors = Array.from({ length: 13 }, (_, n) => author(n));
+    const keys = { accessKey: "AKMANY", secretKey: "a-secret-that-nobody-sees" };
+    s3.addAccount(keys);
+    s3.createBucket("many-authors");
+    s3.put("many-authors", "a", "a");
+    const access = { endpoint: s3.endpoint, bucket: "many-authors", ...keys };
+    const { id } = await service.api.submit(access, { metadata: { ...DEMO_METADATA, authors } });
+    const done = await service.api.until(id, ["completed"]);
+    await using visiting = await visit(browser, `${service.url}/app/datasets/${done.dataset?.id}`);
+    const { page } = visiting;
+    const last = page.locator("ul").getByText("Author12");
+    await page.locator("ul").getByText("Author9").waitFor();
+    expect(await last.count()).toBe(0);
+    await page.getByRole("button", { name: "and 3 more" }).press("Enter");
+    await last.waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Show fewer");
+  });
+
+  test("leaves a file without a step of its own, and says so where a file or a folder is gone", async () => {
+    await using visiting = await visit(browser, address("?folder=data/images"));
+    const { page } = visiting;
+    await page.goto(address());
+    await files(page).getByRole("button", { name: "data.csv" }).click();
+    await opened(page).waitFor();
+    await page.keyboard.press("Escape");
+    await opened(page).waitFor({ state: "detached" });
+    await page.goBack();
+    await files(page).getByRole("button", { name: "data.csv" }).waitFor();
+    expect(await opened(page).count()).toBe(0);
+    await page.goto(address("?file=data/gone.csv"));
+    await page.getByRole("alert").getByText("There is no file data/gone.csv in this version.").waitFor();
+    await page.goto(address("?folder=data/gone"));
+    await page.getByRole("alert").getByText("There is no folder data/gone in this version.").waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+
+  test.each([390, 1280])("comes without moving what is there already, at %i px", async (width) => {
+    await using visiting = await visit(browser, address(), { width, height: 844 });
+    const { page } = visiting;
+    await files(page).getByRole("button", { name: "data.csv" }).waitFor();
+    await page.getByText("as before").first().waitFor();
+    expect(await layoutShifts(page)).toEqual([]);
   });
 
   test("leads through folders, and finds files by their names", async () => {

@@ -95,11 +95,12 @@ describe.skipIf(noChromium)(`the files of a submission ${ifSkipped}`, () => {
     await page.getByRole("row", { name: /scans\/0900/ }).waitFor();
     expect(await page.getByRole("row", { name: /plots/ }).count()).toBe(0);
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download as CSV" }).click();
+    await page.getByRole("button", { name: "Download as CSV" }).press("Enter");
     const file = await download;
     expect(file.suggestedFilename()).toBe(`files-${submission.id}.csv`);
     const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
     expect(lines).toHaveLength(51);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Download as CSV");
     expect(lines[0]).toMatch(/^path,key,bytes,sha512/);
     await page.getByLabel("State").selectOption("Unreadable");
     await page.getByText("No file matches.").waitFor();

@@ -108,6 +108,64 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     expect(await log.count()).toBe((await service.api.events(submission.id)).length);
   });
 
+  test("says that the time left is not known when nothing has come for a minute", async () => {
+    const access = fill("stalled");
+    hold({ operation: "get", bucket: "stalled", key: /011/ });
+    const submission = await service.api.submit(access);
+    await using visiting = await open(submission);
+    const { page } = visiting;
+    await page.clock.install();
+    await page.reload();
+    await page.getByText("11 of 12").waitFor();
+    await page.clock.runFor(30_000);
+    expect(await page.getByText("nothing has come for a minute").count()).toBe(0);
+    await page.clock.runFor(35_000);
+    await page.getByText("nothing has come for a minute").waitFor();
+  });
+
+  test("does not say that it is live while the service cannot be reached", async () => {
+    const access = fill("cut-off");
+    hold({ operation: "get", bucket: "cut-off", key: /011/ });
+    const submission = await service.api.submit(access);
+    await using visiting = await open(submission, { expected: [/ERR_FAILED/] });
+    const { page } = visiting;
+    await page.clock.install();
+    await page.reload();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.route(`**/submission/${submission.id}`, (route) => route.abort());
+    await page.clock.runFor(35_000);
+    await page.getByText("The service cannot be reached").waitFor();
+    await page.getByText("No connection; this may be out of date").waitFor();
+    expect(await page.getByText("Live", { exact: true }).count()).toBe(0);
+  });
+
+  test("is watched in as many tabs as one likes, for only the one that is seen listens", async () => {
+    const access = fill("tabs");
+    hold({ operation: "get", bucket: "tabs", key: /011/ });
+    const submission = await service.api.submit(access);
+    await using visiting = await open(submission);
+    const { page: first, context } = visiting;
+    // All pages of a browser without a window are seen: which one is, is for the test to say.
+    await context.addInitScript(`
+      Object.defineProperty(document, "visibilityState", { get: () => (globalThis.isAway ? "hidden" : "visible") });
+      Object.defineProperty(document, "hidden", { get: () => globalThis.isAway === true });
+    `);
+    const turn = (page: Page, isAway: boolean) =>
+      page.evaluate(`globalThis.isAway = ${isAway}; document.dispatchEvent(new Event("visibilitychange"))`);
+    const live = (page: Page) => page.getByText("Live", { exact: true }).waitFor();
+    await first.reload();
+    await live(first);
+    await turn(first, true);
+    for (let tab = 2; tab <= 8; tab++) {
+      const page = await context.newPage();
+      await page.goto(first.url());
+      await live(page);
+      await turn(page, true);
+    }
+    await turn(first, false);
+    await live(first);
+  });
+
   test("whose bucket changed after it was read says what changed, and to keep the source", async () => {
     const access = fill("drifting");
     const release = hold({ operation: "get", bucket: "drifting", key: /011/ });

@@ -92,6 +92,32 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await notice.waitFor({ state: "detached" });
   });
 
+  test("asks for the list again by itself until it comes, and at once when told to", async () => {
+    await using visiting = await open("/", { expected: [/ERR_FAILED/] });
+    const { page } = visiting;
+    const list = "**/submission?**";
+    await page.getByText("Nothing has been submitted yet").waitFor();
+    await page.clock.install();
+    await page.route(list, (route) => route.abort());
+    await page.reload();
+    await page.clock.runFor(5_000);
+    await page.getByRole("alert").getByText("The service did not answer").waitFor();
+    await page.unroute(list);
+    await page.clock.runFor(6_000);
+    await page.getByText("Nothing has been submitted yet").waitFor();
+    await page.route(list, (route) =>
+      route.fulfill({ status: 503, json: { status: 503, title: "Busy", code: "busy" } }),
+    );
+    await page.reload();
+    const again = page.getByRole("alert").getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    const asked = page.waitForRequest(/submission\?/);
+    await again.click();
+    await asked;
+    await page.unroute(list);
+    await page.getByText("Nothing has been submitted yet").waitFor();
+  });
+
   test("asks for a service that was away from the beginning until it is there", async () => {
     await using visiting = await open("/no/such/page", { expected: [/ERR_FAILED/] });
     const { page } = visiting;
@@ -104,14 +130,53 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
   });
 
   test("says in plain words that a room cannot be shown any more", async () => {
-    await using visiting = await open("/", { expected: [/ERR_FAILED|dynamically imported/] });
+    await using visiting = await open("/", { expected: [/dynamically imported|The room is not there any more/] });
     const { page } = visiting;
-    await page.route("**/NewSubmissionRoom-*.js", (route) => route.abort());
+    await page.route("**/NewSubmissionRoom-*.js", (route) => route.fulfill({ status: 404 }));
     await page.getByRole("navigation").getByRole("link", { name: "New submission" }).click();
     await page.getByRole("alert").getByText("A newer version of this page").waitFor();
     await page.unroute("**/NewSubmissionRoom-*.js");
     await page.getByRole("button", { name: "Load again" }).click();
     await heading(page, "New submission").waitFor();
+  });
+
+  test("goes on after the network was cut: every way leads on, and what could not be fetched comes by itself", async () => {
+    await using visiting = await open("/", {
+      expected: [/ERR_INTERNET_DISCONNECTED|dynamically imported|The service does not answer/],
+    });
+    const { page, context } = visiting;
+    const way = (name: string) => page.getByRole("navigation").getByRole("link", { name });
+    await page.getByText("Nothing has been submitted yet").waitFor();
+    await context.setOffline(true);
+    await way("New submission").click();
+    await heading(page, "This page is not here yet").waitFor();
+    expect(await page.getByText("A newer version of this page").count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    await way("Submissions").click();
+    await heading(page, "Submissions").waitFor();
+    await way("New submission").click();
+    await heading(page, "This page is not here yet").waitFor();
+    await context.setOffline(false);
+    await heading(page, "New submission").waitFor();
+  });
+
+  test.each([
+    [
+      "refuses to keep anything",
+      "for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } })",
+    ],
+    [
+      "holds what nobody can read",
+      "sessionStorage.setItem('accession.session', '{x'); localStorage.setItem('accession.language', '{x')",
+    ],
+  ])("works in a browser that %s", async (_, script) => {
+    await using visiting = await open("/no/such/page");
+    const { page, context } = visiting;
+    await context.addInitScript(script);
+    await page.goto(`${service.url}/app/`);
+    await heading(page, "Submissions").waitFor();
+    await page.getByLabel("Language").selectOption("Deutsch");
+    await heading(page, "Einreichungen").waitFor();
   });
 
   test.each(["/", "/new", "/no/such/page", "/sign-in"])("%s is accessible, and fits on every screen", async (path) => {

@@ -34,6 +34,8 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
   const badge = (page: Page, status: string) => page.locator("h1 + [data-tone]", { hasText: status });
   const current = (page: Page) => page.locator("[aria-current=step]").innerText();
 
+  const focused = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
+
   function fill(bucket: string, objects = 12, size = 2_000): object {
     s3.createBucket(bucket);
     for (let n = 0; n < objects; n++) s3.put(bucket, `plots/${String(n).padStart(3, "0")}.csv`, { seed: `${n}`, size });
@@ -96,6 +98,10 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await expectAccessible(page);
     await page.getByRole("button", { name: "Give new credentials" }).click();
     const dialog = page.getByRole("dialog", { name: "New credentials" });
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => focused(page)).toBe("Give new credentials");
+    await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Check and go on" }).click();
     expect(await dialog.getByText("Is needed.").count()).toBe(2);
     await dialog.getByLabel("Access key").fill(keys.accessKey);
@@ -154,6 +160,10 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await page.getByRole("button", { name: "Leave objects out" }).click();
     const dialog = page.getByRole("dialog", { name: "Leave objects out" });
     await dialog.getByRole("checkbox", { name: "plots/003.csv" }).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => focused(page)).toBe("Leave objects out");
+    await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Leave 2 objects out" }).click();
     await dialog.getByText("Say why they are left out.").waitFor();
     await dialog.getByRole("checkbox", { name: "plots/003.csv" }).uncheck();

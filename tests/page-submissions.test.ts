@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { goodMetadata, type Submission } from "./support/api.ts";
-import { axe, ifSkipped, noChromium, startBrowser, visit } from "./support/browser.ts";
+import { axe, ifSkipped, layoutShifts, noChromium, startBrowser, visit } from "./support/browser.ts";
 import { addSubmission } from "./support/database.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
@@ -120,6 +120,14 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(await axe(page)).toEqual([]);
   });
 
+  test("are searched by no more letters than the service takes", async () => {
+    await using visiting = await open(`/?q=${"x".repeat(5_000)}`);
+    const { page } = visiting;
+    await page.getByText("No submission matches").waitFor();
+    expect((await page.getByRole("searchbox").inputValue()).length).toBe(1_000);
+    expect(await page.getByRole("searchbox").getAttribute("maxlength")).toBe("1000");
+  });
+
   test("lead to the submission, wherever the row is pressed", async () => {
     await using visiting = await open("/?q=barley");
     const { page } = visiting;
@@ -148,14 +156,18 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
   test("come without moving what is there already", async () => {
     await using visiting = await open();
     await visiting.page.getByText("Sent too early").waitFor();
-    const moved = await visiting.page.evaluate<string[]>(`new Promise((resolve) => {
-      const moved = [];
-      new PerformanceObserver((list) => {
-        for (const { sources } of list.getEntries()) for (const { node } of sources) moved.push(node?.outerHTML);
-      }).observe({ type: "layout-shift", buffered: true });
-      requestAnimationFrame(() => requestAnimationFrame(() => resolve(moved)));
-    })`);
-    expect(moved).toEqual([]);
+    expect(await layoutShifts(visiting.page)).toEqual([]);
+  });
+
+  test.each([390, 1280])("and their rooms come without moving what is there already, at %i px", async (width) => {
+    const { id } = await submit("A title of many words, ".repeat(20).trim());
+    await service.api.until(id, ["completed"]);
+    for (const path of ["/new", `/submissions/${id}`, "/no/such/page"]) {
+      await using visiting = await open(path, { width, height: 844 });
+      await visiting.page.locator("[aria-busy=true], .mantine-Skeleton-root").first().waitFor({ state: "detached" });
+      await visiting.page.getByText("Accession", { exact: false }).last().waitFor();
+      expect(await layoutShifts(visiting.page), path).toEqual([]);
+    }
   });
 
   describe("that are under way", () => {

@@ -107,6 +107,17 @@ export async function axe(page: Page): Promise<string[]> {
   );
 }
 
+/** What has moved since the page was opened without anybody having done something. */
+export async function layoutShifts(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`new Promise((resolve) => {
+    const moved = [];
+    new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries()) for (const { node } of sources) moved.push(node?.outerHTML ?? "");
+    }).observe({ type: "layout-shift", buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(moved)));
+  })`);
+}
+
 /** Fails unless axe finds nothing wrong with what is shown, in either scheme, and nothing is wider than a phone. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {

@@ -2,6 +2,7 @@ import { type components, orThrow } from "@accession/client";
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { api } from "./client.ts";
+import { type Standing, useStanding } from "./standing.ts";
 import { nextCursor } from "./submissions.ts";
 
 export type DatasetFile = components["schemas"]["DatasetFile"];
@@ -38,20 +39,19 @@ export interface Files {
   /** False while there are more to come, and where there are too many to keep. */
   isComplete: boolean;
   isCut: boolean;
-  error: Error | null;
+  trouble: Standing | undefined;
 }
 
 /** Reads the list of files to its end, page by page; what has arrived can be used meanwhile. */
 export function useFiles(id: string, version: number, { prefix = "", enabled = true } = {}): Files {
-  const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
-    ...filesQuery(id, version, prefix),
-    enabled,
-  });
+  const query = useInfiniteQuery({ ...filesQuery(id, version, prefix), enabled });
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = query;
+  const trouble = useStanding(query);
   const files = useMemo(() => data?.pages.flatMap((page) => page.files) ?? [], [data]);
   const isCut = hasNextPage && files.length >= MOST_FILES;
   const goesOn = enabled && hasNextPage && !isCut && !isFetching && error === null;
   useEffect(() => {
     if (goesOn) void fetchNextPage();
   }, [goesOn, fetchNextPage]);
-  return { files, isComplete: data !== undefined && !hasNextPage, isCut, error };
+  return { files, isComplete: data !== undefined && !hasNextPage, isCut, trouble };
 }

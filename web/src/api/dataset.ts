@@ -1,6 +1,6 @@
 import { type components, orThrow } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
-import { api, SERVICE_URL } from "./client.ts";
+import { api, SERVICE_URL, untilAnswered } from "./client.ts";
 
 export type Dataset = components["schemas"]["Dataset"];
 export type Version = components["schemas"]["Version"];
@@ -17,7 +17,8 @@ const FOREVER = { staleTime: Number.POSITIVE_INFINITY };
 export function datasetQuery(id: string) {
   return queryOptions({
     queryKey: ["dataset", id],
-    queryFn: async ({ signal }) => orThrow(await api.GET("/dataset/{id}", { params: { path: { id } }, signal })),
+    queryFn: async ({ signal }) =>
+      orThrow(await api.GET("/dataset/{id}", { params: { path: { id } }, signal: untilAnswered(signal) })),
   });
 }
 

@@ -12,8 +12,12 @@ export function placeOfDraft(owner: string, dataset: string | undefined): string
 /** Lets go of every draft of one owner: names and addresses are not for whoever uses this browser next. */
 export function dropDraftsOf(owner: string): void {
   const own = placesOf(owner);
-  for (const place of Object.keys(localStorage)) {
-    if (place === own || place.startsWith(`${own}.`)) localStorage.removeItem(place);
+  try {
+    for (const place of Object.keys(localStorage)) {
+      if (place === own || place.startsWith(`${own}.`)) localStorage.removeItem(place);
+    }
+  } catch {
+    // A browser that refuses to be looked into has kept nothing.
   }
 }
 

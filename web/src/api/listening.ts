@@ -12,19 +12,25 @@ export interface Listener {
 
 /** A stream that says nothing for so long at its beginning does not get through. */
 const SILENCE_MS = 5_000;
+/** One that has not begun by then never will: its connection may be dead without anybody being told. */
+const GIVEN_UP_MS = 30_000;
 /** Whoever comes back after so long does not trust the stream any more: the machine may have slept. */
 const SLEPT_MS = 20_000;
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 /**
  * Listens to a submission until it is over or the signal says so; a stream that breaks is taken up after its last event.
+ * Only a page that is seen listens: without HTTP/2 a browser has six connections to a service, and one that many hidden
+ * tabs had taken would not load another.
  *
  * @param after the last event that is known already
  */
 export async function keepListening(id: string, after: number, signal: AbortSignal, listener: Listener): Promise<void> {
   let last = after;
   let breaks = 0;
-  while (!signal.aborted) {
+  for (;;) {
+    await untilSeen(signal);
+    if (signal.aborted) return;
     const ear = openEar(signal, listener);
     try {
       for await (const news of listen(api, id, { after: last, signal: ear.signal })) {
@@ -47,6 +53,7 @@ export async function keepListening(id: string, after: number, signal: AbortSign
     }
     if (signal.aborted) return;
     listener.onConnection("polling");
+    if (document.hidden) continue;
     await pauseOrWake(PAUSES_MS[Math.min(breaks++, PAUSES_MS.length - 1)] ?? 0, signal);
   }
 }
@@ -57,13 +64,14 @@ async function tellRest(id: string, last: number, { onEvent }: Listener): Promis
   for (const event of orThrow(await api.GET("/submission/{id}/events", { params }))) onEvent(event);
 }
 
-/** Watches one stream: whether it gets through, and whether it can still be trusted when somebody comes back. */
+/** Watches one stream: whether it gets through, is seen by anybody, and can be trusted when somebody comes back. */
 function openEar(signal: AbortSignal, { onConnection }: Listener) {
   const distrust = new AbortController();
   let heardAt = Date.now();
   const silence = setTimeout(() => onConnection("polling"), SILENCE_MS);
+  const giveUp = setTimeout(() => distrust.abort(), GIVEN_UP_MS);
   const doubt = () => {
-    if (document.visibilityState === "visible" && Date.now() - heardAt > SLEPT_MS) distrust.abort();
+    if (document.hidden || Date.now() - heardAt > SLEPT_MS) distrust.abort();
   };
   const stopWaking = onWake(doubt);
   return {
@@ -71,13 +79,30 @@ function openEar(signal: AbortSignal, { onConnection }: Listener) {
     heard() {
       heardAt = Date.now();
       clearTimeout(silence);
+      clearTimeout(giveUp);
       onConnection("live");
     },
     close() {
       clearTimeout(silence);
+      clearTimeout(giveUp);
       stopWaking();
     },
   };
+}
+
+/** Waits until the page is seen. */
+function untilSeen(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (!document.hidden || signal.aborted) return resolve();
+    const look = () => {
+      if (document.hidden && !signal.aborted) return;
+      stopWaking();
+      signal.removeEventListener("abort", look);
+      resolve();
+    };
+    const stopWaking = onWake(look);
+    signal.addEventListener("abort", look);
+  });
 }
 
 /** Waits for so long, or until somebody comes back to the page or the network to the machine. */

@@ -2,7 +2,8 @@ import type { Submission, SubmissionEvent } from "@accession/client";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { type Connection, keepListening } from "./listening.ts";
-import { queries } from "./queries.ts";
+import { queries, untilWell } from "./queries.ts";
+import { type Standing, useStanding } from "./standing.ts";
 import { isOver, submissionQuery } from "./submissions.ts";
 
 /** How often the service is asked where no stream gets through, and where one does. */
@@ -15,7 +16,7 @@ export interface LiveSubmission {
   events: readonly SubmissionEvent[];
   /** `live` while the service tells of every change, `polling` while it has to be asked. */
   connection: Connection;
-  error: Error | null;
+  trouble: Standing | undefined;
 }
 
 /**
@@ -25,12 +26,13 @@ export interface LiveSubmission {
 export function useLiveSubmission(id: string): LiveSubmission {
   const [connection, setConnection] = useState<Connection>("polling");
   const [events, setEvents] = useState<readonly SubmissionEvent[]>([]);
-  const { data: submission, error } = useQuery({
+  const query = useQuery({
     ...submissionQuery(id),
-    refetchInterval: ({ state }) => {
-      return state.data !== undefined && isOver(state.data.status) ? false : POLL_MS[connection];
-    },
+    refetchInterval: untilWell<Submission>((known) =>
+      known === undefined || isOver(known.status) ? false : POLL_MS[connection],
+    ),
   });
+  const submission = query.data;
   const last = useRef(0);
   // Undefined until there is such a submission. A retry goes on with a new attempt, which is listened to anew.
   const attempt = submission?.attempt;
@@ -56,5 +58,5 @@ export function useLiveSubmission(id: string): LiveSubmission {
     });
     return () => leaving.abort();
   }, [id, attempt]);
-  return { submission, events, connection, error };
+  return { submission, events, connection, trouble: useStanding(query) };
 }

@@ -4,6 +4,16 @@ import { noteReached, noteUnreachable } from "./reach.ts";
 import { subscribe } from "./session.ts";
 
 const RETRIES = 2;
+const AGAIN_MS = 3_000;
+
+/**
+ * How often something is asked: as often as it wants, and while the service does not answer, or is in trouble, until it
+ * does. Gives a `refetchInterval`.
+ */
+export function untilWell<Data>(wanted: (data: Data | undefined) => number | false = () => false) {
+  return ({ state }: { state: { data: Data | undefined; error: Error | null } }): number | false =>
+    state.error !== null && mayGetBetter(state.error) ? AGAIN_MS : wanted(state.data);
+}
 
 /** All that the page has asked the service, kept while it is open. */
 export const queries = new QueryClient({
@@ -18,6 +28,7 @@ export const queries = new QueryClient({
       retry: (failures, error) => failures < RETRIES && mayGetBetter(error),
       retryDelay: (failures) => 500 * 2 ** failures,
       staleTime: 1_000,
+      refetchInterval: untilWell(),
     },
     mutations: { networkMode: "always" },
   },
@@ -32,5 +43,5 @@ export function isOfNetwork(error: unknown): boolean {
 }
 
 function mayGetBetter(error: unknown): boolean {
-  return isOfNetwork(error) || (error instanceof ProblemError && error.problem.status >= 502);
+  return !(error instanceof ProblemError) || error.problem.status >= 500 || error.problem.status === 429;
 }

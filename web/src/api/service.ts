@@ -1,17 +1,16 @@
 import { orThrow, ProblemError } from "@accession/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { api } from "./client.ts";
+import { api, untilAnswered } from "./client.ts";
 import { useSession } from "./session.ts";
 
 /** What the service says of itself before anybody has signed in; it stays as it is while the page is open. */
 export const serviceQuery = queryOptions({
   queryKey: ["service"],
-  queryFn: async ({ signal }) => orThrow(await api.GET("/service", { signal })),
+  queryFn: async ({ signal }) => orThrow(await api.GET("/service", { signal: untilAnswered(signal) })),
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
   // Until it has answered there is nothing to show.
   retry: false,
-  refetchInterval: ({ state }) => (state.data === undefined ? 3_000 : false),
 });
 
 /** What the service says of itself; undefined until it has answered. */

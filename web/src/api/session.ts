@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { inTab } from "./storage.ts";
 
 /** As whom the page calls the service. */
 export interface Session {
@@ -27,14 +28,14 @@ export function currentSession(): Session | undefined {
 
 /** Signs in, or goes on with a renewed token. */
 export function beginSession(session: Session): void {
-  sessionStorage.setItem(PLACE, JSON.stringify(session));
+  inTab.write(PLACE, session);
   change({ session, isRefused: false });
 }
 
 /** Signs out. @param refused the token that the service refused; one that was renewed meanwhile goes on */
 export function endSession(refused?: string): void {
   if (refused !== undefined && refused !== state.session?.token) return;
-  sessionStorage.removeItem(PLACE);
+  inTab.remove(PLACE);
   change({ session: undefined, isRefused: refused !== undefined });
 }
 
@@ -55,6 +56,6 @@ function change(next: SessionState): void {
 }
 
 function read(): Session | undefined {
-  const text = sessionStorage.getItem(PLACE);
-  return text === null ? undefined : (JSON.parse(text) as Session);
+  const { token, from } = (inTab.read(PLACE) ?? {}) as Partial<Session>;
+  return typeof token === "string" && (from === "token" || from === "provider") ? { token, from } : undefined;
 }

@@ -2,7 +2,7 @@ import { type components, orThrow, type Submission } from "@accession/client";
 import { queryOptions, useQueries } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { api, fetchAsCaller, SERVICE_URL, untilAnswered } from "./client.ts";
-import { queries } from "./queries.ts";
+import { queries, untilWell } from "./queries.ts";
 import { isOver, nextCursor } from "./submissions.ts";
 
 export type File = components["schemas"]["File"];
@@ -57,7 +57,7 @@ export function useFiles(submission: Submission, filter: FileFilter, seen: [numb
   const found = useQueries({
     queries: Array.from({ length: last - first + 1 }, (_, index) => ({
       ...filesQuery(id, filter, startOf(first + index)),
-      refetchInterval: isOpen ? LOOK_MS : (false as const),
+      refetchInterval: untilWell(() => isOpen && LOOK_MS),
       staleTime: isOpen ? LOOK_MS : Number.POSITIVE_INFINITY,
     })),
     combine: useCallback(

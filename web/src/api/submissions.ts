@@ -1,7 +1,7 @@
 import { type operations, orThrow, type Submission } from "@accession/client";
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import { api, untilAnswered } from "./client.ts";
-import { queries } from "./queries.ts";
+import { queries, untilWell } from "./queries.ts";
 
 export type Status = Submission["status"];
 
@@ -40,11 +40,11 @@ export function submissionsQuery({ q, status, sort }: SubmissionFilter) {
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
     // While the tab is seen. The more there is to ask for, the less often.
-    refetchInterval: ({ state }) => {
-      const pages = state.data?.pages ?? [];
+    refetchInterval: untilWell<{ pages: { submissions: Submission[] }[] }>((data) => {
+      const pages = data?.pages ?? [];
       const isAnyOpen = pages.some(({ submissions }) => submissions.some((one) => !isOver(one.status)));
       return isAnyOpen ? LOOK_MS * pages.length : false;
-    },
+    }),
   });
 }
 

@@ -5,6 +5,7 @@ import type { Dataset, Version } from "../api/dataset.ts";
 import type { Metadata } from "../api/metadata.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { useFormats } from "../ui/format.ts";
+import { visible } from "../ui/visible.ts";
 import classes from "./Dataset.module.css";
 import { Facts } from "./Facts.tsx";
 import { Licence } from "./Licence.tsx";
@@ -23,10 +24,10 @@ export function About({ dataset, version, metadata }: { dataset: Dataset; versio
         facts={[
           [t("about.licence"), rightsList[0] && <Licence key="l" rights={rightsList[0]} />],
           [t("about.embargo"), isEmbargoed && <Embargo key="e" until={available} />],
-          [t("about.subjects"), subjects.map(({ subject }) => subject).join(" · ")],
+          [t("about.subjects"), subjects.map(({ subject }) => visible(subject)).join(" · ")],
           [t("about.language"), language && languageName(language, i18n.language)],
           [t("about.contributors"), contributors.length > 0 && <People key="c" people={contributors} />],
-          [t("about.publisher"), publisher.name],
+          [t("about.publisher"), visible(publisher.name)],
           [
             t("about.identifier"),
             <span key="i" className={classes.identifier}>

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DatasetFile } from "../api/dataset-files.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
-import { nameOf } from "./browse.ts";
 import classes from "./Dataset.module.css";
+import { savedName } from "./savedName.ts";
 
 const SYSTEMS = [
   { value: "linux", label: "Linux" },
@@ -16,7 +16,7 @@ const SYSTEMS = [
 export function CheckIt({ file: { path, sha512 } }: { file: DatasetFile }) {
   const { t } = useTranslation("dataset");
   const [system, setSystem] = useState("linux");
-  const name = nameOf(path);
+  const name = savedName(path);
   const line = `${sha512}  ${name}`;
   const commands: Record<string, string> = {
     linux: `echo ${quoted(line)} | sha512sum --check`,

@@ -4,8 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { descriptionQuery } from "../api/dataset.ts";
+import { useStanding } from "../api/standing.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
+import { Name } from "../ui/Name.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { visibleLines } from "../ui/visible.ts";
 import { apa, type CslItem } from "./apa.ts";
 import classes from "./Dataset.module.css";
 import { Scrollable } from "./Scrollable.tsx";
@@ -25,7 +28,9 @@ const FORMS: { value: Form; label: string; extension: string; type: string }[] =
 export function Cite({ id, version }: { id: string; version: number }) {
   const { t } = useTranslation("dataset");
   const [form, setForm] = useState<Form>("apa");
-  const { data, error } = useQuery(descriptionQuery(id, version, form === "apa" ? "csl" : form));
+  const query = useQuery(descriptionQuery(id, version, form === "apa" ? "csl" : form));
+  const { data } = query;
+  const trouble = useStanding(query);
   const words = data !== undefined && form === "apa" ? apa(JSON.parse(data) as CslItem) : undefined;
   const text = words === undefined ? data : words.before + words.title + words.after;
   const { label = "", extension = "", type = "" } = FORMS.find(({ value }) => value === form) ?? {};
@@ -42,19 +47,21 @@ export function Cite({ id, version }: { id: string; version: number }) {
         />
       }
     >
-      {error !== null && <ProblemAlert error={error} />}
+      {trouble !== undefined && <ProblemAlert {...trouble} />}
       <div className={classes.citation}>
         {text === undefined && <Skeleton height="3rem" />}
         {words !== undefined && (
           <p>
-            {words.before}
-            <i>{words.title}</i>
-            {words.after}
+            <Name>{words.before}</Name>
+            <i>
+              <Name>{words.title}</Name>
+            </i>
+            <Name>{words.after}</Name>
           </p>
         )}
         {words === undefined && text !== undefined && (
           <Scrollable label={label}>
-            <pre>{text}</pre>
+            <pre>{visibleLines(text)}</pre>
           </Scrollable>
         )}
         <div className={classes.tools}>

@@ -1,8 +1,10 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { datasetQuery } from "../api/dataset.ts";
+import { datasetQuery, descriptionQuery } from "../api/dataset.ts";
 import { metadataQuery } from "../api/metadata.ts";
+import { receiptQuery } from "../api/receipt.ts";
+import { useStanding } from "../api/standing.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { Archived } from "./Archived.tsx";
 import { NoSuchVersion, NotShown, tombstoneIn } from "./NotShown.tsx";
@@ -12,22 +14,40 @@ import { usePlace } from "./usePlace.ts";
 export default function DatasetRoom({ id }: { id: string }) {
   const { t } = useTranslation("dataset");
   const [place] = usePlace();
-  const { data: dataset, error } = useQuery(datasetQuery(id));
-  const number = place.version ?? dataset?.version ?? 0;
-  const version = dataset?.versions.find((one) => one.version === number);
-  const metadata = useQuery({ ...metadataQuery(id, number), enabled: version !== undefined }).data;
-  const title = metadata?.titles[0]?.title ?? tombstoneIn(error)?.title ?? dataset?.title ?? t("title");
+  const { dataset, number, version, metadata, trouble } = useDataset(id, place.version);
+  const isMissing = dataset !== undefined && version === undefined;
+  if (trouble !== undefined) {
+    return (
+      <Stack gap="xl">
+        <PageHeading title={tombstoneIn(trouble.error)?.title ?? dataset?.title ?? t("title")} />
+        <NotShown {...trouble} />
+      </Stack>
+    );
+  }
   return (
-    <Stack gap="xl">
-      <PageHeading title={title} />
-      {error !== null && <NotShown error={error} />}
-      {dataset !== undefined && version === undefined && <NoSuchVersion id={id} />}
+    <Stack gap="xl" aria-busy={!isMissing && metadata === undefined}>
+      <PageHeading title={isMissing ? dataset.title : metadata && (metadata.titles[0]?.title ?? t("title"))} />
+      {isMissing && <NoSuchVersion id={id} />}
+      {!isMissing && metadata === undefined && <Skeleton height="70vh" />}
       {dataset !== undefined && version !== undefined && metadata !== undefined && (
         <Archived key={number} dataset={dataset} version={version} metadata={metadata} />
       )}
-      {error === null && metadata === undefined && (dataset === undefined || version !== undefined) && (
-        <Skeleton height="70vh" />
-      )}
     </Stack>
   );
+}
+
+/** What there is to know of a version. @param wanted undefined for the latest one */
+function useDataset(id: string, wanted: number | undefined) {
+  const asked = useQuery(datasetQuery(id));
+  const dataset = asked.data;
+  const number = wanted ?? dataset?.version ?? 0;
+  const version = dataset?.versions.find((one) => one.version === number);
+  const enabled = version !== undefined;
+  const described = useQuery({ ...metadataQuery(id, number), enabled });
+  // What of it is near the top comes together: nothing that is read already is moved by what follows.
+  const cited = useQuery({ ...descriptionQuery(id, number, "csl"), enabled }).status;
+  const checked = useQuery({ ...receiptQuery(version?.submission ?? ""), enabled }).status;
+  const isWhole = cited !== "pending" && checked !== "pending";
+  const [first, second] = [useStanding(asked), useStanding(described)];
+  return { dataset, number, version, metadata: isWhole ? described.data : undefined, trouble: first ?? second };
 }

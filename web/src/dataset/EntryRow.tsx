@@ -4,8 +4,10 @@ import IconFolder from "@tabler/icons-react/dist/esm/icons/IconFolder.mjs";
 import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../ui/format.ts";
+import { Name } from "../ui/Name.tsx";
 import { Bytes } from "../ui/Numbers.tsx";
-import { type Entry, formatOf, nameOf, visible } from "./browse.ts";
+import { visible } from "../ui/visible.ts";
+import { type Entry, formatOf, nameOf } from "./browse.ts";
 import classes from "./Files.module.css";
 import { SmallDownload } from "./SmallDownload.tsx";
 import type { Source } from "./useDownload.ts";
@@ -51,10 +53,10 @@ export function EntryRow({ entry, from, place, size, top, isWhole, isPresent, on
           onFocus={onFocus}
           onKeyDown={onKeyDown}
           onClick={({ currentTarget }) => onOpen(currentTarget)}
-          title={name}
+          title={visible(name)}
         >
           <Icon size={20} stroke={1.5} aria-hidden className={isFolder ? classes.folder : classes.file} />
-          <bdi>{visible(name)}</bdi>
+          <Name>{name}</Name>
         </UnstyledButton>
       </span>
       <span className={classes.kind}>
@@ -64,7 +66,12 @@ export function EntryRow({ entry, from, place, size, top, isWhole, isPresent, on
         <Bytes value={isFolder ? entry.bytes : entry.file.bytes} />
       </span>
       <span className={classes.save}>
-        <SmallDownload from={from} wanted={{ path }} words={t("download.one", { name })} isOutOfTab={!isPresent} />
+        <SmallDownload
+          from={from}
+          wanted={{ path }}
+          words={t("download.one", { name: visible(name) })}
+          isOutOfTab={!isPresent}
+        />
       </span>
     </li>
   );

@@ -2,8 +2,9 @@ import { Drawer, Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { DatasetFile } from "../api/dataset-files.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
+import { Name } from "../ui/Name.tsx";
 import { Bytes } from "../ui/Numbers.tsx";
-import { formatOf, nameOf, visible } from "./browse.ts";
+import { formatOf, nameOf } from "./browse.ts";
 import { CheckIt } from "./CheckIt.tsx";
 import classes from "./Dataset.module.css";
 import { DownloadButton } from "./DownloadButton.tsx";
@@ -23,7 +24,7 @@ export default function FileDrawer({ file, from, onClose }: { file: DatasetFile;
         {/* Mantine’s own would be a second banner of the page. */}
         <div className={classes.drawerHead}>
           <Drawer.Title className={classes.drawerTitle}>
-            <bdi>{visible(nameOf(path))}</bdi>
+            <Name>{nameOf(path)}</Name>
           </Drawer.Title>
           <Drawer.CloseButton aria-label={ui("close")} size="lg" />
         </div>
@@ -35,7 +36,7 @@ export default function FileDrawer({ file, from, onClose }: { file: DatasetFile;
             </div>
             <Facts
               facts={[
-                [t("file.path"), <bdi key="p">{visible(path)}</bdi>],
+                [t("file.path"), <Name key="p">{path}</Name>],
                 [t("file.size"), <Bytes key="b" value={bytes} />],
                 [t("file.format"), [formatOf(file), file.contentType].filter(Boolean).join(" · ")],
                 [

@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
@@ -7,6 +7,7 @@ import type { Version } from "../api/dataset.ts";
 import { MOST_FILES, useFiles } from "../api/dataset-files.ts";
 import { useFormats } from "../ui/format.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { visible } from "../ui/visible.ts";
 import { entriesOf, folderOf, matching } from "./browse.ts";
 import classes from "./Dataset.module.css";
 import { FileList } from "./FileList.tsx";
@@ -28,7 +29,7 @@ export function Files({ id, version }: { id: string; version: Version }) {
   const all = useFiles(id, version.version);
   // Too many for this page: the service looks for them, by how their paths begin.
   const some = useFiles(id, version.version, { prefix: words, enabled: all.isCut && words !== "" });
-  const { files, isComplete, error } = all.isCut && words !== "" ? some : all;
+  const { files, isComplete, trouble } = all.isCut && words !== "" ? some : all;
   const entries = useMemo(
     () => (words === "" ? entriesOf(files, folder) : all.isCut ? matching(files, "") : matching(files, words)),
     [files, folder, words, all.isCut],
@@ -49,6 +50,8 @@ export function Files({ id, version }: { id: string; version: Version }) {
     go({ folder });
   };
   const shown = count(entries.length);
+  const isGone = isComplete && file !== undefined && opened === undefined;
+  const isFolderGone = isComplete && words === "" && entries.length === 0;
   return (
     <Section
       title={t("files.title")}
@@ -72,13 +75,15 @@ export function Files({ id, version }: { id: string; version: Version }) {
       <p role="status" className={classes.small}>
         {all.isCut
           ? t("files.cut", { most: count(MOST_FILES), shown: count(version.objects) })
-          : !isComplete && error === null
+          : !isComplete && trouble === undefined
             ? t("files.reading", { shown: count(files.length), all: count(version.objects) })
             : words === ""
               ? t("files.here", { count: entries.length, shown })
               : t("files.found", { count: entries.length, shown })}
       </p>
-      {error !== null && <ProblemAlert error={error} />}
+      {trouble !== undefined && <ProblemAlert {...trouble} />}
+      {isGone && <Text role="alert">{t("files.noFile", { path: visible(file) })}</Text>}
+      {isFolderGone && <Text role="alert">{t("files.noFolder", { path: visible(folder) })}</Text>}
       <FileList
         key={words === "" ? folder : "found"}
         entries={entries}
@@ -95,7 +100,7 @@ export function Files({ id, version }: { id: string; version: Version }) {
       />
       {opened !== undefined && (
         <Suspense>
-          <FileDrawer file={opened} from={from} onClose={() => go({})} />
+          <FileDrawer file={opened} from={from} onClose={() => go({}, { replace: true })} />
         </Suspense>
       )}
     </Section>

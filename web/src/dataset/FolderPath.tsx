@@ -2,6 +2,8 @@ import { UnstyledButton } from "@mantine/core";
 import IconChevronRight from "@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
+import { Name } from "../ui/Name.tsx";
+import { visible } from "../ui/visible.ts";
 import { nameOf } from "./browse.ts";
 import classes from "./Files.module.css";
 import { SmallDownload } from "./SmallDownload.tsx";
@@ -29,7 +31,7 @@ export function FolderPath({ from, folder, onGo }: Props) {
               aria-current={path === folder ? "true" : undefined}
               onClick={() => onGo(path)}
             >
-              {path === "" ? t("files.root") : <bdi>{nameOf(path)}</bdi>}
+              {path === "" ? t("files.root") : <Name>{nameOf(path)}</Name>}
             </UnstyledButton>
           </Fragment>
         ))}
@@ -38,7 +40,7 @@ export function FolderPath({ from, folder, onGo }: Props) {
         <SmallDownload
           from={from}
           wanted={{ path: folder }}
-          words={t("files.downloadFolder", { name: nameOf(folder) })}
+          words={t("files.downloadFolder", { name: visible(nameOf(folder)) })}
         />
       )}
     </div>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Tombstone } from "../api/dataset.ts";
 import { useService } from "../api/service.ts";
+import type { Standing } from "../api/standing.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { Withdrawn } from "./Withdrawn.tsx";
@@ -14,11 +15,11 @@ export function tombstoneIn(error: Error | null): Tombstone | undefined {
 }
 
 /** Why a dataset is not shown: it was withdrawn, it is not there for this caller, or something went wrong. */
-export function NotShown({ error }: { error: Error }) {
+export function NotShown({ error, onRetry }: Standing) {
   const tombstone = tombstoneIn(error);
   if (tombstone !== undefined) return <Withdrawn tombstone={tombstone} />;
   if (error instanceof ProblemError && error.problem.status === 404) return <NotFound />;
-  return <ProblemAlert error={error} />;
+  return <ProblemAlert error={error} onRetry={onRetry} />;
 }
 
 /** Somebody else’s dataset and none at all answer the same, so both are said. */

@@ -2,7 +2,9 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { DatasetFile } from "../api/dataset-files.ts";
+import { useStanding } from "../api/standing.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { visible } from "../ui/visible.ts";
 import { nameOf } from "./browse.ts";
 import { Picture } from "./Picture.tsx";
 import classes from "./Preview.module.css";
@@ -13,10 +15,12 @@ import type { Source } from "./useDownload.ts";
 
 /** The beginning of a file, as text, as a table, or as a picture. */
 export function Preview({ file, from }: { file: DatasetFile; from: Source }) {
-  const { data, error } = useQuery(previewQuery(from, file));
-  if (error !== null) return <ProblemAlert error={error} />;
+  const query = useQuery(previewQuery(from, file));
+  const { data } = query;
+  const trouble = useStanding(query);
+  if (trouble !== undefined) return <ProblemAlert {...trouble} />;
   if (data === undefined) return <Skeleton height="16rem" />;
-  return <ShownFile shown={data} name={nameOf(file.path)} />;
+  return <ShownFile shown={data} name={visible(nameOf(file.path))} />;
 }
 
 function ShownFile({ shown, name }: { shown: Shown; name: string }) {

@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
 import IconCertificate from "@tabler/icons-react/dist/esm/icons/IconCertificate.mjs";
 import { useMutation } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
 import { receiptQuery } from "../api/receipt.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { saveText } from "./save.ts";
 
@@ -16,15 +16,15 @@ export function ReceiptButton({ submission, words }: { submission: string; words
   });
   return (
     <>
-      <Button
+      <BusyButton
         variant="default"
         leftSection={<IconCertificate size={18} aria-hidden />}
-        loading={save.isPending}
+        isBusy={save.isPending}
         onClick={() => save.mutate()}
         style={{ alignSelf: "flex-start" }}
       >
         {words}
-      </Button>
+      </BusyButton>
       {save.error !== null && <ProblemAlert error={save.error} />}
     </>
   );

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Dataset, Version } from "../api/dataset.ts";
 import { type Receipt, receiptQuery } from "../api/receipt.ts";
+import { useStanding } from "../api/standing.ts";
 import { useFormats } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
@@ -14,10 +15,12 @@ const WAYS = ["checksum", "md5", "md5-parts", "length"] as const;
 /** How the files were held against the source, what is missing, and whether they are still as they were. */
 export function Verification({ dataset, version }: { dataset: Dataset; version: Version }) {
   const { t } = useTranslation("dataset");
-  const { data, error } = useQuery(receiptQuery(version.submission));
+  const query = useQuery(receiptQuery(version.submission));
+  const { data } = query;
+  const trouble = useStanding(query);
   return (
     <Section title={t("verified.title")}>
-      {error !== null && <ProblemAlert error={error} />}
+      {trouble !== undefined && <ProblemAlert {...trouble} />}
       {data !== undefined && <Checked receipt={data.receipt} />}
       <Audit audit={dataset.audit} />
       <ReceiptButton submission={version.submission} words={t("receipt.download")} />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entriesOf, folderOf, formatOf, matching, nameOf, visible } from "./browse.ts";
+import { entriesOf, folderOf, formatOf, matching, nameOf } from "./browse.ts";
 
 const file = (path: string, contentType: string | null = null) => ({
   ...{ path, bytes: 10, sha512: "", contentType, lastModified: null, verifiedBy: null, verifiedWith: null },
@@ -29,8 +29,4 @@ test("names, folders and formats", () => {
     file("z", "binary/octet-stream"),
   ];
   expect(formats.map(formatOf)).toEqual(["GZ", "", "text/plain", ""]);
-});
-
-test("nothing in a name hides, or turns it around", () => {
-  expect(visible("a\u202etxt.exe\n")).toBe("a␦txt.exe␊");
 });

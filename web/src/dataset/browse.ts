@@ -51,10 +51,3 @@ export function formatOf({ path, contentType }: DatasetFile): string {
   const type = contentType?.split(";", 1)[0]?.trim() ?? "";
   return type.endsWith("/octet-stream") ? "" : type;
 }
-
-/** A name in which nothing hides: what would not be seen, or turn the text around, is. */
-export function visible(name: string): string {
-  return name
-    .replaceAll(/[\u0000-\u001f]/g, (control) => String.fromCodePoint(0x2400 + control.charCodeAt(0)))
-    .replaceAll(/[\u007f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "␦");
-}

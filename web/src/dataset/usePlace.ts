@@ -14,7 +14,7 @@ export interface Place {
 export const DATA = "data";
 
 /** The place, and how to go to another one. What is not named stays, but a file is of its folder and version. */
-export function usePlace(): [Place, (to: Partial<Place>) => void] {
+export function usePlace(): [Place, (to: Partial<Place>, options?: { replace: boolean }) => void] {
   const [params, setParams] = useSearchParams();
   const version = Number(params.get("version"));
   const place: Place = {
@@ -22,13 +22,14 @@ export function usePlace(): [Place, (to: Partial<Place>) => void] {
     folder: params.get("folder") ?? DATA,
     file: params.get("file") ?? undefined,
   };
-  const go = (to: Partial<Place>) => {
+  const go = (to: Partial<Place>, options = { replace: false }) => {
     const { version, folder, file } = { ...place, file: undefined, ...to };
-    setParams({
+    const params = {
       ...(version !== undefined && { version: String(version) }),
       ...(folder !== DATA && { folder }),
       ...(file !== undefined && { file }),
-    });
+    };
+    setParams(params, options);
   };
   return [place, go];
 }

@@ -4,7 +4,6 @@ import { Router } from "wouter";
 import { PAGE_PATH } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { theme, variables } from "../theme/theme.ts";
-import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { Rooms } from "./Rooms.tsx";
 import { Shell } from "./Shell.tsx";
 
@@ -20,9 +19,7 @@ export function App({ nonce }: { nonce: string }) {
       <QueryClientProvider client={queries}>
         <Router base={PAGE_PATH}>
           <Shell>
-            <ErrorBoundary>
-              <Rooms />
-            </ErrorBoundary>
+            <Rooms />
           </Shell>
         </Router>
       </QueryClientProvider>

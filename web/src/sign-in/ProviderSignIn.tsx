@@ -1,7 +1,8 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Provider } from "../api/provider.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { TroubleAlert } from "../ui/ProblemAlert.tsx";
 
 /** Leads to the operator’s identity provider. */
@@ -19,9 +20,9 @@ export function ProviderSignIn({ provider, from }: { provider: Provider; from: s
     <Stack align="flex-start">
       {go.error !== null && <TroubleAlert trouble={{ title: t("provider.failed"), detail: go.error.message }} />}
       <Text c="dimmed">{t("provider.detail", { host })}</Text>
-      <Button loading={go.isPending} onClick={() => go.mutate()}>
+      <BusyButton isBusy={go.isPending} onClick={() => go.mutate()}>
         {t("provider.submit", { host })}
-      </Button>
+      </BusyButton>
     </Stack>
   );
 }

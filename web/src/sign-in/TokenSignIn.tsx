@@ -1,9 +1,10 @@
-import { Button, PasswordInput, Stack } from "@mantine/core";
+import { PasswordInput, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { tryToken } from "../api/service.ts";
 import { beginSession } from "../api/session.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 
 /** Takes a token of the service, and tries it before it is believed. */
@@ -36,9 +37,9 @@ export function TokenSignIn() {
           value={token}
           onChange={({ currentTarget }) => setToken(currentTarget.value)}
         />
-        <Button type="submit" loading={signIn.isPending} style={{ alignSelf: "flex-start" }}>
+        <BusyButton type="submit" isBusy={signIn.isPending} style={{ alignSelf: "flex-start" }}>
           {t("token.submit")}
-        </Button>
+        </BusyButton>
       </Stack>
     </form>
   );

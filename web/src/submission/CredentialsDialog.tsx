@@ -3,10 +3,12 @@ import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@ma
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNewCredentials, useRetry } from "../api/submissions.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { faultAt, ProblemAlert } from "../ui/ProblemAlert.tsx";
 
 interface Props {
   submission: Submission;
+  isOpen: boolean;
   /** Whether a new attempt begins with them. */
   isRetry: boolean;
   onClose: () => void;
@@ -15,8 +17,25 @@ interface Props {
 const EMPTY = { accessKey: "", secretKey: "", sessionToken: "" };
 type Name = keyof typeof EMPTY;
 
-/** Asks for new credentials of the bucket. They live in this dialog alone, and go with it. */
-export function CredentialsDialog({ submission: { id, source }, isRetry, onClose }: Props) {
+/** Asks for new credentials of the bucket. */
+export function CredentialsDialog({ isOpen, ...props }: Props) {
+  const { t } = useTranslation("submission");
+  const { t: ui } = useTranslation("ui");
+  return (
+    <Modal
+      opened={isOpen}
+      centered
+      onClose={props.onClose}
+      title={t(props.isRetry ? "credentials.titleRetry" : "credentials.title")}
+      closeButtonProps={{ "aria-label": ui("close") }}
+    >
+      <Keys {...props} />
+    </Modal>
+  );
+}
+
+/** They live in the open dialog alone, and go with it. */
+function Keys({ submission: { id, source }, isRetry, onClose }: Omit<Props, "isOpen">) {
   const { t } = useTranslation("submission");
   const { t: ui } = useTranslation("ui");
   const [given, setGiven] = useState(EMPTY);
@@ -44,37 +63,24 @@ export function CredentialsDialog({ submission: { id, source }, isRetry, onClose
   });
   const eye = { visibilityToggleButtonProps: { "aria-label": t("credentials.show"), tabIndex: 0 } };
   return (
-    <Modal
-      opened
-      centered
-      onClose={onClose}
-      title={t(isRetry ? "credentials.titleRetry" : "credentials.title")}
-      closeButtonProps={{ "aria-label": ui("close") }}
-    >
-      <form onSubmit={send} noValidate>
-        <Stack>
-          <Text size="sm">
-            {t(isRetry ? "credentials.detailRetry" : "credentials.detail", { bucket: source.bucket })}
-          </Text>
-          <TextInput {...field("accessKey")} required autoComplete="username" data-autofocus />
-          <PasswordInput {...field("secretKey")} {...eye} required autoComplete="current-password" />
-          <PasswordInput
-            {...field("sessionToken")}
-            {...eye}
-            description={t("credentials.optional")}
-            autoComplete="off"
-          />
-          {error !== null && <ProblemAlert error={error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {ui("back")}
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {t("credentials.submit")}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <form onSubmit={send} noValidate>
+      <Stack>
+        <Text size="sm">
+          {t(isRetry ? "credentials.detailRetry" : "credentials.detail", { bucket: source.bucket })}
+        </Text>
+        <TextInput {...field("accessKey")} required autoComplete="username" data-autofocus />
+        <PasswordInput {...field("secretKey")} {...eye} required autoComplete="current-password" />
+        <PasswordInput {...field("sessionToken")} {...eye} description={t("credentials.optional")} autoComplete="off" />
+        {error !== null && <ProblemAlert error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {ui("back")}
+          </Button>
+          <BusyButton type="submit" isBusy={isPending}>
+            {t("credentials.submit")}
+          </BusyButton>
+        </Group>
+      </Stack>
+    </form>
   );
 }

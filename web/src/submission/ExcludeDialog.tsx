@@ -3,18 +3,44 @@ import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useStanding } from "../api/standing.ts";
 import { unreadableQuery } from "../api/submission-files.ts";
 import { useExclude } from "../api/submissions.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { useFormats } from "../ui/format.ts";
 import { faultAt, ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { UnreadableChoice } from "./UnreadableChoice.tsx";
 
+interface Props {
+  submission: Submission;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
 /** Leaves objects out that cannot be read: all of them, or those that are chosen, and never without a reason. */
-export function ExcludeDialog({ submission: { id }, onClose }: { submission: Submission; onClose: () => void }) {
+export function ExcludeDialog({ isOpen, ...props }: Props) {
+  const { t } = useTranslation("submission");
+  const { t: ui } = useTranslation("ui");
+  return (
+    <Modal
+      opened={isOpen}
+      centered
+      size="lg"
+      onClose={props.onClose}
+      title={t("exclude.title")}
+      closeButtonProps={{ "aria-label": ui("close") }}
+    >
+      <Choice {...props} />
+    </Modal>
+  );
+}
+
+function Choice({ submission: { id }, onClose }: Omit<Props, "isOpen">) {
   const { t } = useTranslation("submission");
   const { t: ui } = useTranslation("ui");
   const { count } = useFormats();
   const unreadable = useQuery(unreadableQuery(id));
+  const trouble = useStanding(unreadable);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const [reason, setReason] = useState("");
   const [isSent, setSent] = useState(false);
@@ -28,49 +54,38 @@ export function ExcludeDialog({ submission: { id }, onClose }: { submission: Sub
   };
   const missing = isSent && reason.trim() === "" ? t("exclude.reasonRequired") : undefined;
   return (
-    <Modal
-      opened
-      centered
-      size="lg"
-      onClose={onClose}
-      title={t("exclude.title")}
-      closeButtonProps={{ "aria-label": ui("close") }}
-    >
-      <form onSubmit={send} noValidate>
-        <Stack>
-          <Text size="sm">{t("exclude.detail")}</Text>
-          {unreadable.data === undefined && unreadable.error === null && <Text>{t("exclude.loading")}</Text>}
-          {unreadable.error !== null && <ProblemAlert error={unreadable.error} />}
-          {unreadable.data !== undefined && (
-            <UnreadableChoice objects={unreadable.data} kept={kept} onChange={setKept} />
-          )}
-          {isSent && unreadable.data !== undefined && keys.length === 0 && (
-            <Text c="error" size="sm" role="alert">
-              {t("exclude.noneChosen")}
-            </Text>
-          )}
-          <Textarea
-            label={t("exclude.reason")}
-            description={t("exclude.reasonHint")}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            error={faultAt(exclude.error, "/reason") ?? missing}
-            maxLength={2_000}
-            minRows={2}
-            required
-            data-autofocus
-          />
-          {exclude.error !== null && <ProblemAlert error={exclude.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {ui("back")}
-            </Button>
-            <Button type="submit" loading={exclude.isPending} disabled={unreadable.data === undefined}>
-              {t("exclude.submit", { count: keys.length, shown: count(keys.length) })}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <form onSubmit={send} noValidate>
+      <Stack>
+        <Text size="sm">{t("exclude.detail")}</Text>
+        {unreadable.data === undefined && trouble === undefined && <Text>{t("exclude.loading")}</Text>}
+        {trouble !== undefined && <ProblemAlert {...trouble} />}
+        {unreadable.data !== undefined && <UnreadableChoice objects={unreadable.data} kept={kept} onChange={setKept} />}
+        {isSent && unreadable.data !== undefined && keys.length === 0 && (
+          <Text c="error" size="sm" role="alert">
+            {t("exclude.noneChosen")}
+          </Text>
+        )}
+        <Textarea
+          label={t("exclude.reason")}
+          description={t("exclude.reasonHint")}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          error={faultAt(exclude.error, "/reason") ?? missing}
+          maxLength={2_000}
+          minRows={2}
+          required
+          data-autofocus
+        />
+        {exclude.error !== null && <ProblemAlert error={exclude.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {ui("back")}
+          </Button>
+          <BusyButton type="submit" isBusy={exclude.isPending} disabled={unreadable.data === undefined}>
+            {t("exclude.submit", { count: keys.length, shown: count(keys.length) })}
+          </BusyButton>
+        </Group>
+      </Stack>
+    </form>
   );
 }

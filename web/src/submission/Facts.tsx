@@ -2,6 +2,7 @@ import type { Submission } from "@accession/client";
 import { Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Connection } from "../api/listening.ts";
+import { useIsReached } from "../api/reach.ts";
 import { isOver } from "../api/submissions.ts";
 import { DateTime } from "../ui/Numbers.tsx";
 import { CancelButton } from "./CancelButton.tsx";
@@ -12,6 +13,8 @@ export function Facts({ submission, connection }: { submission: Submission; conn
   const { t } = useTranslation("submission");
   const { id, status, source, createdAt, attempt } = submission;
   const isUnderWay = !isOver(status);
+  // A stream of a service that does not answer may be dead, whatever it has not said.
+  const shown = useIsReached() ? connection : "away";
   return (
     <Group justify="space-between" gap="xs" mih={36}>
       <Text c="dimmed" size="sm" className={classes.facts}>
@@ -21,8 +24,8 @@ export function Facts({ submission, connection }: { submission: Submission; conn
       </Text>
       <Group gap="md">
         {isUnderWay && (
-          <span className={classes.connection} data-connection={connection} role="status">
-            {t(`connection.${connection}`)}
+          <span className={classes.connection} data-connection={shown} role="status">
+            {t(`connection.${shown}`)}
           </span>
         )}
         {(isUnderWay || status === "failed") && <CancelButton id={id} />}

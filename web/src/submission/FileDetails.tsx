@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { File } from "../api/submission-files.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { useFormats } from "../ui/format.ts";
+import { Name } from "../ui/Name.tsx";
 import { Bytes } from "../ui/Numbers.tsx";
 import { inOne, useProblemWords } from "../ui/problemWords.ts";
 import classes from "./FileDetails.module.css";
@@ -37,10 +38,10 @@ function Facts({ file }: { file: File }) {
   return (
     <dl className={classes.facts}>
       <Fact name={t("files.details.path")} copy={path}>
-        {path}
+        <Name>{path}</Name>
       </Fact>
       <Fact name={t("files.details.key")} copy={key}>
-        {key}
+        <Name>{key}</Name>
       </Fact>
       <Fact name={t("files.columns.bytes")}>
         <Bytes value={bytes} />

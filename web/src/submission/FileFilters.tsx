@@ -1,8 +1,9 @@
-import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
+import { Group, NativeSelect, TextInput } from "@mantine/core";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type FileFilter, fetchCsv } from "../api/submission-files.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { save } from "../ui/save.ts";
 
@@ -44,15 +45,15 @@ export function FileFilters({ id, filter, onChange }: Props) {
           }}
           data={[{ value: "", label: t("files.all") }, ...states]}
         />
-        <Button
+        <BusyButton
           ml="auto"
           variant="default"
           leftSection={<IconDownload size={18} aria-hidden />}
-          loading={csv.isPending}
+          isBusy={csv.isPending}
           onClick={() => csv.mutate()}
         >
           {t("files.csv")}
-        </Button>
+        </BusyButton>
       </Group>
       {csv.error !== null && <ProblemAlert error={csv.error} />}
     </>

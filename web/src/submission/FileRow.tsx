@@ -5,6 +5,8 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { File } from "../api/submission-files.ts";
 import { useFormats } from "../ui/format.ts";
+import { Name } from "../ui/Name.tsx";
+import { visible } from "../ui/visible.ts";
 import classes from "./FileTable.module.css";
 import { useVerified } from "./useVerified.ts";
 
@@ -38,8 +40,8 @@ export const FileRow = memo(function FileRow({ id, row, top, file, isActive, onO
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => file !== undefined && onOpen(file)}
     >
-      <span role="gridcell" className={classes.path} title={file?.path}>
-        {file?.path ?? "…"}
+      <span role="gridcell" className={classes.path} title={file && visible(file.path)}>
+        {file === undefined ? "…" : <Name>{file.path}</Name>}
       </span>
       <span role="gridcell" className={classes.bytes}>
         {file !== undefined && bytes(file.bytes)}

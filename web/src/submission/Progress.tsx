@@ -8,10 +8,11 @@ import classes from "./Progress.module.css";
 import { useTimeLeft } from "./timeLeft.ts";
 
 /** How much has been stored of how much, how quickly, and how long it will take: in words and as a bar. */
-export function Progress({ submission: { status, progress } }: { submission: Submission }) {
+export function Progress({ submission }: { submission: Submission }) {
   const { t } = useTranslation("submission");
   const { bytes, count, percent } = useFormats();
-  const timeLeft = useTimeLeft(status, progress.secondsLeft);
+  const { status, progress } = submission;
+  const timeLeft = useTimeLeft(submission);
   const { listingComplete, bytesStored, bytesListed, objectsStored, objectsListed, bytesPerSecond } = progress;
   const { objectsFailed, objectsExcluded } = progress;
   const share = shareOf(progress);

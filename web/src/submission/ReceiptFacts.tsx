@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Receipt } from "../api/receipt.ts";
 import { useFormats } from "../ui/format.ts";
+import { Name } from "../ui/Name.tsx";
 import classes from "./Completed.module.css";
 
 const CHECKS = ["checksum", "md5", "md5-parts", "length"] as const;
@@ -53,7 +54,12 @@ function Named({ title, total, lines }: NamedProps) {
       <ul className={classes.named}>
         {shown.map(({ key, words }) => (
           <li key={key}>
-            <code>{key}</code> <span>{words}</span>
+            <code>
+              <Name>{key}</Name>
+            </code>{" "}
+            <span>
+              <Name>{words}</Name>
+            </span>
           </li>
         ))}
         {total > shown.length && <li>{t("completed.more", { shown: count(total - shown.length) })}</li>}

@@ -1,6 +1,10 @@
+import type { Submission } from "@accession/client";
 import { Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useLiveSubmission } from "../api/live.ts";
+import { receiptQuery } from "../api/receipt.ts";
 import { isOver } from "../api/submissions.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
@@ -19,12 +23,13 @@ import { Withdrawn } from "./Withdrawn.tsx";
 /** One submission, as it goes on. */
 export default function SubmissionRoom({ id }: { id: string }) {
   const { t } = useTranslation("submission");
-  const { submission, events, connection, error } = useLiveSubmission(id);
-  if (submission === undefined) {
+  const { submission, events, connection, trouble } = useLiveSubmission(id);
+  const isReady = useIsReady(submission);
+  if (submission === undefined || !isReady) {
     return (
       <Stack gap="lg">
-        <PageHeading title={t("title")} />
-        {error === null ? <Waiting /> : <ProblemAlert error={error} />}
+        <PageHeading title={trouble && t("title")} />
+        {trouble === undefined ? <Waiting /> : <ProblemAlert {...trouble} />}
       </Stack>
     );
   }
@@ -45,4 +50,19 @@ export default function SubmissionRoom({ id }: { id: string }) {
       <Details submission={submission} events={events} />
     </Stack>
   );
+}
+
+/**
+ * Whether a submission can be shown. One that is completed waits for its receipt, which would move what is below it; who
+ * saw it before keeps what they see.
+ */
+function useIsReady(submission: Submission | undefined): boolean {
+  const isCompleted = submission?.status === "completed";
+  const receipt = useQuery({ ...receiptQuery(submission?.id ?? ""), enabled: isCompleted });
+  const wasSeen = useRef(false);
+  const isReady = submission !== undefined && (wasSeen.current || !isCompleted || !receipt.isPending);
+  useEffect(() => {
+    if (isReady) wasSeen.current = true;
+  }, [isReady]);
+  return isReady;
 }

@@ -1,8 +1,9 @@
 import { ProblemError, type Submission } from "@accession/client";
-import { Button, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRetry } from "../api/submissions.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { useFormats } from "../ui/format.ts";
 import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
 import { CredentialsDialog } from "./CredentialsDialog.tsx";
@@ -37,22 +38,22 @@ export function Trouble({ submission }: { submission: Submission }) {
         {until !== null && <p>{t("trouble.until", { date: dateTime(until) })}</p>}
         <Group gap="sm" py="xs">
           {helpFor(submission).map((name, index) => (
-            <Button
+            <BusyButton
               key={name}
               variant={index === 0 ? "filled" : "default"}
-              loading={name === "retry" && retry.isPending}
+              isBusy={name === "retry" && retry.isPending}
               onClick={help[name]}
             >
               {t(`trouble.${name}`)}
-            </Button>
+            </BusyButton>
           ))}
         </Group>
       </TroubleAlert>
       {retry.error !== null && !isWithoutCredentials(retry.error) && <ProblemAlert error={retry.error} />}
-      {(dialog === "credentials" || dialog === "retry") && (
-        <CredentialsDialog submission={submission} isRetry={dialog === "retry"} onClose={close} />
-      )}
-      {dialog === "exclude" && <ExcludeDialog submission={submission} onClose={close} />}
+      {/* They stay while they are closed: so the focus goes back to the button that opened them. */}
+      <CredentialsDialog submission={submission} isOpen={dialog === "credentials"} isRetry={false} onClose={close} />
+      <CredentialsDialog submission={submission} isOpen={dialog === "retry"} isRetry onClose={close} />
+      <ExcludeDialog submission={submission} isOpen={dialog === "exclude"} onClose={close} />
     </>
   );
 }

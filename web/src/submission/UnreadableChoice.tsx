@@ -1,6 +1,7 @@
 import { Checkbox, ScrollArea, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../ui/format.ts";
+import { Name } from "../ui/Name.tsx";
 
 interface Props {
   objects: readonly { key: string; message: string }[];
@@ -41,7 +42,7 @@ export function UnreadableChoice({ objects, kept, onChange }: Props) {
           {objects.slice(0, NAMED).map(({ key, message }) => (
             <Checkbox
               key={key}
-              label={key}
+              label={<Name>{key}</Name>}
               description={message}
               checked={!kept.has(key)}
               onChange={() => toggle(key)}

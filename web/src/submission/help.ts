@@ -8,5 +8,6 @@ export function helpFor({ status, waiting }: Pick<Submission, "status" | "waitin
   if (status === "failed") return ["retry"];
   if (waiting === null) return [];
   if (waiting.code === "objects_unreadable") return ["retry", "exclude", "credentials"];
-  return waiting.fault === "submitter" ? ["credentials", "retry"] : ["retry", "credentials"];
+  // Nothing else that the submitter has to mend can be mended here: no keys make a server answer, or room for data.
+  return waiting.fault === "submitter" ? ["credentials", "retry"] : ["retry"];
 }

@@ -1,5 +1,6 @@
 import type { Submission } from "@accession/client";
 import { useEffect, useRef, useState } from "react";
+import { inTab } from "../api/storage.ts";
 
 /** How much was stored when. */
 export interface Sample {
@@ -26,7 +27,7 @@ export function useSamples({ id, attempt, status, progress }: Submission): reado
     return () => clearInterval(timer);
   }, [isMoving]);
   useEffect(() => {
-    if (samples.length > 0) sessionStorage.setItem(place, JSON.stringify(samples));
+    if (samples.length > 0) inTab.write(place, samples);
   }, [place, samples]);
   return samples;
 }
@@ -49,6 +50,10 @@ export function ratesOf(samples: readonly Sample[], least = 2_500): { at: number
 }
 
 function read(place: string): readonly Sample[] {
-  const text = sessionStorage.getItem(place);
-  return text === null ? [] : (JSON.parse(text) as Sample[]);
+  const kept = inTab.read(place);
+  return Array.isArray(kept) ? kept.filter(isSample) : [];
+}
+
+function isSample(value: Partial<Sample> | null): value is Sample {
+  return typeof value?.at === "number" && typeof value.bytes === "number";
 }

@@ -2,7 +2,7 @@ import { Group, NativeSelect, TextInput } from "@mantine/core";
 import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
 import { useTranslation } from "react-i18next";
 import type { SubmissionFilter } from "../api/submissions.ts";
-import { STATUSES } from "./filter.ts";
+import { MOST_LETTERS, STATUSES } from "./filter.ts";
 
 interface Props {
   filter: SubmissionFilter;
@@ -24,6 +24,7 @@ export function Filters({ filter, onChange }: Props) {
         placeholder={t("search")}
         leftSection={<IconSearch size={18} aria-hidden />}
         value={filter.q}
+        maxLength={MOST_LETTERS}
         onChange={({ currentTarget }) => onChange({ ...filter, q: currentTarget.value })}
       />
       <NativeSelect

@@ -3,6 +3,7 @@ import { Button, Center, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { Sort } from "../api/submissions.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { SortChoice } from "./SortChoice.tsx";
 import { SubmissionCards } from "./SubmissionCards.tsx";
@@ -46,9 +47,9 @@ export function Found({ submissions, hasMore, isFetchingMore, sort, onSort, onMo
       )}
       {hasMore && (
         <Center>
-          <Button variant="default" loading={isFetchingMore} onClick={onMore}>
+          <BusyButton variant="default" isBusy={isFetchingMore} onClick={onMore}>
             {t("more")}
-          </Button>
+          </BusyButton>
         </Center>
       )}
     </>

@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { useStanding } from "../api/standing.ts";
 import { submissionsQuery } from "../api/submissions.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
@@ -19,6 +20,7 @@ export default function SubmissionsRoom() {
   const [filter, setFilter] = useFilter();
   const [wanted] = useDebouncedValue(filter, TYPING_MS);
   const found = useInfiniteQuery({ ...submissionsQuery(wanted), placeholderData: keepPreviousData });
+  const trouble = useStanding(found);
   const submissions = found.data?.pages.flatMap((page) => page.submissions);
   const hasNone = submissions?.length === 0 && isEverything(filter) && isEverything(wanted);
   return (
@@ -30,7 +32,7 @@ export default function SubmissionsRoom() {
           </Button>
         )}
       </PageHeading>
-      {found.error !== null && <ProblemAlert error={found.error} />}
+      {trouble !== undefined && <ProblemAlert {...trouble} />}
       {hasNone ? (
         <NoneYet />
       ) : (

@@ -1,5 +1,6 @@
 import type { Submission } from "@accession/client";
 import { Link } from "wouter";
+import { Name } from "../ui/Name.tsx";
 import classes from "./Submissions.module.css";
 
 /** Leads to a submission; the whole row or card can be pressed. */
@@ -8,7 +9,7 @@ export function TitleLink({ submission }: { submission: Submission }) {
   return (
     <span className={classes.what}>
       <Link href={`/submissions/${id}`} className={classes.title}>
-        {title}
+        <Name>{title}</Name>
       </Link>
       <span className={classes.bucket}>{source.bucket}</span>
     </span>

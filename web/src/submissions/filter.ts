@@ -14,6 +14,9 @@ export const STATUSES = [
   "cancelled",
 ] as const satisfies readonly Status[];
 
+/** The service takes no more to search for. */
+export const MOST_LETTERS = 1_000;
+
 /** What the list can be sorted by, and which end comes first at the first click. */
 export const COLUMNS = {
   title: "title",
@@ -54,7 +57,7 @@ export function useFilter(): [SubmissionFilter, (filter: SubmissionFilter) => vo
       }),
       { replace: true },
     );
-  return [{ q: params.get("q") ?? "", status, sort }, set];
+  return [{ q: params.get("q")?.slice(0, MOST_LETTERS) ?? "", status, sort }, set];
 }
 
 /** Whether nothing is filtered out. */

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { BusyButton } from "./BusyButton.tsx";
 
 interface Props {
   isOpen: boolean;
@@ -30,9 +31,9 @@ export function ConfirmDialog(props: Props) {
           <Button variant="default" onClick={onClose} data-autofocus>
             {t("back")}
           </Button>
-          <Button color={isDangerous ? "red.9" : "pine"} loading={isBusy} onClick={onConfirm}>
+          <BusyButton color={isDangerous ? "red.9" : "pine"} isBusy={isBusy} onClick={onConfirm}>
             {confirm}
-          </Button>
+          </BusyButton>
         </Group>
       </Stack>
     </Modal>

@@ -1,6 +1,7 @@
-import { Group, Title } from "@mantine/core";
+import { Group, Skeleton, Title, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { visible } from "./visible.ts";
 
 /** False until the first heading has been shown: whoever opens the page begins at its top. */
 let hasArrived = false;
@@ -8,28 +9,43 @@ let hasArrived = false;
 /**
  * The heading of a room, one a page. It names the document, and whoever comes from another room is moved to it.
  *
+ * @param title undefined until it is known
  * @param children what can be done here, beside it
  */
-export function PageHeading({ title, children }: { title: string; children?: ReactNode }) {
+export function PageHeading({ title, children }: { title: string | undefined; children?: ReactNode }) {
   const { t } = useTranslation("shell");
   const heading = useRef<HTMLHeadingElement>(null);
   const name = t("name");
   useEffect(() => {
-    document.title = `${title} · ${name}`;
+    document.title = title === undefined ? name : `${visible(title)} · ${name}`;
   }, [title, name]);
+  const isKnown = title !== undefined;
   useEffect(() => {
+    if (!isKnown) return;
     if (hasArrived) {
       window.scrollTo(0, 0);
       heading.current?.focus({ preventScroll: true });
     }
     hasArrived = true;
-  }, []);
+  }, [isKnown]);
   return (
     <Group justify="space-between" align="center" gap="md" mih={44}>
-      <Title order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: "anywhere" }}>
-        {title}
+      {/* Another one when it is known: nothing that was seen has moved. */}
+      <Title key={`${isKnown}`} order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: "anywhere" }}>
+        {title === undefined ? <Unknown /> : <bdi>{visible(title)}</bdi>}
       </Title>
       {children}
     </Group>
+  );
+}
+
+/** As high as a line of the heading. */
+function Unknown() {
+  const { t } = useTranslation("shell");
+  return (
+    <>
+      <VisuallyHidden>{t("loading")}</VisuallyHidden>
+      <Skeleton component="span" display="block" height="1lh" width="min(24rem, 70vw)" />
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { ProblemError } from "@accession/client";
+import { Button } from "@mantine/core";
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -63,16 +64,31 @@ export function TroubleAlert({ trouble, tone = "bad", children }: Props) {
   );
 }
 
+interface ProblemProps {
+  error: Error;
+  /** Asks once more, where that can be done without doing anything twice. */
+  onRetry?: () => void;
+}
+
 /** Any error of a request. Faults that lie on a field are shown there, by {@link faultAt}. */
-export function ProblemAlert({ error, children }: { error: Error; children?: ReactNode }) {
+export function ProblemAlert({ error, onRetry }: ProblemProps) {
   const { t } = useTranslation("ui");
-  if (!(error instanceof ProblemError)) {
-    const trouble = { title: t("problem.network"), detail: t("problem.networkDetail") };
-    return <TroubleAlert trouble={trouble}>{children}</TroubleAlert>;
-  }
-  const { title, detail, action, fault, code, instance } = error.problem;
-  const request = instance?.split(":").at(-1);
-  return <TroubleAlert trouble={{ title, detail, action, fault, code, request }}>{children}</TroubleAlert>;
+  const network = { title: t("problem.network"), detail: t("problem.networkDetail") };
+  return (
+    <TroubleAlert trouble={error instanceof ProblemError ? troubleOf(error) : network}>
+      {onRetry !== undefined && (
+        <div className={classes.retry}>
+          <Button variant="default" size="compact-sm" onClick={onRetry}>
+            {t("retry")}
+          </Button>
+        </div>
+      )}
+    </TroubleAlert>
+  );
+}
+
+function troubleOf({ problem: { title, detail, action, fault, code, instance } }: ProblemError): Trouble {
+  return { title, detail, action, fault, code, request: instance?.split(":").at(-1) };
 }
 
 /** What the service says of one member of the request, by its pointer such as `/metadata/title`. */

@@ -1,5 +1,6 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
+import { inBrowser } from "../api/storage.ts";
 import type { en } from "./en.ts";
 
 declare module "i18next" {
@@ -40,14 +41,14 @@ export async function openWords(): Promise<void> {
 
 /** Changes the language and remembers it. */
 export async function speak(language: Language): Promise<void> {
-  localStorage.setItem(PLACE, language);
+  inBrowser.write(PLACE, language);
   for (const [room, words] of Object.entries(await load[language]())) i18next.addResourceBundle(language, room, words);
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }
 
 function chosenLanguage(): Language {
-  const wanted = [localStorage.getItem(PLACE) ?? "", ...navigator.languages];
+  const wanted = [String(inBrowser.read(PLACE)), ...navigator.languages];
   return wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
 }
 

@@ -1,7 +1,8 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { faultsOf } from "../../api/intake.ts";
+import { BusyButton } from "../../ui/BusyButton.tsx";
 import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
 import { FaultList } from "../FaultList.tsx";
 import { useForm } from "../form.ts";
@@ -35,9 +36,9 @@ export default function ReviewPart() {
       <WarningList />
       <Everything />
       <Stack gap="xs" align="flex-start">
-        <Button size="md" loading={sending.isSending} onClick={submit}>
+        <BusyButton size="md" isBusy={sending.isSending} onClick={submit}>
           {t(dataset === undefined ? "review.submit" : "review.submitVersion")}
-        </Button>
+        </BusyButton>
         <Text size="sm" c="dimmed">
           {t("review.after")}
         </Text>

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
 import { useFormats } from "../../ui/format.ts";
+import { Name } from "../../ui/Name.tsx";
 import { Bytes } from "../../ui/Numbers.tsx";
 import { growTree, type Node } from "./tree.ts";
 import classes from "./Where.module.css";
@@ -52,7 +53,9 @@ function Branch({ node }: { node: Node }) {
 function FolderName({ node: { name, objects, bytes } }: { node: Node }) {
   return (
     <>
-      <code className={classes.folder}>{name}</code>
+      <code className={classes.folder}>
+        <Name>{name}</Name>
+      </code>
       <Amount objects={objects} bytes={bytes} />
     </>
   );

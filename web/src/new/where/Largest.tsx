@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
+import { Name } from "../../ui/Name.tsx";
 import { Bytes } from "../../ui/Numbers.tsx";
 import newClasses from "../New.module.css";
 import classes from "./Where.module.css";
@@ -21,7 +22,9 @@ export function Largest({ largest }: { largest: Preview["largest"] }) {
           {largest.map(({ key, bytes }) => (
             <tr key={key}>
               <td>
-                <code>{key}</code>
+                <code>
+                  <Name>{key}</Name>
+                </code>
               </td>
               <td>
                 <Bytes value={bytes} />

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
 import { useFormats } from "../../ui/format.ts";
+import { Name } from "../../ui/Name.tsx";
 import newClasses from "../New.module.css";
 import classes from "./Where.module.css";
 
@@ -56,7 +57,14 @@ function Renamed({ renamed }: { renamed: Preview["renamed"] }) {
       <ul className={classes.renamed}>
         {renamed.map(({ key, path, reason }) => (
           <li key={key}>
-            <code>{key}</code> → <code>{path}</code>: {reason}
+            <code>
+              <Name>{key}</Name>
+            </code>{" "}
+            →{" "}
+            <code>
+              <Name>{path}</Name>
+            </code>
+            : {reason}
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
 import { useFormats } from "../../ui/format.ts";
+import { Name } from "../../ui/Name.tsx";
 import { Bytes, Count } from "../../ui/Numbers.tsx";
 import classes from "./Where.module.css";
 
@@ -41,7 +42,7 @@ export function Types({ preview }: { preview: Preview }) {
             <tr key={name}>
               <td>
                 <span className={classes.colour} data-share={index} aria-hidden />
-                {name}
+                <Name>{name}</Name>
               </td>
               <td>{percent < 1 ? "< 1" : count(Math.round(percent))} %</td>
               <td>
@@ -71,5 +72,13 @@ function useShares({ types, objects, bytes }: Preview): Share[] {
     name: extension === "" ? t("preview.noExtension") : `.${extension}`,
   }));
   const all = rest.objects === 0 ? shares : [...shares, { ...rest, name: t("preview.others") }];
-  return all.map((share) => ({ ...share, percent: bytes === 0 ? 0 : (100 * share.bytes) / bytes }));
+  return all.map((share) => ({ ...share, percent: percentOf(share, { objects, bytes }) }));
+}
+
+type Amount = Pick<Share, "objects" | "bytes">;
+
+/** Of the bytes; of the objects where all are empty. */
+function percentOf(part: Amount, all: Amount): number {
+  if (all.bytes > 0) return (100 * part.bytes) / all.bytes;
+  return all.objects > 0 ? (100 * part.objects) / all.objects : 0;
 }

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Stack } from "@mantine/core";
+import { Checkbox, Stack } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { BusyButton } from "../../ui/BusyButton.tsx";
 import { useForm } from "../form.ts";
 import { useFaultsIn } from "../useFaultsIn.ts";
 import { useField } from "../useField.ts";
@@ -37,9 +38,9 @@ export function WherePart() {
           />
           {!draft.where.anonymous && <KeyFields />}
           <SelectionFields />
-          <Button type="submit" variant="outline" loading={connection.isTesting} style={{ alignSelf: "flex-start" }}>
+          <BusyButton type="submit" variant="outline" isBusy={connection.isTesting} style={{ alignSelf: "flex-start" }}>
             {t("where.test")}
-          </Button>
+          </BusyButton>
         </Stack>
       </form>
       <Findings />

@@ -1,0 +1,46 @@
+/** What of a browser’s storage the page uses. */
+export interface Kept {
+  /** What was kept at a place; undefined where there is nothing, or nothing that can be read. */
+  read(place: string): unknown;
+  write(place: string, value: unknown): void;
+  remove(place: string): void;
+}
+
+/** Kept for this browser. */
+export const inBrowser = keptIn(() => localStorage);
+/** Kept as long as the tab is open. */
+export const inTab = keptIn(() => sessionStorage);
+
+/**
+ * Keeps values as JSON. A browser may refuse to keep anything, by settings or because it is full: then the page remembers
+ * it as long as it is open. @param open throws where storage is refused
+ */
+export function keptIn(open: () => Storage): Kept {
+  const memory = new Map<string, string>();
+  return {
+    read(place) {
+      try {
+        return JSON.parse(memory.get(place) ?? open().getItem(place) ?? "null") ?? undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write(place, value) {
+      const text = JSON.stringify(value);
+      try {
+        open().setItem(place, text);
+        memory.delete(place);
+      } catch {
+        memory.set(place, text);
+      }
+    },
+    remove(place) {
+      memory.delete(place);
+      try {
+        open().removeItem(place);
+      } catch {
+        // What was never kept is gone already.
+      }
+    },
+  };
+}

@@ -1,0 +1,6 @@
+import { expect, test } from "vitest";
+import { visible } from "./visible.ts";
+
+test("nothing in a name hides, or turns it around", () => {
+  expect(visible("a\u202etxt.exe\n")).toBe("a␦txt.exe␊");
+});
