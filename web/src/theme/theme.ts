@@ -66,6 +66,7 @@ export const theme = createTheme({
           // A link that looks like a button does not put its words in the middle by itself.
           display: "inline-flex",
           alignItems: "center",
+          justifyContent: "center",
           height: "auto",
           minHeight: "var(--button-height)",
           paddingBlock: "0.2em",
