@@ -153,7 +153,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     const { page } = visiting;
     await page.getByText("2 objects cannot be read", { exact: true }).waitFor();
     await page.getByLabel("State").selectOption("Unreadable");
-    await page.getByText("2 files", { exact: false }).waitFor();
+    await page.getByText(/^2 files/).waitFor();
     await page.getByRole("row", { name: /plots\/007/ }).click();
     await page.getByRole("dialog", { name: "File" }).getByText("object_denied").waitFor();
     await page.keyboard.press("Escape");
