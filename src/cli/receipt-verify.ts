@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { checkReceiptAgainst, type Receipt, type Verified, verifyReceipt } from "../archive/receipt.ts";
 import { selectedPart } from "../submission/selected.ts";
+import { deletable } from "./deletable.ts";
 import { Failure, reasonOf, Unsuccessful } from "./failure.ts";
 import { moment, several, size } from "./numbers.ts";
 import { Output } from "./output.ts";
@@ -65,9 +66,12 @@ function describeReceipt(output: Output, receipt: Receipt, held: { ok: boolean; 
   );
   row("issued", show`${moment(receipt.issuedAt)} by ${issuer.publisher}, ${issuer.url}`);
   const may = receipt.sourceMayBeDeleted;
-  const of = part === undefined ? "The source" : "What was selected of the source";
+  const of = deletable(source.selection);
   const trusted = held.ok && held.signer === "established";
-  row("deletion", show`${of} may be deleted: ${styled(may === "yes" && trusted ? "green" : "yellow", may)}.`);
+  row(
+    "deletion",
+    show`${of.charAt(0).toUpperCase()}${of.slice(1)} may be deleted: ${styled(may === "yes" && trusted ? "green" : "yellow", may)}.`,
+  );
   row("", receipt.statement);
   if (!held.ok) row("", styled("red", "Do not go by that: the archive does not hold what the receipt says."));
   else if (!trusted) row("", styled("yellow", "Do not go by that before the signer is established: use --jwks."));

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { selectedPart } from "../submission/selected.ts";
 import type { FileView, Submission } from "./api.ts";
 import type { Client } from "./client.ts";
+import { deletable } from "./deletable.ts";
 import { moment, several, size } from "./numbers.ts";
 import type { Output } from "./output.ts";
 import { sayPages } from "./pages.ts";
@@ -62,9 +63,8 @@ function describe(output: Output, client: Client, submission: Submission): void 
   if (drift.length > 0) row("drift", `${several(drift.length, "object")} changed, vanished or appeared meanwhile`);
   if (dataset !== null) row("dataset", show`urn:uuid:${dataset.id}, version ${dataset.version}`);
   if (sourceMayBeDeleted !== null) {
-    const which = part === undefined ? "the source" : "what was selected of the source";
     const word = styled(sourceMayBeDeleted === "yes" ? "green" : "yellow", sourceMayBeDeleted);
-    row("deletion", show`${which} may be deleted: ${word}. ${statement ?? ""}`);
+    row("deletion", show`${deletable(source.selection)} may be deleted: ${word}. ${statement ?? ""}`);
   }
   if (withdrawn !== null) row("withdrawn", show`${moment(withdrawn.at)}: ${styled("yellow", withdrawn.reason)}`);
   if (links.receipt !== undefined) row("receipt", show`${new URL(links.receipt, client.url).href}`);

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { Receipt } from "../archive/receipt.ts";
-import { selectedPart } from "../submission/selected.ts";
 import type { EventView, Submission } from "./api.ts";
 import type { Client } from "./client.ts";
+import { deletable } from "./deletable.ts";
 import { INTERRUPTED, Unsuccessful } from "./failure.ts";
 import { follow, isSettled } from "./follow.ts";
 import { clock, moment, several, size } from "./numbers.ts";
@@ -102,8 +102,9 @@ async function sayVerdict(output: Output, client: Client, id: string): Promise<v
     Buffer.from(jws.split(".")[1] ?? "", "base64url").toString("utf8"),
   );
   const color = sourceMayBeDeleted === "yes" ? "green" : "yellow";
-  const which = selectedPart(source.selection) === undefined ? "the source" : "what was selected of the source";
-  output.say(show`${styled("bold", `May ${which} be deleted?`)} ${styled(color, sourceMayBeDeleted)}`);
+  output.say(
+    show`${styled("bold", `May ${deletable(source.selection)} be deleted?`)} ${styled(color, sourceMayBeDeleted)}`,
+  );
   output.say(show`  ${statement}`, { hang: 2 });
   output.say(show`The signed receipt: ${client.url}${submissionPath(id, "/receipt")}`);
 }

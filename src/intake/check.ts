@@ -1,7 +1,10 @@
-import { type Diagnosis, diagnose, type Step } from "../source/diagnose.ts";
+import { type Diagnosis, diagnose, notReached, type Step } from "../source/diagnose.ts";
 import type { SourceAccess } from "../submission/access.ts";
 import type { Selection } from "../submission/selection.ts";
 import { CHECK_MS, type IntakeContext } from "./context.ts";
+
+/** What a report says of a step that was not come to. */
+export { notReached };
 
 export type OnStep = (step: Step) => void;
 

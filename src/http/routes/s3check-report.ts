@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { Static } from "typebox";
-import { checkBucket, type OnStep } from "../../intake/check.ts";
+import { checkBucket, notReached, type OnStep } from "../../intake/check.ts";
 import { CheckRequest, readCheck } from "../../intake/request.ts";
 import { Problem } from "../../submission/problems.ts";
 import { unsuccessful } from "../answers.ts";
@@ -81,14 +81,7 @@ function untried(problem: Problem): Report {
   return {
     ok: false,
     message: unsuccessful(problem),
-    steps: STEPS.map((name) => ({
-      name,
-      status: "skipped",
-      detail: "Not reached",
-      hint: "",
-      code: null,
-      milliseconds: 0,
-    })),
+    steps: STEPS.map(notReached),
     policy: {},
   };
 }
