@@ -21,8 +21,8 @@ export interface TestService extends AsyncDisposable {
   loseDatabase(): Promise<void>;
   /** What a command is told so that it works on the same data. */
   settings: Record<string, string>;
-  /** Stops the service and starts it again on the same folder; `meanwhile` is done between the two. */
-  restart(meanwhile?: () => Promise<void>): Promise<void>;
+  /** Stops the service and starts it again on the same folder; `meanwhile` is done between, `changed` set from then on. */
+  restart(meanwhile?: () => Promise<void>, changed?: Record<string, string>): Promise<void>;
   /** Something was done to the archive that makes it invalid; otherwise {@link stop} finds it valid, without a warning. */
   isDamaged: boolean;
   /** Stops the service, has the validator look at what it published, and removes the folder. */
@@ -51,9 +51,10 @@ export async function startTestService(settings: Record<string, string> = {}): P
     loseDatabase: () => database.lose(),
     settings: database.settings,
     api: new Api(service.url),
-    async restart(meanwhile) {
+    async restart(meanwhile, changed) {
       await service.stop();
       await meanwhile?.();
+      Object.assign(environment, changed);
       service = await startService(readConfig(environment));
       running.url = service.url;
       running.api = new Api(service.url);
