@@ -22,7 +22,18 @@ export default defineConfig({
     reportCompressedSize: false,
     sourcemap: false,
     // Compressing takes its time, and nobody who starts the demo wants to hear of it.
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      // Few files: over HTTP/1.1 each costs a journey, and thirty of a few lines more than one of them all.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "page", tags: ["$initial"] },
+            { name: "shared", minShareCount: 2, test: (id) => !id.includes("papaparse") },
+          ],
+        },
+      },
+    },
   },
   // “npm run page” shows changes while one types; the service is the one that “npm start” runs.
   server: { proxy: proxyTo("http://127.0.0.1:8080") },

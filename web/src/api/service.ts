@@ -1,7 +1,8 @@
 import { orThrow, ProblemError } from "@accession/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api, untilAnswered } from "./client.ts";
-import { useSession } from "./session.ts";
+import { queries } from "./queries.ts";
+import { currentSession, type Session, useSession } from "./session.ts";
 
 /** What the service says of itself before anybody has signed in; it stays as it is while the page is open. */
 export const serviceQuery = queryOptions({
@@ -18,17 +19,28 @@ export function useService() {
   return useQuery(serviceQuery).data;
 }
 
+const callerQuery = queryOptions({
+  queryKey: ["caller"],
+  queryFn: async ({ signal }) => orThrow(await api.GET("/caller", { signal })),
+  staleTime: 60_000,
+});
+
 /** Who the caller is to the service; undefined while it is asked, or nobody has signed in. */
 export function useCaller() {
   const { session } = useSession();
   const service = useService();
-  const query = queryOptions({
-    queryKey: ["caller"],
-    queryFn: async ({ signal }) => orThrow(await api.GET("/caller", { signal })),
-    staleTime: 60_000,
-    enabled: service !== undefined && (service.signIn.method === "none" || session !== undefined),
-  });
-  return useQuery(query).data;
+  return useQuery({ ...callerQuery, enabled: service !== undefined && mayCall(service, session) }).data;
+}
+
+/** Asks ahead what every room wants to know. What cannot be answered is told of by those who use it. */
+export async function askAhead(): Promise<void> {
+  await queries.prefetchQuery(serviceQuery);
+  const service = queries.getQueryData(serviceQuery.queryKey);
+  if (service !== undefined && mayCall(service, currentSession())) await queries.prefetchQuery(callerQuery);
+}
+
+function mayCall({ signIn }: { signIn: { method: string } }, session: Session | undefined): boolean {
+  return signIn.method === "none" || session !== undefined;
 }
 
 /** Finds out whether a token would let its holder in. @throws ProblemError, what keeps the service from being asked */

@@ -1,10 +1,11 @@
 import { Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Version } from "../api/dataset.ts";
 import { MOST_FILES, useFiles } from "../api/dataset-files.ts";
+import { fetched } from "../ui/fetched.tsx";
 import { useFormats } from "../ui/format.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { visible } from "../ui/visible.ts";
@@ -15,7 +16,7 @@ import { FolderPath } from "./FolderPath.tsx";
 import { Section } from "./Section.tsx";
 import { usePlace } from "./usePlace.ts";
 
-const FileDrawer = lazy(() => import("./FileDrawer.tsx"));
+const FileDrawer = fetched(() => import("./FileDrawer.tsx"));
 const TYPING_MS = 200;
 
 /** The files of a version: folder by folder, or those that hold some words in their path. */
@@ -98,11 +99,7 @@ export function Files({ id, version }: { id: string; version: Version }) {
         }}
         onUp={folder === "" || words !== "" ? undefined : () => goInList(folderOf(folder))}
       />
-      {opened !== undefined && (
-        <Suspense>
-          <FileDrawer file={opened} from={from} onClose={() => go({}, { replace: true })} />
-        </Suspense>
-      )}
+      {opened !== undefined && <FileDrawer file={opened} from={from} onClose={() => go({}, { replace: true })} />}
     </Section>
   );
 }

@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { fetched } from "../ui/fetched.tsx";
 import { isBlank } from "./draft.ts";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
 
-const ConfirmDialog = lazy(async () => ({ default: (await import("../ui/ConfirmDialog.tsx")).ConfirmDialog }));
+const ConfirmDialog = fetched(async () => ({ default: (await import("../ui/ConfirmDialog.tsx")).ConfirmDialog }));
 
 /** Says whether what is written is kept in this browser, and lets go of it. Its room is there before there is a draft. */
 export function DraftNotice() {
@@ -25,20 +26,18 @@ export function DraftNotice() {
         {t("draft.empty")}
       </Button>
       {isAsking !== undefined && (
-        <Suspense fallback={null}>
-          <ConfirmDialog
-            isOpen={isAsking}
-            title={t("draft.ask")}
-            detail={t("draft.askDetail")}
-            confirm={t("draft.confirm")}
-            isDangerous
-            onConfirm={() => {
-              goTo("where");
-              clear();
-            }}
-            onClose={() => setAsking(false)}
-          />
-        </Suspense>
+        <ConfirmDialog
+          isOpen={isAsking}
+          title={t("draft.ask")}
+          detail={t("draft.askDetail")}
+          confirm={t("draft.confirm")}
+          isDangerous
+          onConfirm={() => {
+            goTo("where");
+            clear();
+          }}
+          onClose={() => setAsking(false)}
+        />
       )}
     </div>
   );

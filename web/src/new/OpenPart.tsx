@@ -1,37 +1,45 @@
 import { Button, Stack, Title } from "@mantine/core";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { fetched, type Later, useLater } from "../ui/fetched.tsx";
 import { Arrival } from "./Arrival.tsx";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
 import { PARTS, type Part } from "./parts.ts";
 import { WherePart } from "./where/WherePart.tsx";
 
-const LATER = {
-  what: () => import("./what/WhatPart.tsx"),
-  who: () => import("./who/WhoPart.tsx"),
-  review: () => import("./review/ReviewPart.tsx"),
-} as const;
-
 /** The first is there at once, the others by the time that somebody comes to them. */
-const CONTENT = { where: WherePart, what: lazy(LATER.what), who: lazy(LATER.who), review: lazy(LATER.review) } as const;
+const CONTENT: Record<Part, Later<object>> = {
+  where: { present: WherePart, fetch: async () => undefined },
+  what: fetched(() => import("./what/WhatPart.tsx")),
+  who: fetched(() => import("./who/WhoPart.tsx")),
+  review: fetched(() => import("./review/ReviewPart.tsx")),
+};
 
 /** The part that one is in, and the way to the ones beside it. */
 export function OpenPart() {
   const { part } = useForm();
-  const Content = CONTENT[part];
   useEffect(() => {
-    for (const load of Object.values(LATER)) void load();
+    // What cannot be fetched now may be when it is shown, and is told of there.
+    for (const later of Object.values(CONTENT)) later.fetch().catch(() => undefined);
   }, []);
   return (
     <Stack gap="xl" component="section" aria-labelledby="part">
       <PartHeading key={part} part={part} />
-      <Suspense fallback={null}>
-        <Content />
-        <Arrival />
-        <Ways part={part} />
-      </Suspense>
+      <Content key={`${part} content`} part={part} />
     </Stack>
+  );
+}
+
+function Content({ part }: { part: Part }) {
+  const Present = useLater(CONTENT[part]);
+  if (Present === undefined) return null;
+  return (
+    <>
+      <Present />
+      <Arrival />
+      <Ways part={part} />
+    </>
   );
 }
 

@@ -2,18 +2,19 @@ import type { Submission } from "@accession/client";
 import { Anchor, Button } from "@mantine/core";
 import IconVersions from "@tabler/icons-react/dist/esm/icons/IconVersions.mjs";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Trans, useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { datasetQuery } from "../api/dataset.ts";
 import { submissionQuery } from "../api/submissions.ts";
+import { fetched } from "../ui/fetched.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { draftOf } from "./adopt.ts";
 import { isBlank } from "./draft.ts";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
 
-const ConfirmDialog = lazy(async () => ({ default: (await import("../ui/ConfirmDialog.tsx")).ConfirmDialog }));
+const ConfirmDialog = fetched(async () => ({ default: (await import("../ui/ConfirmDialog.tsx")).ConfirmDialog }));
 
 /** Says of which dataset this will be a version, and takes over what was written for the one before. */
 export function VersionNotice({ dataset }: { dataset: string }) {
@@ -50,17 +51,15 @@ export function VersionNotice({ dataset }: { dataset: string }) {
           </Button>
         )}
         {submission !== undefined && isAsking !== undefined && (
-          <Suspense fallback={null}>
-            <ConfirmDialog
-              isOpen={isAsking}
-              title={t("version.ask")}
-              detail={t("version.askDetail", { number: data.version })}
-              confirm={t("version.confirm")}
-              isDangerous
-              onConfirm={() => take(submission)}
-              onClose={() => setAsking(false)}
-            />
-          </Suspense>
+          <ConfirmDialog
+            isOpen={isAsking}
+            title={t("version.ask")}
+            detail={t("version.askDetail", { number: data.version })}
+            confirm={t("version.confirm")}
+            isDangerous
+            onConfirm={() => take(submission)}
+            onClose={() => setAsking(false)}
+          />
         )}
       </div>
     </div>

@@ -1,6 +1,5 @@
 import { Component, type ReactNode } from "react";
 import { Broken } from "./Broken.tsx";
-import { forgetFailures } from "./fetchedRoom.tsx";
 
 interface Props {
   /** Path of the room: in another one, what failed here is over. */
@@ -26,7 +25,6 @@ export class ErrorBoundary extends Component<Props, { error: Error | undefined }
   }
 
   private goOn() {
-    forgetFailures();
     this.setState({ error: undefined });
   }
 }

@@ -1,6 +1,8 @@
-import { type ComponentType, lazy } from "react";
+import type { ComponentType } from "react";
 import { queries } from "../api/queries.ts";
 import { serviceQuery } from "../api/service.ts";
+import { type Fetched, fetched } from "../ui/fetched.tsx";
+import { Loading } from "./Loading.tsx";
 
 /** A room could not be fetched, for the service does not answer: it can be had when it does. */
 export class RoomAway extends Error {}
@@ -11,27 +13,10 @@ type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 /** How browsers and Vite say that a module, or its style sheet, could not be fetched. */
 const NOT_FETCHED = /dynamically imported module|module script failed|Unable to preload/i;
-const failed = new Set<() => void>();
 
-/** A room that is fetched when somebody goes there. */
-export function fetchedRoom<Props extends object>(load: Load<Props>): ComponentType<Props> {
-  const make = () =>
-    lazy<ComponentType<Props>>(() =>
-      fetchRoom(load).catch((error: unknown) => {
-        failed.add(() => {
-          Room = make();
-        });
-        throw error;
-      }),
-    );
-  let Room = make();
-  return (props) => <Room {...props} />;
-}
-
-/** Lets rooms that could not be fetched be fetched once more. */
-export function forgetFailures(): void {
-  for (const renew of failed) renew();
-  failed.clear();
+/** A room that is fetched when somebody goes there. It throws {@link RoomAway} or {@link RoomReplaced} when it cannot be. */
+export function fetchedRoom<Props extends object>(load: Load<Props>): Fetched<Props> {
+  return fetched(() => fetchRoom(load), Loading);
 }
 
 async function fetchRoom<Props>(load: Load<Props>): Promise<{ default: ComponentType<Props> }> {

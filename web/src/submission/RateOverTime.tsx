@@ -1,13 +1,14 @@
 import type { Submission } from "@accession/client";
 import { Text } from "@mantine/core";
-import { lazy, Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { fetched } from "../ui/fetched.tsx";
 import { useFormats } from "../ui/format.ts";
 import classes from "./Rate.module.css";
 import { ratesOf, useSamples } from "./samples.ts";
 
 /** The sentence says the same: where the drawing cannot be fetched, because the network is away, nothing is drawn. */
-const RateChart = lazy(() => import("./RateChart.tsx").catch(() => ({ default: () => <></> })));
+const RateChart = fetched(() => import("./RateChart.tsx").catch(() => ({ default: () => <></> })));
 /** Fewer say nothing. */
 const LEAST = 3;
 
@@ -40,11 +41,7 @@ export function RateOverTime({ submission }: { submission: Submission }) {
         </Text>
       </figcaption>
       <div className={classes.chart}>
-        {hasSome && (
-          <Suspense fallback={null}>
-            <RateChart rates={rates} name={`${t("rate.title")}. ${summary}`} />
-          </Suspense>
-        )}
+        {hasSome && <RateChart rates={rates} name={`${t("rate.title")}. ${summary}`} />}
       </div>
     </figure>
   );

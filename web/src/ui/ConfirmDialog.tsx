@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "./BusyButton.tsx";
+import { useOpened } from "./useOpened.ts";
 
 interface Props {
   isOpen: boolean;
@@ -22,8 +23,9 @@ interface Props {
 export function ConfirmDialog(props: Props) {
   const { isOpen, title, detail, confirm, isDangerous = false, isBusy = false, onConfirm, onClose, children } = props;
   const { t } = useTranslation("ui");
+  const opened = useOpened(isOpen);
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ "aria-label": t("close") }} centered>
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": t("close") }} centered>
       <Stack>
         <Text>{detail}</Text>
         {children}

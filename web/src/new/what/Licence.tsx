@@ -1,11 +1,12 @@
 import { Anchor, Radio, Stack } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { fetched } from "../../ui/fetched.tsx";
 import { useForm } from "../form.ts";
 import { useField } from "../useField.ts";
 
 /** Fetches the list of SPDX when somebody wants it. */
-const OtherLicence = lazy(() => import("./OtherLicence.tsx"));
+const OtherLicence = fetched(() => import("./OtherLicence.tsx"));
 
 /** Those that most datasets have, from the freest on. */
 const USUAL = ["CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0"] as const;
@@ -59,11 +60,7 @@ export function Licence() {
           <Radio value={OTHER} label={t("what.licenseOther")} description={t("what.licenseOtherDetail")} />
         </Stack>
       </Radio.Group>
-      {isOther && (
-        <Suspense fallback={null}>
-          <OtherLicence value={license} onChange={(license) => setWhat({ license })} />
-        </Suspense>
-      )}
+      {isOther && <OtherLicence value={license} onChange={(license) => setWhat({ license })} />}
     </Stack>
   );
 }

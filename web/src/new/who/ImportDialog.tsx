@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Modal, Stack, Table, Text, Textarea } from "@mantine/core";
-import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useOpened } from "../../ui/useOpened.ts";
 import type { Person } from "../draft.ts";
 import { judgeOrcid } from "../orcid.ts";
 import { roleOf } from "./authors.ts";
@@ -23,12 +24,10 @@ export default function ImportDialog({ isOpen, onClose, onImport }: Props) {
     onImport(people);
     setText("");
   };
-  // It is opened once it is there, so that it notes what to give the focus back to.
-  const [isThere, setThere] = useState(false);
-  useEffect(() => setThere(true), []);
+  const opened = useOpened(isOpen);
   return (
     <Modal
-      opened={isOpen && isThere}
+      opened={opened}
       onClose={onClose}
       size="xl"
       title={t("who.import")}

@@ -1,8 +1,9 @@
 import { Button, Group, Stack, VisuallyHidden } from "@mantine/core";
 import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
 import IconTableImport from "@tabler/icons-react/dist/esm/icons/IconTableImport.mjs";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { fetched } from "../../ui/fetched.tsx";
 import { newPerson, type Person } from "../draft.ts";
 import { useForm } from "../form.ts";
 import { fieldId } from "../parts.ts";
@@ -12,7 +13,7 @@ import { isUnnamed, move } from "./authors.ts";
 import classes from "./Who.module.css";
 
 /** Fetched when somebody wants it, with what reads tables. */
-const ImportDialog = lazy(() => import("./ImportDialog.tsx"));
+const ImportDialog = fetched(() => import("./ImportDialog.tsx"));
 
 /** Who made the dataset, in the order in which they are cited. */
 export default function WhoPart() {
@@ -85,9 +86,7 @@ export default function WhoPart() {
       </Group>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       {isImporting !== undefined && (
-        <Suspense fallback={null}>
-          <ImportDialog isOpen={isImporting} onClose={() => setImporting(false)} onImport={take} />
-        </Suspense>
+        <ImportDialog isOpen={isImporting} onClose={() => setImporting(false)} onImport={take} />
       )}
     </Stack>
   );
