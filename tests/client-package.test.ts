@@ -31,5 +31,5 @@ test("the client as it is packed is installed in a project of its own, and impor
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], { cwd: project });
   expect(stdout.trim()).toBe("ProblemError checkBucket createClient follow listen orThrow waitFor");
   const files = await readdir(join(project, "node_modules/@accession/client"));
-  expect(files.toSorted()).toEqual(["README.md", "dist", "package.json", "src"]);
+  expect(files.toSorted()).toEqual(["LICENSE", "README.md", "dist", "package.json", "src"]);
 }, 60_000);

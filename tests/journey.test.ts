@@ -231,7 +231,8 @@ test("fifty requests under one Idempotency-Key are one submission", async () => 
   const other = { ...body, metadata: { ...goodMetadata, title: "Something else" } };
   const conflict = await service.api.post("/submission/upload/s3upload", other, headers);
   expect(conflict.status).toBe(409);
-  expect(conflict.json.code).toBe("idempotency_conflict");
+  expect(conflict.json).toMatchObject({ code: "idempotency_conflict", submission: answers[0]?.json.id });
+  expect(conflict.json.detail).toContain(answers[0]?.json.id);
 });
 
 test("a refusal frees its Idempotency-Key", async () => {

@@ -256,8 +256,11 @@ describe("an endpoint", () => {
     });
     const view = async () => (await service.api.get(`/webhook/${webhook.id}`)).json;
     await eventually(async () => (await view()).disabledBecause === "failing");
+    await eventually(async () => (await deliveries(webhook.id, "?status=pending")).length === 0);
     const found = await deliveries(webhook.id);
     expect(found.map(({ status }: { status: string }) => status)).toEqual(JOURNEY.map(() => "given_up"));
+    // Since the restart: those whose last try failed, and those that were not tried any more.
+    expect((await counted())[2]).toBe(JOURNEY.length);
   });
 
   test("can have a delivery again, under the same id", async () => {
@@ -269,6 +272,8 @@ describe("an endpoint", () => {
     const { json } = await service.api.post(`/webhook/${webhook.id}/deliveries/${id}/replay`);
     expect(json).toMatchObject({ id, status: "pending", type: "completed" });
     await eventually(() => receiver.received.filter((one) => idOf(one) === id).length === 2);
+    // What is noted a moment after the answer would be counted by the next test.
+    await eventually(async () => (await deliveries(webhook.id, "?status=pending")).length === 0);
   });
 });
 

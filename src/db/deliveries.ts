@@ -116,15 +116,15 @@ export async function noteAttempt(db: Queries, id: string, attempt: Attempt): Pr
   return noted.numUpdatedRows > 0n;
 }
 
-/** Gives up all that a webhook still waits for. */
-export async function giveUpAll(db: Queries, webhook: string): Promise<void> {
-  const given = { status: "given_up" };
-  await db
+/** Gives up all that a webhook still waits for. How many that were. */
+export async function giveUpAll(db: Queries, webhook: string): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable("delivery")
-    .set(given)
+    .set({ status: "given_up" })
     .where("webhook_id", "=", webhook)
     .where("status", "=", "pending")
-    .execute();
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }
 
 /** Lets a delivery be tried again at once, whatever came of it, for another day; undefined where there is no such one. */

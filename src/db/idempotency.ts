@@ -38,10 +38,16 @@ export async function claimIdempotencyKey(
       .where("owner", "=", owner)
       .where("key", "=", key)
       .executeTakeFirst();
-    if (other !== undefined && other.fingerprint !== fingerprint) throw new Problem("idempotency_conflict");
+    if (other !== undefined && other.fingerprint !== fingerprint) throw conflict(other.submission_id);
     if (other?.submission_id != null) return { submissionId: other.submission_id };
     await sleep(POLL_MS, undefined, { signal });
   }
+}
+
+function conflict(submission: string | null): Problem {
+  if (submission === null) return new Problem("idempotency_conflict");
+  const message = `This Idempotency-Key became submission ${submission}; metadata, endpoint, bucket, selection or dataset of this request are others`;
+  return new Problem("idempotency_conflict", message, { extra: { submission } });
 }
 
 /** Ties a claimed key to the submission that it became. */

@@ -81,16 +81,18 @@ export async function noteDelivered(db: Queries, id: string, at: Date): Promise<
   await db.updateTable("webhook").set({ delivered_at: at }).where("id", "=", id).execute();
 }
 
-/** Ends deliveries to a webhook until somebody enables it; what was still to be delivered is given up. */
-export async function disableWebhook(db: Queries, id: string, because: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+/**
+ * Ends deliveries to a webhook until somebody enables it; what was still to be delivered is given up. How many that were.
+ */
+export async function disableWebhook(db: Queries, id: string, because: string): Promise<number> {
+  return db.transaction().execute(async (trx) => {
     await trx
       .updateTable("webhook")
       .set({ disabled_at: new Date(), disabled_because: because })
       .where("id", "=", id)
       .where("disabled_at", "is", null)
       .execute();
-    await giveUpAll(trx, id);
+    return giveUpAll(trx, id);
   });
 }
 

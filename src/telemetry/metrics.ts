@@ -107,8 +107,8 @@ export class Metrics {
     this.#sourceErrors.inc({ code }, times);
   }
 
-  noticed(kind: NoticeKind, outcome: NoticeOutcome): void {
-    this.#notices.inc({ kind, outcome });
+  noticed(kind: NoticeKind, outcome: NoticeOutcome, count = 1): void {
+    this.#notices.inc({ kind, outcome }, count);
   }
 
   /** Shows the connections to the database, as they are when somebody asks. */

@@ -1822,6 +1822,8 @@ export interface components {
             s3Code?: string;
             /** @description As the answer’s. */
             status: number;
+            /** @description The submission that the Idempotency-Key became. */
+            submission?: string;
             /** @description The same for every problem of this code. */
             title: string;
             tombstone?: components["schemas"]["Tombstone"];

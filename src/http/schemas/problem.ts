@@ -46,6 +46,7 @@ export const ProblemAnswer = Type.Object(
     warnings: Type.Optional(Type.Array(Remark, { description: "What would be warned about, faults aside." })),
     report: Type.Optional(ReportView),
     tombstone: Type.Optional(TombstoneView),
+    submission: Type.Optional(Type.String({ description: "The submission that the Idempotency-Key became." })),
     quota: Type.Optional(
       Type.Object(
         {

@@ -33,7 +33,9 @@ export async function deliverLane(
   for (;;) {
     const webhook = await findWebhook(context.db, lane.webhook);
     if (webhook === undefined) return;
-    if (webhook.disabled_at !== null) return giveUpAll(context.db, webhook.id);
+    if (webhook.disabled_at !== null) {
+      return context.metrics.noticed("webhook", "given_up", await giveUpAll(context.db, webhook.id));
+    }
     const delivery = await firstOf(context.db, lane);
     if (delivery === undefined) return;
     if (delivery.due_at > new Date()) return postpone(context.db, lane, delivery.due_at);
@@ -101,7 +103,8 @@ async function isDead({ db }: NotifyContext, { webhook_id, expires_at }: Deliver
   return webhook !== undefined && (webhook.delivered_at === null || webhook.delivered_at.getTime() < since);
 }
 
-async function disable({ db, log }: NotifyContext, { webhook }: Lane, because: "gone" | "failing"): Promise<void> {
-  await disableWebhook(db, webhook, because);
+async function disable(context: NotifyContext, { webhook }: Lane, because: "gone" | "failing"): Promise<void> {
+  const { db, log, metrics } = context;
+  metrics.noticed("webhook", "given_up", await disableWebhook(db, webhook, because));
   log.warn({ because }, "a webhook was disabled");
 }
