@@ -75,6 +75,10 @@ describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
     await button(page, "Test connection").click();
     await page.getByText("The address of the storage server is missing.").waitFor();
     await button(page, "Empty the form").click();
+    await button(page, "Empty it").waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toBe("Empty the form");
+    await page.keyboard.press("Enter");
     await button(page, "Empty it").click();
     await expect.poll(() => field(page, "Bucket").inputValue()).toBe("");
     await expect.poll(() => page.evaluate("document.activeElement?.id")).toBe("field-s3Access-endpoint");

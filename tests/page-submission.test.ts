@@ -34,6 +34,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
   const badge = (page: Page, status: string) => page.locator("h1 + [data-tone]", { hasText: status });
   const current = (page: Page) => page.locator("[aria-current=step]").innerText();
 
+  const headed = (page: Page) => page.evaluate<boolean>("document.activeElement === document.querySelector('main h1')");
   const focused = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
 
   function fill(bucket: string, objects = 12, size = 2_000): object {
@@ -113,6 +114,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await page.keyboard.press("Enter");
     await badge(page, "Completed").waitFor();
     await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => headed(page), { message: "the button is gone: one goes on at the heading" }).toBe(true);
     const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])");
     expect(kept).not.toContain(keys.secretKey);
     expect(kept).not.toContain(keys.accessKey);
@@ -136,6 +138,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await dialog.getByRole("button", { name: "Die Einreichung abbrechen" }).click();
     await badge(page, "Abgebrochen").waitFor();
     await page.getByText("Am Bucket wurde nichts geändert.").waitFor();
+    await expect.poll(() => headed(page)).toBe(true);
     expect(await page.getByRole("button", { name: "Einreichung abbrechen" }).count()).toBe(0);
     await expectAccessible(page);
   });

@@ -4,19 +4,21 @@ import { useTranslation } from "react-i18next";
 import { useCancel } from "../api/submissions.ts";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { useCaughtFocus } from "../ui/useCaughtFocus.ts";
 
 /** Cancels a submission, after a question. */
 export function CancelButton({ id }: { id: string }) {
   const { t } = useTranslation("submission");
   const [isAsking, setAsking] = useState(false);
   const cancel = useCancel(id);
+  const place = useCaughtFocus<HTMLButtonElement>(isAsking);
   const close = () => {
     setAsking(false);
     cancel.reset();
   };
   return (
     <>
-      <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
+      <Button ref={place} variant="default" size="compact-sm" onClick={() => setAsking(true)}>
         {t("cancel.open")}
       </Button>
       <ConfirmDialog

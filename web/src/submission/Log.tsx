@@ -14,7 +14,7 @@ export function Log({ events }: { events: readonly SubmissionEvent[] }) {
   return (
     <ol className={classes.log} aria-label={t("log.label")} reversed>
       {events.toReversed().map((event, index, all) => {
-        const { words, detail } = plain(event);
+        const { words, reason, detail } = plain(event);
         const begins = event.attempt > 1 && all[index + 1]?.attempt !== event.attempt;
         return (
           <li key={event.id} className={classes.event}>
@@ -23,6 +23,11 @@ export function Log({ events }: { events: readonly SubmissionEvent[] }) {
             </time>
             <div>
               <p>{begins ? `${t("log.attempt", { attempt: event.attempt })}: ${words}` : words}</p>
+              {reason !== undefined && (
+                <p className={classes.detail}>
+                  {t("log.because")} <bdi>{reason}</bdi>
+                </p>
+              )}
               {detail !== undefined && (
                 <p className={classes.detail} lang="en">
                   {detail}

@@ -6,20 +6,31 @@ import { useRetry } from "../api/submissions.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { useFormats } from "../ui/format.ts";
 import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
+import { useCaughtFocus } from "../ui/useCaughtFocus.ts";
 import { CredentialsDialog } from "./CredentialsDialog.tsx";
 import { ExcludeDialog } from "./ExcludeDialog.tsx";
 import { type Help, helpFor } from "./help.ts";
 
+type Standstill = NonNullable<Submission["waiting"] | Submission["failure"]>;
 type Dialog = "credentials" | "retry" | "exclude";
+
+interface Props {
+  submission: Submission;
+  standstill: Standstill;
+}
 
 /** Why a submission stands still, whose turn it is, and the buttons that help. */
 export function Trouble({ submission }: { submission: Submission }) {
+  const standstill = submission.waiting ?? submission.failure;
+  return standstill === null ? null : <Stands submission={submission} standstill={standstill} />;
+}
+
+function Stands({ submission, standstill }: Props) {
   const { t } = useTranslation("submission");
   const { dateTime } = useFormats();
   const [dialog, setDialog] = useState<Dialog>();
   const retry = useRetry(submission.id);
-  const standstill = submission.waiting ?? submission.failure;
-  if (standstill === null) return null;
+  const place = useCaughtFocus<HTMLDivElement>(dialog !== undefined);
   const { code, fault, message, action, until } = standstill;
   const close = () => setDialog(undefined);
   const help: Record<Help, () => void> = {
@@ -36,7 +47,7 @@ export function Trouble({ submission }: { submission: Submission }) {
       >
         {fault === "source" && submission.waiting !== null && <p>{t("trouble.looks")}</p>}
         {until !== null && <p>{t("trouble.until", { date: dateTime(until) })}</p>}
-        <Group gap="sm" py="xs">
+        <Group gap="sm" py="xs" ref={place}>
           {helpFor(submission).map((name, index) => (
             <BusyButton
               key={name}
