@@ -25,7 +25,7 @@ export function RateOverTime({ submission }: { submission: Submission }) {
   const shown = (value: number) => t("progress.perSecond", { bytes: bytes(Math.round(value)) });
   const seconds = hasSome ? (last.at - first.at) / 1000 : 0;
   const summary = hasSome
-    ? t("rate.summary", {
+    ? t(isMoving ? "rate.summary" : "rate.read", {
         now: shown(rates.at(-1)?.rate ?? 0),
         mean: shown((last.bytes - first.bytes) / seconds),
         most: shown(rates.reduce((most, { rate }) => Math.max(most, rate), 0)),
