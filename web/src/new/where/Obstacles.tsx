@@ -64,7 +64,7 @@ function Renamed({ renamed }: { renamed: Preview["renamed"] }) {
             <code>
               <Name>{path}</Name>
             </code>
-            : {reason}
+            : <span lang="en">{reason}</span>
           </li>
         ))}
       </ul>

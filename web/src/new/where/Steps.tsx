@@ -38,7 +38,9 @@ export function Steps({ report, passed }: Props) {
       </Title>
       <VisuallyHidden role="status">{words}</VisuallyHidden>
       {report !== undefined && !report.ok && report.steps.every(({ status }) => status !== "failed") && (
-        <p className={classes.detail}>{report.message}</p>
+        <p className={classes.detail} lang="en">
+          {report.message}
+        </p>
       )}
       <ol className={classes.steps}>
         {NAMES.map((name) => {
@@ -59,8 +61,6 @@ function StepLine({ step }: { step: Step }) {
   const { t } = useTranslation("new");
   const { name, status } = step;
   const problem = useProblemWords()(step.code);
-  const detail = problem?.title ?? step.detail;
-  const hint = problem?.action ?? step.hint;
   const Mark = ICONS[status];
   const isReached = step.detail !== "Not reached";
   return (
@@ -70,9 +70,13 @@ function StepLine({ step }: { step: Step }) {
       <span className={classes.stepStatus}>{t(isReached ? `check.status.${status}` : "check.status.unreached")}</span>
       {isReached && (
         <span className={classes.detail}>
-          {detail}
-          {problem !== undefined && <span lang="en">{step.detail}</span>}
-          {hint !== "" && <strong>{hint}</strong>}
+          {problem?.title}
+          <span lang="en">{step.detail}</span>
+          {problem === undefined ? (
+            step.hint !== "" && <strong lang="en">{step.hint}</strong>
+          ) : (
+            <strong>{problem.action}</strong>
+          )}
         </span>
       )}
     </li>
