@@ -140,6 +140,29 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await heading(page, "New submission").waitFor();
   });
 
+  test("comes with a room that takes long, or fails at first; without its words it says so", async () => {
+    await using visiting = await open("/", { expected: [/ERR_FAILED|dynamically imported/] });
+    const { page } = visiting;
+    const rooms = "**/NewSubmissionRoom-*.js";
+    const { promise: isTime, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route(rooms, async (route) => {
+      await isTime;
+      await route.continue();
+    });
+    await page.goto(`${service.url}/app/new`, { waitUntil: "commit" });
+    await page.getByRole("navigation").waitFor();
+    expect(await heading(page, "New submission").count()).toBe(0);
+    goOn();
+    await heading(page, "New submission").waitFor();
+    await page.unroute(rooms);
+    await page.route(rooms, (route) => route.abort(), { times: 1 });
+    await page.reload();
+    await heading(page, "New submission").waitFor();
+    await page.route("**/en-*.js", (route) => route.abort());
+    await page.reload();
+    await page.getByText("This page could not be fetched").waitFor();
+  });
+
   test("goes on after the network was cut: every way leads on, and what could not be fetched comes by itself", async () => {
     await using visiting = await open("/", {
       expected: [/ERR_INTERNET_DISCONNECTED|dynamically imported|The service does not answer/],

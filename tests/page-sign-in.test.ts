@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { axe, ifSkipped, noChromium, startBrowser, visit } from "./support/browser.ts";
@@ -138,6 +139,20 @@ describe.skipIf(noChromium)(`signing in at an identity provider ${ifSkipped}`, (
     await page.reload();
     await heading(page, "New submission").waitFor();
     await vi.waitUntil(() => people.tokens().renewed > renewed, { timeout: 20_000 });
+    // Whoever comes back after the token has run out is not asked to sign in, however long the room takes to come.
+    await page.evaluate(`{
+      const [place] = Object.keys(sessionStorage).filter((name) => name.startsWith("oidc.user:"));
+      const user = JSON.parse(sessionStorage[place]);
+      sessionStorage[place] = JSON.stringify({ ...user, access_token: "run-out", expires_at: 1 });
+      sessionStorage["accession.session"] = JSON.stringify({ token: "run-out", from: "provider" });
+    }`);
+    await page.route("**/NewSubmissionRoom-*.js", async (route) => {
+      await sleep(800);
+      await route.continue();
+    });
+    await page.reload();
+    await heading(page, "New submission").waitFor();
+    await page.getByText("ada", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("button", { name: /yes/i }).click();
     await heading(page, "Sign in").waitFor();

@@ -183,6 +183,13 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await page.getByText("2 objects were left out").waitFor();
     await page.getByText("The sensor was broken").waitFor();
     await expectAccessible(page);
+    await page.getByLabel("Language").selectOption("Deutsch");
+    await page.getByRole("tab", { name: "Protokoll" }).click();
+    const log = page.getByRole("list", { name: "Protokoll, Neuestes zuerst" });
+    await log.getByText("Begründung: The sensor was broken").waitFor();
+    await log.getByText("Das Warten hat begonnen: Einige Objekte sind nicht lesbar").waitFor();
+    const unreadable = log.getByRole("listitem").filter({ hasText: "Nicht lesbar: " }).first();
+    expect(await unreadable.locator("[lang=en]").innerText()).toContain("plots/00");
   });
 
   test("that failed is tried again with credentials, because it has none any more", async () => {

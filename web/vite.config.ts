@@ -24,7 +24,7 @@ export default defineConfig({
     // Compressing takes its time, and nobody who starts the demo wants to hear of it.
     rolldownOptions: {
       checks: { pluginTimings: false },
-      // Few files: over HTTP/1.1 each costs a journey, and thirty of a few lines more than one of them all.
+      // Few files: over HTTP/1.1, thirty small ones cost more than a large one that holds something nobody needs yet.
       output: {
         codeSplitting: {
           groups: [

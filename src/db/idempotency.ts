@@ -46,7 +46,7 @@ export async function claimIdempotencyKey(
 
 function conflict(submission: string | null): Problem {
   if (submission === null) return new Problem("idempotency_conflict");
-  const message = `This Idempotency-Key became submission ${submission}; metadata, endpoint, bucket, selection or dataset of this request are others`;
+  const message = `This Idempotency-Key became submission ${submission}, from which this request differs in metadata, endpoint, bucket, selection or dataset`;
   return new Problem("idempotency_conflict", message, { extra: { submission } });
 }
 

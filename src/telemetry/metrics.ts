@@ -66,7 +66,7 @@ export class Metrics {
   });
   readonly #notices = new Counter({
     name: "accession_notices_total",
-    help: "Tries of this process to deliver to a webhook or to hand in a mail, and how they ended.",
+    help: "Tries of this process to deliver to a webhook or to hand in a mail, and how they ended; what is given up untried, too.",
     labelNames: ["kind", "outcome"],
     registers: [this.registry],
   });

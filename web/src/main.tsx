@@ -12,14 +12,28 @@ import { openWords } from "./words/words.ts";
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
 setNonce(nonce);
 
-// All at once, so that the first thing shown is the room: what cannot be fetched is told of when it is shown. Nothing is
-// awaited here itself, for rooms are made of modules that wait for this one.
-void askAhead();
-const room = fetchRoomAt(location.pathname.slice(PAGE_PATH.length + 1)).catch(() => undefined);
-void Promise.all([openWords(), room]).then(show);
+/** Milliseconds that the first picture waits for the room, which is there by then or takes long. */
+const PATIENCE = 1_000;
 
-function show(): void {
+// Nothing is awaited here itself, for rooms are made of modules that wait for this one.
+void open();
+
+/** Fetches all at once that the first picture needs, so that it is the room. */
+async function open(): Promise<void> {
+  // What cannot be fetched is fetched again when it is shown, and told of there.
+  const isFetched = fetchRoomAt(location.pathname.slice(PAGE_PATH.length)).catch(() => undefined);
+  void askAhead().then(({ signsInFirst }) => {
+    if (signsInFirst) fetchRoomAt("/sign-in").catch(() => undefined);
+  });
   const root = document.getElementById("page");
   if (root === null) throw new Error("The document has no place for the page");
+  try {
+    await openWords();
+  } catch (error) {
+    root.textContent = "This page could not be fetched. Load it again when the service can be reached.";
+    console.error(error);
+    return;
+  }
+  await Promise.race([isFetched, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
   createRoot(root).render(<App nonce={nonce} />);
 }

@@ -76,17 +76,21 @@ async function note(context: NotifyContext, lane: Lane, delivery: DeliveryRow, a
   const at = new Date();
   const attempt = { at, answer: status === 0 ? null : status };
   if (problem === undefined) {
-    metrics.noticed("webhook", "delivered");
     await noteDelivered(db, lane.webhook, at);
-    return noteAttempt(db, delivery.id, { ...attempt, status: "delivered", error: null });
+    const isNoted = await noteAttempt(db, delivery.id, { ...attempt, status: "delivered", error: null });
+    if (isNoted) metrics.noticed("webhook", "delivered");
+    return isNoted;
   }
   if (problem.code === "internal_error") {
     context.log.error({ why: String(problem.cause) }, "a delivery met a fault of ours");
   }
   const again = status === GONE ? undefined : nextTry(delivery.attempts + 1, at, delivery.expires_at, wishedMs);
-  metrics.noticed("webhook", again === undefined ? "given_up" : "failed");
   const error = { code: problem.code, message: problem.message };
-  await noteAttempt(db, delivery.id, { ...attempt, status: again === undefined ? "given_up" : "pending", error });
+  const isOver = again === undefined;
+  // One that was given up meanwhile, with its webhook, is counted already.
+  if (await noteAttempt(db, delivery.id, { ...attempt, status: isOver ? "given_up" : "pending", error })) {
+    metrics.noticed("webhook", isOver ? "given_up" : "failed");
+  }
   if (again !== undefined) {
     await postpone(db, lane, again);
     return false;

@@ -32,11 +32,18 @@ export function useCaller() {
   return useQuery({ ...callerQuery, enabled: service !== undefined && mayCall(service, session) }).data;
 }
 
-/** Asks ahead what every room wants to know. What cannot be answered is told of by those who use it. */
-export async function askAhead(): Promise<void> {
+/**
+ * Asks ahead what every room wants to know. What cannot be answered is told of by those who use it. Whether the visitor
+ * has to sign in first.
+ */
+export async function askAhead(): Promise<{ signsInFirst: boolean }> {
   await queries.prefetchQuery(serviceQuery);
   const service = queries.getQueryData(serviceQuery.queryKey);
-  if (service !== undefined && mayCall(service, currentSession())) await queries.prefetchQuery(callerQuery);
+  const session = currentSession();
+  if (service === undefined) return { signsInFirst: false };
+  // A provider’s token may have run out, and be renewed in a moment; a refusal would end the session before.
+  if (mayCall(service, session) && session?.from !== "provider") void queries.prefetchQuery(callerQuery);
+  return { signsInFirst: !mayCall(service, session) };
 }
 
 function mayCall({ signIn }: { signIn: { method: string } }, session: Session | undefined): boolean {

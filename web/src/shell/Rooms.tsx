@@ -1,29 +1,34 @@
 import { Route, Switch, useLocation } from "wouter";
+import type { Fetched } from "../ui/fetched.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { fetchedRoom } from "./fetchedRoom.tsx";
 import { NotFound } from "./NotFound.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 
-const SubmissionsRoom = fetchedRoom(() => import("../submissions/SubmissionsRoom.tsx"));
-const NewSubmissionRoom = fetchedRoom(() => import("../new/NewSubmissionRoom.tsx"));
-const SubmissionRoom = fetchedRoom(() => import("../submission/SubmissionRoom.tsx"));
-const DatasetRoom = fetchedRoom(() => import("../dataset/DatasetRoom.tsx"));
-const SignInRoom = fetchedRoom(() => import("../sign-in/SignInRoom.tsx"));
-const SignedInRoom = fetchedRoom(() => import("../sign-in/SignedInRoom.tsx"));
+interface Place {
+  /** Of its address; `:id` is handed to the room. */
+  pattern: string;
+  Room: Fetched<{ id: string }>;
+}
 
-/** What an address begins with, for each room. */
-const FIRST: Record<string, { fetch(): Promise<void> }> = {
-  "": SubmissionsRoom,
-  new: NewSubmissionRoom,
-  submissions: SubmissionRoom,
-  datasets: DatasetRoom,
-  "sign-in": SignInRoom,
-  "signed-in": SignedInRoom,
-};
+const PLACES: readonly Place[] = [
+  { pattern: "/", Room: fetchedRoom(() => import("../submissions/SubmissionsRoom.tsx")) },
+  { pattern: "/new", Room: fetchedRoom(() => import("../new/NewSubmissionRoom.tsx")) },
+  { pattern: "/submissions/:id", Room: fetchedRoom(() => import("../submission/SubmissionRoom.tsx")) },
+  { pattern: "/datasets/:id", Room: fetchedRoom(() => import("../dataset/DatasetRoom.tsx")) },
+];
 
-/** Fetches the room of an address ahead of its being shown. @param path below the page’s own, without a slash before it */
+/** Where one gets before one has signed in. */
+const OPEN_PLACES: readonly Place[] = [
+  { pattern: "/sign-in", Room: fetchedRoom(() => import("../sign-in/SignInRoom.tsx")) },
+  { pattern: "/signed-in", Room: fetchedRoom(() => import("../sign-in/SignedInRoom.tsx")) },
+];
+
+/** Fetches the room of an address ahead of its being shown, if there is one. @param path below the page’s own: `/new` */
 export async function fetchRoomAt(path: string): Promise<void> {
-  await FIRST[path.split("/", 1)[0] ?? ""]?.fetch();
+  const first = (text: string) => text.split("/")[1] ?? "";
+  const place = [...PLACES, ...OPEN_PLACES].find(({ pattern }) => first(pattern) === first(path));
+  await place?.Room.fetch();
 }
 
 /** Which room an address leads to. Each is fetched when somebody goes there. */
@@ -32,23 +37,11 @@ export function Rooms() {
   return (
     <ErrorBoundary at={path}>
       <Switch>
-        <Route path="/sign-in">
-          <SignInRoom />
-        </Route>
-        <Route path="/signed-in">
-          <SignedInRoom />
-        </Route>
+        {OPEN_PLACES.map(toRoute)}
         <Route>
           <SignedIn>
             <Switch>
-              <Route path="/">
-                <SubmissionsRoom />
-              </Route>
-              <Route path="/new">
-                <NewSubmissionRoom />
-              </Route>
-              <Route path="/submissions/:id">{({ id }) => <SubmissionRoom key={id} id={id} />}</Route>
-              <Route path="/datasets/:id">{({ id }) => <DatasetRoom key={id} id={id} />}</Route>
+              {PLACES.map(toRoute)}
               <Route>
                 <NotFound />
               </Route>
@@ -57,5 +50,13 @@ export function Rooms() {
         </Route>
       </Switch>
     </ErrorBoundary>
+  );
+}
+
+function toRoute({ pattern, Room }: Place) {
+  return (
+    <Route key={pattern} path={pattern}>
+      {({ id = "" }: { id?: string }) => <Room key={id} id={id} />}
+    </Route>
   );
 }

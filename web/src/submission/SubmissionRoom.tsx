@@ -33,7 +33,8 @@ export default function SubmissionRoom({ id }: { id: string }) {
       </Stack>
     );
   }
-  const { status, withdrawn, waiting, failure } = submission;
+  const { status, withdrawn } = submission;
+  const standstill = submission.waiting ?? submission.failure;
   return (
     <Stack gap="xl">
       <Stack gap="xs">
@@ -44,7 +45,7 @@ export default function SubmissionRoom({ id }: { id: string }) {
       </Stack>
       <Steps status={status} phase={phaseOf(submission, events)} />
       {withdrawn !== null && <Withdrawn withdrawal={withdrawn} />}
-      {(waiting ?? failure) !== null && <Trouble submission={submission} />}
+      {standstill !== null && <Trouble submission={submission} standstill={standstill} />}
       {status === "completed" ? <Completed submission={submission} /> : <Progress submission={submission} />}
       {!isOver(status) && <RateOverTime submission={submission} />}
       <Details submission={submission} events={events} />

@@ -11,21 +11,15 @@ import { CredentialsDialog } from "./CredentialsDialog.tsx";
 import { ExcludeDialog } from "./ExcludeDialog.tsx";
 import { type Help, helpFor } from "./help.ts";
 
-type Standstill = NonNullable<Submission["waiting"] | Submission["failure"]>;
 type Dialog = "credentials" | "retry" | "exclude";
 
 interface Props {
   submission: Submission;
-  standstill: Standstill;
+  standstill: NonNullable<Submission["waiting"] | Submission["failure"]>;
 }
 
 /** Why a submission stands still, whose turn it is, and the buttons that help. */
-export function Trouble({ submission }: { submission: Submission }) {
-  const standstill = submission.waiting ?? submission.failure;
-  return standstill === null ? null : <Stands submission={submission} standstill={standstill} />;
-}
-
-function Stands({ submission, standstill }: Props) {
+export function Trouble({ submission, standstill }: Props) {
   const { t } = useTranslation("submission");
   const { dateTime } = useFormats();
   const [dialog, setDialog] = useState<Dialog>();

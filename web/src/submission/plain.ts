@@ -4,7 +4,14 @@ import { useFormats } from "../ui/format.ts";
 import { useProblemWords } from "../ui/problemWords.ts";
 
 /** Events of which the service’s own sentence says more than their kind. */
-const TELLING = new Set<SubmissionEvent["type"]>(["drift", "waiting", "resumed", "failed", "audit_failed"]);
+const TELLING = new Set<SubmissionEvent["type"]>([
+  "objects_unreadable",
+  "drift",
+  "waiting",
+  "resumed",
+  "failed",
+  "audit_failed",
+]);
 
 /** An event in plain words. */
 interface Plain {
