@@ -133,8 +133,11 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     await page.reload();
     await page.getByText("Live", { exact: true }).waitFor();
     await page.route(`**/submission/${submission.id}`, (route) => route.abort());
-    await page.clock.runFor(35_000);
-    await page.getByText("The service cannot be reached").waitFor();
+    const isAway = async () => {
+      await page.clock.runFor(35_000);
+      return page.getByText("The service cannot be reached").isVisible();
+    };
+    await expect.poll(isAway, { timeout: 30_000 }).toBe(true);
     await page.getByText("No connection; this may be out of date").waitFor();
     expect(await page.getByText("Live", { exact: true }).count()).toBe(0);
   });

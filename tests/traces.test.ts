@@ -232,9 +232,13 @@ describe("what is loaded", () => {
 
   test("is something of it while they are on; a collector that refuses costs nothing but a line of the log", async () => {
     await using collector = await startCollector(400);
+    const begun = performance.now();
     const { program, modules } = await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const minutes = Math.ceil((performance.now() - begun) / 60_000);
     expect(modules.filter(isTelemetry)).not.toEqual([]);
     expect(collector.headers).not.toEqual([]);
-    expect(program.log().match(/the collector does not take the traces/g)).toHaveLength(1);
+    const lines = program.log().match(/the collector does not take the traces/g) ?? [];
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.length, "a line a minute at most").toBeLessThanOrEqual(minutes);
   });
 });
