@@ -14,7 +14,7 @@ export interface Picture {
   prepare: (page: Page, stage: Stage) => Promise<void>;
 }
 
-const sees = (text: string | RegExp) => async (page: Page) => page.getByText(text).first().waitFor();
+const sees = (text: string | RegExp) => async (page: Page) => page.getByText(text).first().waitFor({ timeout: 40_000 });
 const heading = async (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
 
 /** Every page of which there are pictures; a new page adds its line. */
@@ -34,7 +34,7 @@ export const pictures: Picture[] = [
   {
     name: "submission",
     path: ({ submissions }) => `/app/submissions/${submissions.transferring.id}`,
-    prepare: sees(/on average|im Mittel/),
+    prepare: sees(/(last|letzten) 2\d/),
   },
   {
     name: "submission-waiting",

@@ -7,7 +7,9 @@ import { DEMO_METADATA } from "../../src/cli/demo-metadata.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { startService } from "../../src/main.ts";
 import { fillDemoBucket } from "../../tests/support/s3/demo-bucket.ts";
-import { startS3Server } from "../../tests/support/s3/server.ts";
+import { type S3Server, startS3Server } from "../../tests/support/s3/server.ts";
+
+const RUNS = 4_000;
 
 /** A service with submissions in every state, for pictures. */
 export interface Stage extends AsyncDisposable {
@@ -39,8 +41,9 @@ export async function setStage(): Promise<Stage> {
   const empty = await setEmptyStage();
   const client = createClient({ baseUrl: empty.url });
   let keys = { accessKey: "", secretKey: "" };
-  const submit = async (bucketName: string, title: string) => {
+  const submit = async (bucketName: string, title: string, fill = (_: S3Server) => {}) => {
     const { bucket, accessKey, secretKey } = fillDemoBucket(s3, bucketName);
+    fill(s3);
     // Each bucket would be the account’s only one.
     keys = { accessKey, secretKey };
     s3.addAccount(keys);
@@ -55,7 +58,7 @@ export async function setStage(): Promise<Stage> {
   for (const bucket of ["spectra", "sent-by-mistake"]) {
     s3.addFault({ match: { operation: "get", bucket, key: /^raw/ }, fault: { delay: 600_000 } });
   }
-  const open = await submit("spectra", "Spectrometer runs, June 2026");
+  const open = await submit("spectra", "Spectrometer runs, June 2026", addRuns);
   const gone = await submit("sent-by-mistake", "Spectrometer runs, with the wrong bucket");
   const params = { path: { id: gone.id } };
   const cancelled = orThrow(await client.POST("/submission/{id}/cancel", { params }));
@@ -73,7 +76,16 @@ export async function setStage(): Promise<Stage> {
   };
 }
 
-/** Waits until a submission has read all that the server gives it. */
+/** Objects that come one after the other, now quicker, now slower, for as long as pictures are taken. */
+function addRuns(s3: S3Server): void {
+  for (let n = 0; n < RUNS; n++) {
+    s3.put("spectra", `runs/run-${String(n).padStart(4, "0")}.spc`, { seed: `${n}`, size: 400_000 });
+  }
+  const swing = () => 2_500 + 2_000 * Math.sin(Date.now() / 3_000);
+  s3.addFault({ match: { operation: "get", bucket: "spectra", key: /^runs/ }, fault: { run: () => sleep(swing()) } });
+}
+
+/** Waits until a submission is well under way. */
 async function until(look: () => Promise<Submission>): Promise<Submission> {
   for (;;) {
     const submission = await look();
