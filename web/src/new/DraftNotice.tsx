@@ -1,12 +1,10 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { fetched } from "../ui/fetched.tsx";
+import { ConfirmDialog } from "./confirmLater.ts";
 import { isBlank } from "./draft.ts";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
-
-const ConfirmDialog = fetched(async () => ({ default: (await import("../ui/ConfirmDialog.tsx")).ConfirmDialog }));
 
 /** Says whether what is written is kept in this browser, and lets go of it. Its room is there before there is a draft. */
 export function DraftNotice() {

@@ -7,14 +7,12 @@ import { Trans, useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { datasetQuery } from "../api/dataset.ts";
 import { submissionQuery } from "../api/submissions.ts";
-import { fetched } from "../ui/fetched.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { draftOf } from "./adopt.ts";
+import { ConfirmDialog } from "./confirmLater.ts";
 import { isBlank } from "./draft.ts";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
-
-const ConfirmDialog = fetched(async () => ({ default: (await import("../ui/ConfirmDialog.tsx")).ConfirmDialog }));
 
 /** Says of which dataset this will be a version, and takes over what was written for the one before. */
 export function VersionNotice({ dataset }: { dataset: string }) {
