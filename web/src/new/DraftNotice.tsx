@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "./confirmLater.ts";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { isBlank } from "./draft.ts";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
@@ -10,7 +10,7 @@ import classes from "./New.module.css";
 export function DraftNotice() {
   const { t } = useTranslation("new");
   const { draft, kept, follow, clear, goTo } = useForm();
-  const [isAsking, setAsking] = useState<boolean>();
+  const [isAsking, setAsking] = useState(false);
   const isUnwritten = isBlank(draft) && kept === "kept";
   return (
     <div className={classes.draft} data-unwritten={isUnwritten || undefined}>
@@ -23,20 +23,18 @@ export function DraftNotice() {
       <Button variant="subtle" size="compact-sm" onClick={() => setAsking(true)}>
         {t("draft.empty")}
       </Button>
-      {isAsking !== undefined && (
-        <ConfirmDialog
-          isOpen={isAsking}
-          title={t("draft.ask")}
-          detail={t("draft.askDetail")}
-          confirm={t("draft.confirm")}
-          isDangerous
-          onConfirm={() => {
-            goTo("where");
-            clear();
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t("draft.ask")}
+        detail={t("draft.askDetail")}
+        confirm={t("draft.confirm")}
+        isDangerous
+        onConfirm={() => {
+          goTo("where");
+          clear();
+        }}
+        onClose={() => setAsking(false)}
+      />
     </div>
   );
 }

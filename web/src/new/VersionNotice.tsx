@@ -7,9 +7,9 @@ import { Trans, useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { datasetQuery } from "../api/dataset.ts";
 import { submissionQuery } from "../api/submissions.ts";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { draftOf } from "./adopt.ts";
-import { ConfirmDialog } from "./confirmLater.ts";
 import { isBlank } from "./draft.ts";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
@@ -18,7 +18,7 @@ import classes from "./New.module.css";
 export function VersionNotice({ dataset }: { dataset: string }) {
   const { t } = useTranslation("new");
   const { draft, adopt } = useForm();
-  const [isAsking, setAsking] = useState<boolean>();
+  const [isAsking, setAsking] = useState(false);
   const { data, error } = useQuery(datasetQuery(dataset));
   const before = data?.versions[0]?.submission;
   const { data: submission } = useQuery({ ...submissionQuery(before ?? ""), enabled: before !== undefined });
@@ -26,7 +26,7 @@ export function VersionNotice({ dataset }: { dataset: string }) {
   if (data === undefined) return <div className={classes.note}>{t("version.loading")}</div>;
   const take = (known: Submission) => {
     adopt(draftOf(known));
-    setAsking((asking) => asking && false);
+    setAsking(false);
   };
   return (
     <div className={classes.note}>
@@ -48,7 +48,7 @@ export function VersionNotice({ dataset }: { dataset: string }) {
             {t("version.take", { number: data.version })}
           </Button>
         )}
-        {submission !== undefined && isAsking !== undefined && (
+        {submission !== undefined && (
           <ConfirmDialog
             isOpen={isAsking}
             title={t("version.ask")}

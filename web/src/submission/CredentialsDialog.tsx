@@ -1,9 +1,10 @@
 import type { Submission } from "@accession/client";
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNewCredentials, useRetry } from "../api/submissions.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
 import { faultAt, ProblemAlert } from "../ui/ProblemAlert.tsx";
 
 interface Props {
@@ -20,17 +21,14 @@ type Name = keyof typeof EMPTY;
 /** Asks for new credentials of the bucket. */
 export function CredentialsDialog({ isOpen, ...props }: Props) {
   const { t } = useTranslation("submission");
-  const { t: ui } = useTranslation("ui");
   return (
-    <Modal
-      opened={isOpen}
-      centered
-      onClose={props.onClose}
+    <Dialog
+      isOpen={isOpen}
       title={t(props.isRetry ? "credentials.titleRetry" : "credentials.title")}
-      closeButtonProps={{ "aria-label": ui("close") }}
+      onClose={props.onClose}
     >
       <Keys {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

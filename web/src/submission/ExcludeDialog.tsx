@@ -1,5 +1,5 @@
 import type { Submission } from "@accession/client";
-import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,6 +7,7 @@ import { useStanding } from "../api/standing.ts";
 import { unreadableQuery } from "../api/submission-files.ts";
 import { useExclude } from "../api/submissions.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
 import { useFormats } from "../ui/format.ts";
 import { faultAt, ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { UnreadableChoice } from "./UnreadableChoice.tsx";
@@ -20,18 +21,10 @@ interface Props {
 /** Leaves objects out that cannot be read: all of them, or those that are chosen, and never without a reason. */
 export function ExcludeDialog({ isOpen, ...props }: Props) {
   const { t } = useTranslation("submission");
-  const { t: ui } = useTranslation("ui");
   return (
-    <Modal
-      opened={isOpen}
-      centered
-      size="lg"
-      onClose={props.onClose}
-      title={t("exclude.title")}
-      closeButtonProps={{ "aria-label": ui("close") }}
-    >
+    <Dialog isOpen={isOpen} title={t("exclude.title")} size="lg" onClose={props.onClose}>
       <Choice {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,8 @@
-import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { File } from "../api/submission-files.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
 import { useFormats } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
 import { Bytes } from "../ui/Numbers.tsx";
@@ -13,18 +13,10 @@ import { useVerified } from "./useVerified.ts";
 /** All that is known of one file. */
 export function FileDetails({ file, onClose }: { file: File | undefined; onClose: () => void }) {
   const { t } = useTranslation("submission");
-  const { t: ui } = useTranslation("ui");
   return (
-    <Modal
-      opened={file !== undefined}
-      onClose={onClose}
-      title={t("files.details.title")}
-      closeButtonProps={{ "aria-label": ui("close") }}
-      size="lg"
-      centered
-    >
+    <Dialog isOpen={file !== undefined} title={t("files.details.title")} size="lg" onClose={onClose}>
       {file !== undefined && <Facts file={file} />}
-    </Modal>
+    </Dialog>
   );
 }
 

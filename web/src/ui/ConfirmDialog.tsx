@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "./BusyButton.tsx";
-import { useOpened } from "./useOpened.ts";
+import { Dialog } from "./Dialog.tsx";
 
 interface Props {
   isOpen: boolean;
@@ -23,9 +23,8 @@ interface Props {
 export function ConfirmDialog(props: Props) {
   const { isOpen, title, detail, confirm, isDangerous = false, isBusy = false, onConfirm, onClose, children } = props;
   const { t } = useTranslation("ui");
-  const opened = useOpened(isOpen);
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": t("close") }} centered>
+    <Dialog isOpen={isOpen} title={title} onClose={onClose}>
       <Stack>
         <Text>{detail}</Text>
         {children}
@@ -38,6 +37,6 @@ export function ConfirmDialog(props: Props) {
           </BusyButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
-import { Button, FileButton, Group, Modal, Stack, Table, Text, Textarea } from "@mantine/core";
+import { Button, FileButton, Group, Stack, Table, Text, Textarea } from "@mantine/core";
 import { useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useOpened } from "../../ui/useOpened.ts";
+import { Dialog } from "../../ui/Dialog.tsx";
 import type { Person } from "../draft.ts";
 import { judgeOrcid } from "../orcid.ts";
 import { roleOf } from "./authors.ts";
@@ -24,15 +24,8 @@ export default function ImportDialog({ isOpen, onClose, onImport }: Props) {
     onImport(people);
     setText("");
   };
-  const opened = useOpened(isOpen);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size="xl"
-      title={t("who.import")}
-      closeButtonProps={{ "aria-label": t("ui:close") }}
-    >
+    <Dialog isOpen={isOpen} title={t("who.import")} size="xl" isGrowing onClose={onClose}>
       <Stack>
         <Textarea
           label={t("who.paste")}
@@ -63,7 +56,7 @@ export default function ImportDialog({ isOpen, onClose, onImport }: Props) {
           {people.length > 0 && <Button onClick={take}>{t("who.take", { count: people.length })}</Button>}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
