@@ -254,6 +254,27 @@ describe("who may not come in", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 403 .*foreign_host/s);
   });
 
+  test.each([
+    [
+      "two Host headers of the same name",
+      "Host: localhost\r\nHost: localhost",
+      /^HTTP\/1\.1 400 .*"code":"bad_request"/s,
+    ],
+    [
+      "two Host headers of different names",
+      "Host: localhost\r\nhost: a.example",
+      /^HTTP\/1\.1 400 .*"code":"bad_request"/s,
+    ],
+    ["no Host header", "X-Other: 1", /^HTTP\/1\.1 400 /],
+  ])("a request with %s", async (_, header, expected) => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET /service HTTP/1.1\r\n${header}\r\nConnection: close\r\n\r\n`);
+    let answer = "";
+    for await (const chunk of socket) answer += chunk;
+    expect(answer).toMatch(expected);
+  });
+
   test("but the service’s own pages, and any Authorization header", async () => {
     const { status } = await service.api.get("/submission", {
       origin: service.url,

@@ -60,10 +60,18 @@ export async function guardOrigins(server: Server, rules: Rules): Promise<void> 
 }
 
 function checkHost(request: FastifyRequest, rules: Rules): void {
+  requireOneHost(request);
   if (!rules.loopback) return;
-  const { host } = request.headers;
-  if (host !== undefined && (isLoopbackName(hostname(host)) || host === new URL(rules.publicUrl()).host)) return;
+  const own = new URL(rules.publicUrl());
+  const called = addressOf(`${own.protocol}//${request.headers.host ?? ""}`);
+  if (called !== undefined && (isLoopbackName(called.hostname) || called.host === addressOf(own.href)?.host)) return;
   throw new Problem("foreign_host", "This service is not called by the name in the Host header");
+}
+
+/** RFC 9112, section 3.2. Node answers 400 itself when the field is missing; of several it would use the first. */
+function requireOneHost({ raw: { rawHeaders } }: FastifyRequest): void {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
+  if (hosts.length > 1) throw new Problem("bad_request", "The request has more than one Host header");
 }
 
 /** Browsers send Sec-Fetch-Site where they send no Origin, for instance for images and forms. */
@@ -82,15 +90,22 @@ function checkFetchSite(request: FastifyRequest, rules: Rules): void {
 }
 
 function isOwn(origin: string, rules: OriginRules): boolean {
-  const own = new URL(rules.publicUrl());
-  if (origin === own.origin) return true;
-  if (!rules.loopback || !URL.canParse(origin)) return false;
-  const url = new URL(origin);
-  return isLoopbackName(url.hostname) && url.protocol === own.protocol && url.port === own.port;
+  const own = addressOf(rules.publicUrl());
+  const url = addressOf(origin);
+  if (own === undefined || url === undefined) return false;
+  if (url.origin === own.origin) return true;
+  return rules.loopback && isLoopbackName(url.hostname) && url.protocol === own.protocol && url.port === own.port;
 }
 
-function hostname(host: string): string {
-  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
+/**
+ * An address in the form in which it can be compared with others: lower case, without its protocol's default port (RFC
+ * 3986, section 6.2) and without the dot that ends a fully qualified name. Undefined for what is no URL.
+ */
+function addressOf(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  url.hostname = url.hostname.replace(/\.$/, "");
+  return url;
 }
 
 function isLoopbackName(name: string): boolean {

@@ -1,0 +1,60 @@
+import { request } from "node:http";
+import fastify from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Server } from "./context.ts";
+import { guardOrigins } from "./origin.ts";
+
+const server = fastify() as unknown as Server;
+
+beforeAll(async () => {
+  const publicUrl = () => "https://data.example.org";
+  await guardOrigins(server, { corsOrigins: [], publicUrl, loopback: true, pages: [], basePath: "" });
+  server.get("/", () => "reached");
+  await server.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(() => server.close());
+
+function statusOf(headers: Record<string, string>): Promise<number | undefined> {
+  const { port } = server.server.address() as { port: number };
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  const sent = request({ host: "127.0.0.1", port, headers }, (response) => {
+    response.resume();
+    resolve(response.statusCode);
+  });
+  sent.on("error", reject).end();
+  return promise;
+}
+
+describe("a service with the public URL https://data.example.org", () => {
+  test.each([
+    "data.example.org",
+    "data.example.org:443",
+    "Data.Example.Org",
+    "data.example.org.",
+    "DATA.example.org.:443",
+    "localhost",
+    "LOCALHOST:8080",
+    "localhost.:8080",
+    "127.0.0.1:8080",
+    "[::1]:8080",
+  ])("accepts the Host %s", async (host) => {
+    expect(await statusOf({ host })).toBe(200);
+  });
+
+  test.each([
+    "data.example.org:80",
+    "data.example.org:8443",
+    "data.example.org..",
+    "xdata.example.org",
+    "example.org",
+    "data.example.org.evil.example",
+  ])("refuses the Host %s", async (host) => {
+    expect(await statusOf({ host })).toBe(403);
+  });
+
+  test("accepts its pages where the browser calls it by the name with a trailing dot", async () => {
+    const host = "data.example.org.";
+    expect(await statusOf({ host, origin: "https://data.example.org." })).toBe(200);
+    expect(await statusOf({ host, origin: "http://data.example.org." })).toBe(403);
+  });
+});
