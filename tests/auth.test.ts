@@ -179,6 +179,32 @@ describe("the table of roles and routes", () => {
     ]);
   });
 
+  test("answers 405 to every other method of a known path, and names those that it has", async () => {
+    const methods = Map.groupBy(Object.keys(RULES), (route) => route.split(" ")[1] ?? "");
+    for (const [path, routes] of methods) {
+      const known = routes.map((route) => route.split(" ")[0] ?? "");
+      const allowed = [...known, ...(known.includes("GET") && path !== "/download/:ticket" ? ["HEAD"] : []), "OPTIONS"];
+      const others = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !known.includes(method));
+      for (const method of others) {
+        // Nobody has to sign in for it.
+        const { status, headers, json } = await call(`${method} ${path}`, undefined);
+        const allow = headers.get("allow")?.split(", ");
+        expect([method, path, status, json.code, allow]).toEqual([
+          method,
+          path,
+          405,
+          "method_not_allowed",
+          allowed.toSorted(),
+        ]);
+      }
+      const options = await call(`OPTIONS ${path}`, undefined);
+      expect([path, options.status, options.headers.get("allow")]).toEqual([path, 204, allowed.toSorted().join(", ")]);
+    }
+    const head = await fetch(`${service.url}/submission/upload/s3upload`, { method: "HEAD" });
+    expect([head.status, head.headers.get("allow")]).toEqual([405, "OPTIONS, POST"]);
+    expect((await call("PUT /submission/upload/dataset", undefined)).status).toBe(404);
+  });
+
   test.each(Object.entries(RULES))("%s is for %s", async (route, rule) => {
     if (!registered.includes(route)) return;
     // Nobody has made one; what it leads to has tests of its own.
@@ -401,7 +427,39 @@ describe("pages of other origins that are allowed", () => {
     const refused = await own.api.get("/submission", { origin });
     expect(refused.status).toBe(401);
     expect(refused.headers.get("access-control-allow-origin")).toBe(origin);
+
+    // e!DAL's client takes every answer that it can read for a success, also of its operations that do not exist here.
+    const corsOf = ({ headers }: Answer) => [...headers.keys()].filter((name) => name.startsWith("access-control-"));
+    for (const [path, init] of Object.entries(edalUploads())) {
+      const answer = await own.api.send(path, { method: "POST", ...init, headers: { ...init.headers, origin } });
+      expect([path, answer.status, answer.json.code, corsOf(answer)]).toEqual([path, 404, "not_found", []]);
+      const asked = await own.api.send(path, {
+        method: "OPTIONS",
+        headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "authorization" },
+      });
+      expect([path, asked.status, corsOf(asked)]).toEqual([path, 404, []]);
+    }
+    const missing = await own.api.get("/dataset/none", { origin, ...bearer(await firstTokenOf(own)) });
+    expect([missing.status, corsOf(missing)]).toEqual([404, expect.arrayContaining(["access-control-allow-origin"])]);
   });
+
+  /** What e!DAL's client sends in its mode “local files”. */
+  function edalUploads(): Record<string, { headers: Record<string, string>; body: FormData | string }> {
+    const file = new FormData();
+    file.set("file", new Blob(["a"]), "a.txt");
+    file.set("metaData", JSON.stringify(goodMetadata));
+    file.set("path", goodMetadata.title);
+    const authorization = "Bearer null";
+    return {
+      "/submission/upload/dataset": { headers: { authorization }, body: file },
+      "/submission/publication/publish": {
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify({ title: goodMetadata.title }),
+      },
+    };
+  }
+
+  const firstTokenOf = async (own: TestService) => (await readFile(join(own.data, "admin-token"), "utf8")).trim();
 });
 
 test("the API’s description says who may do what", async () => {

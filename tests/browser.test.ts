@@ -117,6 +117,29 @@ describe.skipIf(!existsSync(executablePath))(
       await service.api.until(answer.location?.split("/").at(-1) ?? "", ["completed"]);
     });
 
+    test("an allowed one is not told that local files were sent: the service has no such operation", async () => {
+      const page = await browser.newPage();
+      await page.goto(originOf(allowed));
+      const told = await page.evaluate(async (url) => {
+        const form = new FormData();
+        form.set("file", new Blob(["a"]), "a.txt");
+        form.set("metaData", "{}");
+        form.set("path", "a");
+        const headers = { authorization: "Bearer null" };
+        const sent = [
+          fetch(`${url}/submission/upload/dataset`, { method: "POST", headers, body: form }),
+          fetch(`${url}/submission/publication/publish`, {
+            method: "POST",
+            headers: { ...headers, "Content-Type": "application/json" },
+            body: JSON.stringify({ title: "a" }),
+          }),
+        ];
+        return (await Promise.allSettled(sent)).map(({ status }) => status);
+      }, service.url);
+      await page.close();
+      expect(told).toEqual(["rejected", "rejected"]);
+    });
+
     test("any other one cannot", async () => {
       const before = (await service.api.get("/submission")).json.length;
       await expect(submitFrom(foreign)).rejects.toThrow(/Failed to fetch/);

@@ -10,6 +10,7 @@ import { leadToPages } from "./dataset/forms.ts";
 import { type Limits, type RateLimits, rateLimits } from "./limits.ts";
 import { observeRequests, requestIds } from "./observe.ts";
 import { guardOrigins, type OriginRules } from "./origin.ts";
+import { answerOtherMethods } from "./other-methods.ts";
 import { validateBySchema } from "./validation.ts";
 
 export interface HttpOptions {
@@ -19,11 +20,14 @@ export interface HttpOptions {
   logger: FastifyBaseLogger;
 }
 
-/** A server without operations: all that is done with a request whatever it asks for, in its order. */
+/**
+ * A server without operations: all that is done with a request whatever it asks for, in its order. When the operations
+ * are added, `addOtherMethods` adds the routes that refuse other methods of their paths.
+ */
 export async function guardedServer(
   context: ProbeContext,
   options: HttpOptions,
-): Promise<{ server: Server; limits: Limits }> {
+): Promise<{ server: Server; limits: Limits; addOtherMethods: () => void }> {
   const { trustedProxies } = options;
   const server: Server = fastify({
     loggerInstance: options.logger,
@@ -41,13 +45,14 @@ export async function guardedServer(
   validateBySchema(server);
   answerErrors(server);
   observeRequests(server, { ...context, trustedProxies });
+  const addOtherMethods = answerOtherMethods(server);
   await securityHeaders(server);
   await guardOrigins(server, { ...options.origin, basePath: context.basePath });
   await readBodies(server);
   const limits = await rateLimits(server, options.rateLimits);
   leadToPages(server, { ...context, limits });
   guardAccess(server, { ...context, limits });
-  return { server, limits };
+  return { server, limits, addOtherMethods };
 }
 
 async function securityHeaders(server: Server): Promise<void> {

@@ -52,6 +52,27 @@ describe("a service with the public URL https://data.example.org", () => {
     expect(await statusOf({ host })).toBe(403);
   });
 
+  test.each([
+    "localhost/evil",
+    "localhost?evil",
+    "localhost#evil",
+    "localhost:80:80",
+    "localhost:eighty",
+    "localhost:99999",
+    "user@localhost",
+    "user:password@localhost",
+    "local host",
+    "localhost, localhost",
+    "localhost\\evil",
+    "localhost%2fevil",
+    "[::1",
+    "::1",
+    "[localhost]",
+    "http://localhost",
+  ])("answers 400 to the malformed Host “%s”", async (host) => {
+    expect(await statusOf({ host })).toBe(400);
+  });
+
   test("accepts its pages where the browser calls it by the name with a trailing dot", async () => {
     const host = "data.example.org.";
     expect(await statusOf({ host, origin: "https://data.example.org." })).toBe(200);

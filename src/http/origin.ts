@@ -1,4 +1,4 @@
-import cors from "@fastify/cors";
+import cors, { type FastifyCorsOptions } from "@fastify/cors";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../submission/problems.ts";
 import type { Server } from "./context.ts";
@@ -15,42 +15,49 @@ export interface OriginRules {
   pages: readonly string[];
 }
 
+const headersFor = {
+  methods: ["GET", "HEAD", "POST", "DELETE"],
+  allowedHeaders: [
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "Last-Event-ID",
+    "Range",
+    "If-Range",
+    "If-None-Match",
+  ],
+  exposedHeaders: [
+    "Location",
+    "Link",
+    "Retry-After",
+    "X-Request-Id",
+    "Content-Disposition",
+    "Content-Range",
+    "ETag",
+    "Repr-Digest",
+  ],
+  maxAge: 600,
+  strictPreflight: false,
+};
+const withoutHeaders = { origin: false };
+
 /** With the prefix of every path. */
 type Rules = OriginRules & { basePath: string };
 
 /**
  * Keeps pages of other sites out, so that none can use a service on its visitor's own machine: a foreign `Origin` or
  * `Sec-Fetch-Site` is refused, and on loopback a foreign `Host` (DNS rebinding). Allowed origins get CORS headers on
- * every answer, errors included.
+ * every answer of a known path, errors included. Answers of unknown paths have none: e!DAL's client takes any answer that
+ * it may read for a success, also that to an operation that does not exist here.
  */
 export async function guardOrigins(server: Server, rules: Rules): Promise<void> {
+  // By a function of the whole request: one of its Origin alone cannot tell what is asked for.
   await server.register(cors, {
-    methods: ["GET", "HEAD", "POST", "DELETE"],
-    allowedHeaders: [
-      "Authorization",
-      "Content-Type",
-      "Idempotency-Key",
-      "Last-Event-ID",
-      "Range",
-      "If-Range",
-      "If-None-Match",
-    ],
-    exposedHeaders: [
-      "Location",
-      "Link",
-      "Retry-After",
-      "X-Request-Id",
-      "Content-Disposition",
-      "Content-Range",
-      "ETag",
-      "Repr-Digest",
-    ],
-    maxAge: 600,
-    strictPreflight: false,
-    origin: (origin, callback) => {
-      if (origin === undefined || isOwn(origin, rules)) callback(null, false);
-      else if (rules.corsOrigins.includes(origin)) callback(null, origin);
-      else callback(new Problem("foreign_origin", `Pages from ${quote(origin)} may not call this service`), false);
+    delegator: (request: FastifyRequest, callback: (error: Error | null, options?: FastifyCorsOptions) => void) => {
+      const { origin } = request.headers;
+      if (origin === undefined || isOwn(origin, rules)) callback(null, withoutHeaders);
+      else if (!rules.corsOrigins.includes(origin)) callback(foreign(`Pages from ${quote(origin)}`));
+      else callback(null, isKnownPath(request) ? { ...headersFor, origin } : withoutHeaders);
     },
   });
   server.addHook("onRequest", async (request) => {
@@ -59,8 +66,14 @@ export async function guardOrigins(server: Server, rules: Rules): Promise<void> 
   });
 }
 
+/** `*` is the route with which the plug-in answers preflight requests of paths that have no route. */
+function isKnownPath({ is404, routeOptions }: FastifyRequest): boolean {
+  return !is404 && routeOptions.url !== "*";
+}
+
 function checkHost(request: FastifyRequest, rules: Rules): void {
   requireOneHost(request);
+  requireHostForm(request);
   if (!rules.loopback) return;
   const own = new URL(rules.publicUrl());
   const called = addressOf(`${own.protocol}//${request.headers.host ?? ""}`);
@@ -72,6 +85,15 @@ function checkHost(request: FastifyRequest, rules: Rules): void {
 function requireOneHost({ raw: { rawHeaders } }: FastifyRequest): void {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
   if (hosts.length > 1) throw new Problem("bad_request", "The request has more than one Host header");
+}
+
+/** A name or an address with an optional port: of what RFC 9110, section 7.2 allows, what a name in use can have. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d*)?$/i;
+
+/** A parser of URLs would find `localhost` in `localhost/evil` and in `user@localhost`. @throws Problem `bad_request` */
+function requireHostForm({ headers: { host } }: FastifyRequest): void {
+  if (host === undefined || (HOST.test(host) && URL.canParse(`http://${host}`))) return;
+  throw new Problem("bad_request", "The Host header is not a host name or an address with an optional port");
 }
 
 /** Browsers send Sec-Fetch-Site where they send no Origin, for instance for images and forms. */
@@ -86,7 +108,11 @@ function checkFetchSite(request: FastifyRequest, rules: Rules): void {
   // A dataset’s address is there to be cited: whoever clicks it elsewhere is led to its page, and learns nothing else here.
   const isWindow = request.headers["sec-fetch-dest"] === "document";
   if (isNavigation && isWindow && pageAskedFor(request, rules.basePath) !== undefined) return;
-  throw new Problem("foreign_origin", "Pages of other sites may not call this service");
+  throw foreign("Pages of other sites");
+}
+
+function foreign(pages: string): Problem {
+  return new Problem("foreign_origin", `${pages} may not call this service`);
 }
 
 function isOwn(origin: string, rules: OriginRules): boolean {

@@ -89,7 +89,7 @@ const operations = [
 
 /** Builds the server; it does not listen yet. */
 export async function buildServer(given: Omit<HttpContext, "limits">, options: HttpOptions): Promise<Server> {
-  const { server, limits } = await guardedServer(given, options);
+  const { server, limits, addOtherMethods } = await guardedServer(given, options);
   const context = { ...given, limits };
   await serveDescription(server, context);
   await server.register(
@@ -99,13 +99,15 @@ export async function buildServer(given: Omit<HttpContext, "limits">, options: H
     },
     { prefix: context.basePath },
   );
+  addOtherMethods();
   return server;
 }
 
 /** Builds the server of a process that answers nothing but probes and monitoring. */
 export async function buildProbes(context: ProbeContext, options: HttpOptions): Promise<Server> {
-  const { server } = await guardedServer(context, options);
+  const { server, addOtherMethods } = await guardedServer(context, options);
   health(server, context);
   metrics(server, context);
+  addOtherMethods();
   return server;
 }

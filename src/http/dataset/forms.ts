@@ -25,7 +25,9 @@ export function formatAskedFor(request: FastifyRequest, reply: FastifyReply): Me
  * clicked. Undefined for all other requests.
  */
 export function pageAskedFor(request: FastifyRequest, basePath: string): string | undefined {
-  if (request.routeOptions.url !== `${basePath}/dataset/:id` || preferredOf(request, TYPES) !== PAGE) return undefined;
+  const { url, config } = request.routeOptions;
+  if (url !== `${basePath}/dataset/:id` || config.allow !== undefined) return undefined;
+  if (preferredOf(request, TYPES) !== PAGE) return undefined;
   const { id } = request.params as { id: string };
   const { version } = request.query as { version?: unknown };
   const query = typeof version === "string" ? `?${new URLSearchParams({ version })}` : "";

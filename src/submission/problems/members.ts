@@ -16,6 +16,21 @@ export const members = {
   too_long: { fault: "submitter", title: "The value is too long", action: "Shorten it." },
   too_short: { fault: "submitter", title: "The value is too short", action: "Say more." },
   unknown_member: { fault: "submitter", title: "This member is not known", action: "Leave it out." },
+  misspelt_member: {
+    fault: "submitter",
+    title: "The name of this member is close to a known one",
+    action: "Use the name in the detail. If you mean something else, choose a name that differs more.",
+  },
+  duplicate_member: {
+    fault: "submitter",
+    title: "This member was sent more than once",
+    action: "Send it once.",
+  },
+  unknown_parameter: {
+    fault: "submitter",
+    title: "This query parameter is not known",
+    action: "Use one of the names in the detail, or leave the parameter out.",
+  },
   creator_required: {
     fault: "submitter",
     title: "No author has the role Creator",

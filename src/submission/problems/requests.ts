@@ -84,6 +84,12 @@ export const requests = {
     title: "Not found",
     action: "Check the id and the path.",
   },
+  method_not_allowed: {
+    fault: "submitter",
+    status: 405,
+    title: "The path does not accept this method",
+    action: "Use one of the methods that the Allow header names.",
+  },
   foreign_origin: {
     fault: "operator",
     status: 403,

@@ -42,6 +42,16 @@ export const warnings = {
     title: "The description is long",
     action: "Search engines want 50 to 5,000 characters.",
   },
+  affiliation_recovered: {
+    fault: "submitter",
+    title: "The affiliation was read from the beginning of the address",
+    action: "Check it. If it is wrong or not complete, send the name of the institution as “affiliation”.",
+  },
+  more_warnings: {
+    fault: "submitter",
+    title: "There are more warnings than are listed",
+    action: "Correct what is listed and validate the metadata again.",
+  },
   bucket_in_endpoint: {
     fault: "submitter",
     title: "The endpoint holds the bucket’s name",
