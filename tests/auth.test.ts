@@ -349,6 +349,7 @@ describe("tokens", () => {
   test.each([
     [{ name: "", role: "submitter" }, "/name"],
     [{ name: " x", role: "submitter" }, "/name"],
+    [{ name: "\u200b", role: "submitter" }, "/name"],
     [{ name: "x".repeat(201), role: "submitter" }, "/name"],
     [{ name: "x", role: "king" }, "/role"],
     [{ name: "x", role: "submitter", expiresAt: "2020-01-01T00:00:00Z" }, "/expiresAt"],

@@ -64,6 +64,8 @@ describe("three objects that cannot be read", () => {
     expect(wrong.status).toBe(422);
     expect(wrong.json.errors).toMatchObject([{ pointer: "/keys/1", code: "not_unreadable" }]);
     expect((await service.api.post(path, { keys: unreadable })).status).toBe(422);
+    const blank = await service.api.post(path, { keys: unreadable, reason: "\u200b\u3164" });
+    expect(blank.json.errors).toMatchObject([{ pointer: "/reason", code: "required" }]);
     expect((await service.api.submission(submission.id)).progress.objectsFailed).toBe(3);
   });
 

@@ -291,6 +291,8 @@ describe("who may not come in", () => {
       expect([status, json.code]).toEqual([404, "not_found"]);
       expect((await service.api.get(`/submission/${id}/receipt`)).status).toBe(404);
       expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(404);
+      const { status: answered, json: problem } = await service.api.get(`/download/${id}`);
+      expect([answered, problem.code]).toEqual([404, "not_found"]);
     },
   );
 });

@@ -168,6 +168,7 @@ describe("a withdrawal is refused", () => {
   test.each([
     ["without a reason", {}, 422],
     ["with an empty one", { reason: "" }, 422],
+    ["with one that shows nothing", { reason: "\u200b \u0301" }, 422],
     ["with another member", { reason, force: true }, 422],
     ["with NUL", { reason: "\0" }, 400],
   ])("%s", async (_, body, status) => {

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { isBlank } from "../submission/blank.ts";
 import { checkAccess, S3Access, type SourceAccess } from "../submission/access.ts";
 import { isMailAddress } from "../submission/mail-address.ts";
 import { checkMetadata } from "../submission/metadata/check.ts";
@@ -144,6 +145,11 @@ function other(pointer: string): Remark {
     code: "wrong_value",
     detail: "This is not the submission’s own; another bucket is another submission.",
   };
+}
+
+/** For a text that people are to read. @throws Problem `invalid_request` when it shows nothing */
+export function requireText(text: string, pointer: string): void {
+  if (isBlank(text)) throw invalid([{ pointer, code: "required", detail: "The text is blank." }], []);
 }
 
 /** The request with every fault, for the one answer that names them all. */

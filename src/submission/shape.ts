@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { Settings } from "typebox/system";
 import { Errors, Pointer } from "typebox/value";
+import { nearMiss } from "./near-miss.ts";
 import { Problem, type Remark } from "./problems.ts";
 
 /** No answer names more faults, or more warnings, than this: a longer one helps nobody and could be used to flood us. */
@@ -78,7 +79,7 @@ function remarks(violation: Violation, base: string, branches: Violation[], sche
     case "additionalProperties":
       return []; // Every such member has a "boolean" violation of its own.
     case "boolean":
-      return remark("unknown_member", "This member is not known here.");
+      return remark("unknown_member", `This member is not known here.${suggestion(...unknownAt(violation, schema))}`);
     case "type":
       return remark("wrong_type", `${kinds([violation.params.type].flat())}${membersAt(violation, schema)} is needed.`);
     case "const":
@@ -109,6 +110,13 @@ function membersAt({ schemaPath }: Violation, schema: TSchema): string {
   const wanted = Pointer.Get(schema, schemaPath.slice(1)) as { required?: string[] } | undefined;
   const names = (wanted?.required ?? []).map((name) => `“${name}”`);
   return names.length === 0 ? "" : ` with ${names.join(" and ")}`;
+}
+
+/** The name of a member that is not known, and the schema that does not name it. */
+function unknownAt({ instancePath, schemaPath }: Violation, schema: TSchema): [string, object] {
+  const name = (instancePath.split("/").at(-1) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+  const place = schemaPath.slice(1).replace(/\/additionalProperties$/, "");
+  return [name, (place === "" ? schema : (Pointer.Get(schema, place) as object | undefined)) ?? {}];
 }
 
 function unionFault(branches: Violation[]): [code: "wrong_type" | "wrong_value", detail: string] {
@@ -152,15 +160,25 @@ function capital(text: string): string {
  * where `additionalProperties` is false, {@link shapeFaults} reports them as errors.
  */
 export function unknownMembers(schema: { properties: object }, value: unknown, base: string): Remark[] {
+  return unknownNames(schema, value).map((name) => ({
+    pointer: pointerTo(base, name),
+    code: "unknown_member",
+    detail: `This member is not known; it has no effect.${suggestion(name, schema)}`,
+  }));
+}
+
+/** The names of the members that the schema does not name, at most {@link mostRemarks}. */
+export function unknownNames(schema: { properties: object }, value: unknown): string[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   return Object.keys(value)
     .filter((name) => !Object.hasOwn(schema.properties, name))
-    .slice(0, mostRemarks)
-    .map((name) => ({
-      pointer: pointerTo(base, name),
-      code: "unknown_member",
-      detail: "This member is not known; it has no effect.",
-    }));
+    .slice(0, mostRemarks);
+}
+
+/** A question after a sentence about an unknown name, where it is close to a known one. */
+function suggestion(name: string, { properties = {} }: { properties?: object }): string {
+  const meant = nearMiss(name, Object.keys(properties));
+  return meant === undefined ? "" : ` Did you mean “${meant}”?`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { findDataset } from "../../db/datasets.ts";
+import { requireText } from "../../intake/request.ts";
 import { withdraw } from "../../intake/withdraw.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
@@ -40,6 +41,7 @@ export function datasetWithdraw(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       const { id } = request.params;
+      requireText(request.body.reason, "/reason");
       await withdraw(context.intake, id, requireAdmin(request), request.body.reason);
       const dataset = await findDataset(context.db, id);
       if (dataset === undefined) throw new Problem("not_found");

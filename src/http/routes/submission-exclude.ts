@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { exclude } from "../../intake/exclude.ts";
+import { requireText } from "../../intake/request.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
@@ -41,6 +42,7 @@ export function submissionExclude(server: Server, context: HttpContext): void {
       },
     },
     async (request, reply) => {
+      requireText(request.body.reason, "/reason");
       await exclude(context.intake, await requireSubmission(context, request), request.body);
       return reply.code(202).send(await showSubmission(context, await requireSubmission(context, request)));
     },

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { createToken } from "../../auth/tokens.ts";
+import { requireText } from "../../intake/request.ts";
 import { Problem } from "../../submission/problems.ts";
 import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
@@ -59,6 +60,7 @@ export function tokenCreate(server: Server, context: HttpContext): void {
     async (request, reply) => {
       requireTokens(context);
       const { name, role, expiresAt } = request.body;
+      requireText(name, "/name");
       const expires = expiresAt === null ? null : endOf(expiresAt);
       const byFirst = role === "admin" && callerOf(request).isFirst === true;
       const { text, token, replacedFirst } = await createToken(context.db, { name, role, expiresAt: expires, byFirst });

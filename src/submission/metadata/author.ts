@@ -1,19 +1,22 @@
+import { givenText } from "../blank.ts";
 import { defined } from "../defined.ts";
 import type { Findings } from "../findings.ts";
-import { pointerTo, unknownMembers } from "../shape.ts";
+import { pointerTo } from "../shape.ts";
 import { countryCode } from "./country.ts";
 import type { NormalizedAuthor } from "./normalized.ts";
 import { canonicalOrcid } from "./orcid.ts";
 import { knownRole } from "./roles.ts";
 import { canonicalRor } from "./ror.ts";
 import { Author } from "./schema.ts";
+import { meantInAuthor } from "./synonyms.ts";
+import { checkUnknown } from "./unknown.ts";
 
 /** Runs the rules of one author on whatever of it has the right shape, and normalises it. */
 export function checkAuthor(author: Author, pointer: string, findings: Findings): NormalizedAuthor {
   const text = (name: keyof typeof Author.properties) =>
-    findings.sound(author[name], pointerTo(pointer, name))?.trim() || undefined;
+    givenText(findings.sound(author[name], pointerTo(pointer, name)));
 
-  findings.warnAll(unknownMembers(Author, author, pointer));
+  checkUnknown(Author, author, pointer, findings, meantInAuthor);
   const role = checkRole(text("role"), pointerTo(pointer, "role"), findings);
   const firstName = text("firstName");
   const lastName = text("lastName");

@@ -154,7 +154,7 @@ describe("warnings", () => {
     [{ description: "x".repeat(5_001) }, ["description_long /description"]],
     [{ license: "" }, ["license_missing /license"]],
     [{ license: "ask me" }, ["license_unknown /license"]],
-    [{ keywords: 1, "a/b": 2 }, ["unknown_member /keywords", "unknown_member /a~1b"]],
+    [{ methods: 1, "a/b": 2 }, ["unknown_member /methods", "unknown_member /a~1b"]],
     [{ authors: [{ ...josiah, shoeSize: 45 }] }, ["unknown_member /authors/0/shoeSize"]],
     [{ authors: [{ ...josiah, country: "Atlantis" }] }, ["country_unknown /authors/0/country"]],
     [{ authors: [{ ...josiah, rorid: "05gq02988" }] }, ["ror_invalid /authors/0/rorid"]],
@@ -173,6 +173,75 @@ describe("warnings", () => {
       { role: "Contributor" },
     ]);
     expect(normalized?.license).toEqual({ name: "ask me" });
+  });
+});
+
+describe("a member whose name is misspelt is an error that names the known one:", () => {
+  const ofMetadata: [string, string][] = [
+    ["licence", "license"],
+    ["lizenz", "license"],
+    ["keywords", "subjects"],
+    ["Keywords", "subjects"],
+    ["tags", "subjects"],
+    ["abstract", "description"],
+    ["summary", "description"],
+    ["descripton", "description"],
+    ["creators", "authors"],
+    ["titel", "title"],
+    ["lang", "language"],
+    ["embargo_date", "embargoDate"],
+    ["embargo", "embargoDate"],
+  ];
+  test.each(ofMetadata)("%s → %s in the metadata", (name, meant) => {
+    expect(errors({ [name]: "x" })).toEqual([`misspelt_member /${name}`]);
+    expect(checkMetadata({ ...good, [name]: "x" }).errors[0]?.detail).toContain(`“${meant}”`);
+  });
+
+  const ofAuthors: [string, string][] = [
+    ["orcId", "orcid"],
+    ["orcid_id", "orcid"],
+    ["givenName", "firstName"],
+    ["surname", "lastName"],
+    ["institution", "affiliation"],
+    ["organization", "affiliation"],
+    ["ror", "rorid"],
+    ["postal_code", "zipCode"],
+    ["adress", "address"],
+  ];
+  test.each(ofAuthors)("%s → %s of an author", (name, meant) => {
+    const { errors } = checkMetadata({ ...good, authors: [josiah, { ...josiah, [name]: "x" }] }, "");
+    expect(errors.map(({ pointer, code }) => `${code} ${pointer}`)).toEqual([`misspelt_member /authors/1/${name}`]);
+    expect(errors[0]?.detail).toContain(`“${meant}”`);
+  });
+
+  test("but not one that is known in another place, or is another word", () => {
+    expect(warnings({ orcid: "x", role: "x", county: "x", version: "1", doi: "x", descriptionDe: "x" })).toHaveLength(6);
+    expect(warnings({ authors: [{ ...josiah, title: "Dr.", license: "x", email: "x", county: "x" }] })).toHaveLength(4);
+  });
+});
+
+describe("a text that shows nothing is not given", () => {
+  test.each([
+    ["zero-width spaces", "\u200b\u200b\ufeff"],
+    ["joiners and direction marks", "\u200d\u200e\u202e\u2060"],
+    ["control characters", "\u0001\u0085\t"],
+    ["combining marks", "\u0301\u0308"],
+    ["fillers", "\u3164\u115f\uffa0\u2800"],
+    ["white space of all kinds", "\u00a0\u2003\u3000\n "],
+    ["soft hyphens, selectors and tags", "\u00ad\ufe0f\u{e0041}"],
+  ])("%s", (_, text) => {
+    expect(errors({ title: text })).toEqual(["required /title"]);
+    expect(errors({ authors: [{ role: "Creator", firstName: text, lastName: text }] })).toEqual([
+      "creator_name_required /authors/0",
+    ]);
+    const change = { description: text, license: text, language: text, embargoDate: text, subjects: [text, "barley"] };
+    const authors = [{ ...josiah, affiliation: text, orcid: text, rorid: text, country: text, city: text }];
+    const { normalized } = checkMetadata({ ...good, ...change, authors });
+    expect(normalized).toEqual({ title: good.title, authors: [josiah], subjects: ["barley"] });
+  });
+
+  test.each(["नि", "👩‍🔬", "e\u0301", "می\u200cخواهم", "日本", "…", "🄯"])("but “%s” is", (text) => {
+    expect(checkMetadata({ ...good, title: text }).normalized?.title).toBe(text);
   });
 });
 

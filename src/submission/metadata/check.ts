@@ -1,13 +1,16 @@
+import { givenText } from "../blank.ts";
 import { defined } from "../defined.ts";
 import { Findings } from "../findings.ts";
 import type { Remark } from "../problems.ts";
-import { pointerTo, shapeFaults, textFaults, unknownMembers, withoutEmpty } from "../shape.ts";
+import { pointerTo, shapeFaults, textFaults, withoutEmpty } from "../shape.ts";
 import { checkAuthor } from "./author.ts";
 import { calendarDate } from "./date.ts";
 import { canonicalLanguage } from "./language.ts";
 import { knownLicence, type Licence } from "./licence.ts";
 import type { NormalizedAuthor, NormalizedMetadata } from "./normalized.ts";
 import { Metadata } from "./schema.ts";
+import { meantInMetadata } from "./synonyms.ts";
+import { checkUnknown } from "./unknown.ts";
 
 /** What search engines want of a description, in characters (Google Dataset Search). */
 const shortDescription = 50;
@@ -48,9 +51,9 @@ function shape(value: unknown, base: string): Remark[] {
 function rules(sent: Partial<Metadata>, base: string, findings: Findings): NormalizedMetadata {
   const at = (name: keyof Metadata) => pointerTo(base, name);
   const text = (name: "title" | "description" | "language" | "license" | "embargoDate") =>
-    findings.sound(sent[name], at(name))?.trim() || undefined;
+    givenText(findings.sound(sent[name], at(name)));
 
-  findings.warnAll(unknownMembers(Metadata, sent, base));
+  checkUnknown(Metadata, sent, base, findings, meantInMetadata);
   const title = text("title") ?? "";
   if (findings.sound(sent.title, at("title")) !== undefined && title === "") {
     findings.error(at("title"), "required", "The title is blank.");
@@ -94,8 +97,8 @@ function checkAuthors(sent: unknown, pointer: string, findings: Findings): Norma
 
 function subjects(sent: string[] = []): string[] {
   // Entries of another type are faults already and nothing is normalised then.
-  const texts = sent.filter((subject) => typeof subject === "string").map((subject) => subject.trim());
-  return [...new Set(texts)].filter((subject) => subject !== "");
+  const texts = sent.filter((subject) => typeof subject === "string").map(givenText);
+  return [...new Set(texts)].filter((subject) => subject !== undefined);
 }
 
 function checkLanguage(sent: string | undefined, pointer: string, findings: Findings): string | undefined {

@@ -1,0 +1,45 @@
+import { bare, nearMiss } from "../near-miss.ts";
+import { Author, Metadata } from "./schema.ts";
+
+type Synonyms = Readonly<Record<string, readonly string[]>>;
+
+/** Names that other standards, tools and languages have for a member of the metadata. */
+const ofMetadata = {
+  title: [],
+  description: ["abstract", "summary", "beschreibung"],
+  authors: ["creator", "creators", "contributor", "contributors", "autoren"],
+  language: ["lang", "inLanguage", "sprache"],
+  subjects: ["keyword", "keywords", "tag", "tags", "schlagworte", "stichworte"],
+  license: ["lizenz"],
+  embargoDate: ["embargo", "embargoUntil", "embargoEnd", "embargoEndDate"],
+} satisfies Record<keyof typeof Metadata.properties, readonly string[]>;
+
+/** The same for a member of an author. */
+const ofAuthors = {
+  role: ["rolle"],
+  orcid: ["orcidId", "orcidUrl"],
+  firstName: ["givenName", "givenNames", "forename", "vorname"],
+  lastName: ["familyName", "familyNames", "surname", "nachname"],
+  affiliation: ["affiliationName", "institution", "institute", "organisation", "organization"],
+  rorid: ["ror", "rorUrl"],
+  address: ["postalAddress"],
+  zipCode: ["zip", "postcode", "postalCode", "plz"],
+  city: ["town"],
+  country: ["countryCode"],
+} satisfies Record<keyof typeof Author.properties, readonly string[]>;
+
+/** The member of the metadata that was probably meant by a name that is none. */
+export const meantInMetadata = finder(ofMetadata);
+
+/** The member of an author that was probably meant by a name that is none. */
+export const meantInAuthor = finder(ofAuthors);
+
+function finder(synonyms: Synonyms): (name: string) => string | undefined {
+  const known = Object.keys(synonyms);
+  const elsewhere = new Set([...Object.keys(Metadata.properties), ...Object.keys(Author.properties)]);
+  const bySynonym = new Map(
+    Object.entries(synonyms).flatMap(([member, names]) => names.map((name) => [bare(name), member])),
+  );
+  // What is known in another place of the metadata was put in the wrong place, and is not misspelt.
+  return (name) => (elsewhere.has(name) ? undefined : (bySynonym.get(bare(name)) ?? nearMiss(name, known)));
+}

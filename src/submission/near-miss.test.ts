@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { nearMiss } from "./near-miss.ts";
+
+const metadata = ["title", "description", "authors", "language", "subjects", "license", "embargoDate"];
+const author = "role orcid firstName lastName affiliation rorid address zipCode city country".split(" ");
+
+test.each([
+  ["Title", "title"],
+  ["titel", "title"],
+  ["titles", "title"],
+  ["tilte", "title"],
+  ["descripton", "description"],
+  ["desciption", "description"],
+  ["DESCRIPTION", "description"],
+  ["author", "authors"],
+  ["Authors", "authors"],
+  ["langauge", "language"],
+  ["languages", "language"],
+  ["subject", "subjects"],
+  ["licence", "license"],
+  ["Licence", "license"],
+  ["licenses", "license"],
+  ["lisence", "license"],
+  ["embargo_date", "embargoDate"],
+  ["embargodate", "embargoDate"],
+  ["embargo-date", "embargoDate"],
+  ["embargoDat", "embargoDate"],
+])("“%s” is a near miss of “%s” in the metadata", (name, meant) => {
+  expect(nearMiss(name, metadata)).toBe(meant);
+});
+
+test.each([
+  ["orcId", "orcid"],
+  ["ORCID", "orcid"],
+  ["orcdi", "orcid"],
+  ["rorId", "rorid"],
+  ["first_name", "firstName"],
+  ["firstname", "firstName"],
+  ["fristName", "firstName"],
+  ["LastName", "lastName"],
+  ["affilation", "affiliation"],
+  ["affiliations", "affiliation"],
+  ["adress", "address"],
+  ["zipcode", "zipCode"],
+  ["roles", "role"],
+  ["Role", "role"],
+  ["contry", "country"],
+])("“%s” is a near miss of “%s” of an author", (name, meant) => {
+  expect(nearMiss(name, author)).toBe(meant);
+});
+
+test.each([
+  // Of other standards, and of requests that others send.
+  ..."doi version publisher methods funding rights identifier relatedIdentifiers geoLocations notes format".split(" "),
+  ..."resourceType publicationYear subtitle sizes project contact name id type url date dates email".split(" "),
+  // Words that are close to a known one, and others.
+  ..."objects projects county licensee licensor cite site rule note table silence addressee entity".split(" "),
+  // A known name with something behind it says more than that name.
+  ..."descriptionDe title2 title_en titleEn licenseUrl license_id affiliationId subjectsScheme roleId author1".split(" "),
+  ..."middleName fullName nickname birthName department phone fax state street".split(" "),
+  // Hostile ones.
+  "",
+  "_",
+  "__proto__",
+  "constructor",
+  "toString",
+  "hasOwnProperty",
+  "x".repeat(100_000),
+  "title".repeat(1_000),
+])("“%.40s” is a near miss of none", (name) => {
+  expect([nearMiss(name, metadata), nearMiss(name, author)]).toEqual([undefined, undefined]);
+});
+
+test("a known name is no near miss", () => {
+  for (const name of metadata) expect(nearMiss(name, metadata)).toBeUndefined();
+});
