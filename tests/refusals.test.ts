@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { answerErrors } from "../src/http/answers.ts";
 import type { Server as HttpServer } from "../src/http/context.ts";
 import { goodMetadata } from "./support/api.ts";
+import { document } from "./support/described.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
@@ -301,6 +302,51 @@ test("queries are validated, all faults at once", async () => {
   const { status, json } = await service.api.get("/submission?limit=0&status=sleeping");
   expect(status).toBe(422);
   expect(json.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual(["/limit", "/status"]);
+});
+
+describe("a query parameter that is not known is refused, and the known ones are named:", () => {
+  const queried = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { parameters = [] }]) => {
+      const names = parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
+      return names.length === 0 ? [] : [[method.toUpperCase(), path, names] as const];
+    }),
+  );
+
+  test.each(queried)("%s %s", async (method, path, names) => {
+    const nothing = path.replace("{format}", "bibtex").replaceAll(/\{\w+\}/g, "00000000-0000-0000-0000-000000000000");
+    const answer = await service.api.send(`${nothing}?statuss=failed&__proto__=x&empty=`, {
+      method,
+      headers: { "content-type": "application/json" },
+      ...(method === "POST" && { body: JSON.stringify({ path: "data/a" }) }),
+    });
+    expect([answer.status, answer.json.code]).toEqual([422, "invalid_request"]);
+    const unknown = answer.json.errors.filter(({ code }: { code: string }) => code === "unknown_parameter");
+    expect(unknown.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+      "/__proto__",
+      "/empty",
+      "/statuss",
+    ]);
+    for (const name of names) expect(unknown[0].detail).toContain(`“${name}”`);
+  });
+
+  test("with the one that was probably meant", async () => {
+    const { json } = await service.api.get("/submission?statuss=failed&Limit=2");
+    expect(json.errors).toMatchObject([
+      { pointer: "/statuss", detail: expect.stringContaining("Did you mean “status”?") },
+      { pointer: "/Limit", detail: expect.stringContaining("Did you mean “limit”?") },
+    ]);
+  });
+
+  test("but pages for people take any, and so do addresses of datasets that a browser opens", async () => {
+    for (const path of ["/app/?code=x&state=y&iss=z", "/app/submissions?statuss=failed", "/docs/?lang=de"]) {
+      expect([path, (await service.api.get(path)).status]).toEqual([path, 200]);
+    }
+    const response = await fetch(`${service.url}/dataset/x?utm_source=letter`, {
+      headers: { accept: "text/html" },
+      redirect: "manual",
+    });
+    expect(response.status).toBe(303);
+  });
 });
 
 describe("text that no database can hold is refused", () => {
