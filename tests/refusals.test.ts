@@ -173,6 +173,32 @@ describe("a submission is refused", () => {
     expect(answer.headers.get("content-type")).toContain("application/problem+json");
   });
 
+  test.each([
+    ["both spellings of the access", ["s3Access", "s3access"], "/s3access"],
+    ["them in the other order", ["s3access", "s3Access"], "/s3access"],
+    ["the same part twice", ["s3Access", "metadata"], "/metadata"],
+    ["the access twice", ["s3access", "s3access"], "/s3access"],
+  ])("when a form has %s", async (_, names, pointer) => {
+    const form = new FormData();
+    form.append("metadata", JSON.stringify(goodMetadata));
+    for (const name of names) form.append(name, JSON.stringify(name === "metadata" ? goodMetadata : access));
+    const { status, json } = await service.api.send("/submission/upload/s3upload", { method: "POST", body: form });
+    expect([status, json.code]).toEqual([422, "invalid_request"]);
+    expect(json.errors).toMatchObject([{ pointer, code: "duplicate_member" }]);
+  });
+
+  test("when JSON has both spellings of the access, also as new credentials", async () => {
+    const both = { s3Access: access, s3access: access };
+    const { status, json } = await upload({ metadata: goodMetadata, ...both });
+    expect([status, json.errors[0]]).toMatchObject([422, { pointer: "/s3access", code: "duplicate_member" }]);
+    const { id } = await service.api.submit(access);
+    for (const action of ["retry", "credentials"]) {
+      const answer = await service.api.post(`/submission/${id}/${action}`, both);
+      expect([action, answer.status, answer.json.errors]).toMatchObject([action, 422, [{ code: "duplicate_member" }]]);
+    }
+    await service.api.until(id, ["completed"]);
+  });
+
   test("when its text is no UTF-8", async () => {
     const body = Buffer.concat([Buffer.from('{"metadata": "'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     const headers = { "content-type": "application/json" };

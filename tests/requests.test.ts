@@ -146,3 +146,76 @@ test.each([
   );
   expect(s3.history).toEqual([]);
 });
+
+describe("an answer has bounds, however many faults a request has:", () => {
+  const josiah = { role: "Creator", firstName: "Josiah", lastName: "Carberry" };
+  const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
+  const members = (count: number, name: (n: number) => string) =>
+    Object.fromEntries(many(count, (n) => [name(n), "x"]));
+  const cases: [string, () => object][] = [
+    ["9,999 faulty authors", () => ({ authors: many(9_999, () => ({ role: "Creator" })) })],
+    [
+      "10,000 authors with three faults each",
+      () => ({ authors: many(10_000, () => ({ role: 1, orcid: 2, city: 3 })) }),
+    ],
+    ["10,000 authors that are no objects", () => ({ authors: many(10_000, (n) => n) })],
+    ["200,000 authors", () => ({ authors: many(199_000, () => 1) })],
+    ["10,000 faulty subjects", () => ({ subjects: many(10_000, (n) => n) })],
+    [
+      "50,000 misspelt members",
+      () => ({
+        authors: [{ ...josiah, ...members(50_000, (n) => `orcid${"_".repeat(n % 60)}${"-".repeat(n / 60)}`) }],
+      }),
+    ],
+    ["texts with NUL", () => members(10_000, (n) => `a${n}\0`)],
+    ["10,000 names that are long", () => members(5_000, (n) => `${"titel".repeat(200)}${n}`)],
+    [
+      "10,000 authors of which each has a misspelt member",
+      () => ({ authors: many(10_000, () => ({ ...josiah, orcId: 1 })) }),
+    ],
+    ["a number for everything", () => ({ title: 1, description: 2, authors: 3, language: 4, subjects: 5, license: 6 })],
+  ];
+
+  test.each(cases)("%s", async (_, change) => {
+    const metadata = { ...goodMetadata, ...change() };
+    const s3Access = { endpoint: s3.endpoint, bucket: "field", ...keys };
+    for (const [path, body] of Object.entries({
+      "/submission/upload/s3upload": { metadata, s3Access },
+      "/submission/validate": { metadata },
+    })) {
+      const { status, json, text } = await service.api.post(path, body);
+      expect(path.endsWith("validate") ? [200, 413] : [202, 400, 413, 422]).toContain(status);
+      const { errors = [] } = json;
+      expect(errors.length).toBeLessThanOrEqual(1_001);
+      if (errors.length > 1_000) expect(errors.at(-1)).toMatchObject({ pointer: "", code: "more_errors" });
+      expect(text.length - (status === 202 ? JSON.stringify(json.metadata).length : 0)).toBeLessThan(MIB);
+    }
+  });
+
+  test("it says how many more there are", async () => {
+    const authors = many(9_999, () => ({ role: "Creator" }));
+    const metadata = { ...goodMetadata, authors };
+    const { status, json } = await service.api.post("/submission/upload/s3upload", { metadata, s3Access: {} });
+    expect([status, json.code]).toEqual([422, "invalid_request"]);
+    expect(json.detail).toMatch(/^The request has 10,003 faults/);
+    expect(json.errors.at(-1).detail).toBe("At least 9,003 more faults were found; they are not listed.");
+  });
+
+  test("of warnings the first are kept with the submission, and how many more there are", async () => {
+    const metadata = { ...goodMetadata, ...members(10_000, (n) => `plot${n}`), [`x${"y".repeat(100_000)}`]: 1 };
+    const { warnings } = await service.api.submit({ endpoint: s3.endpoint, bucket: "field", ...keys }, { metadata });
+    expect(warnings).toHaveLength(1_001);
+    expect(warnings.at(-1)).toMatchObject({
+      pointer: "",
+      code: "more_warnings",
+      detail: expect.stringMatching(/9,00\d/),
+    });
+  });
+
+  test("a check says the first faults in words", async () => {
+    const body = members(100, (n) => `x${n}\0`);
+    const { text } = await service.api.post("/submission/upload/s3check", body);
+    expect(text).toMatch(/There are 80 more faults\.$/);
+    expect(text.length).toBeLessThan(10_000);
+  });
+});

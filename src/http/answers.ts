@@ -82,13 +82,17 @@ export function unsuccessful(problem: Problem): string {
   return `Connection unsuccessful: ${lowerFirst(inWords(problem))}`;
 }
 
-/** All faults in one sentence each, for people. */
+/** A sentence for people has so many faults at the most. */
+const MOST_IN_WORDS = 20;
+
+/** The faults in one sentence each, for people. */
 function inWords(problem: Problem): string {
   if (problem.errors.length === 0) return sentence(problem);
-  const faults = problem.errors.map(
-    ({ pointer, detail }) => `${pointer.slice(1).replaceAll("/", ".") || "body"}: ${detail}`,
-  );
-  return faults.join(" ");
+  const faults = problem.errors
+    .slice(0, MOST_IN_WORDS)
+    .map(({ pointer, detail }) => `${pointer.slice(1).replaceAll("/", ".") || "body"}: ${detail}`);
+  const left = problem.errors.length - faults.length;
+  return left === 0 ? faults.join(" ") : `${faults.join(" ")} There are ${left} more faults.`;
 }
 
 /** Fastify's own refusals, and everything that should not have happened. */

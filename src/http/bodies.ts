@@ -1,5 +1,6 @@
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
+import { invalid, sentTwice } from "../intake/request.ts";
 import { Problem } from "../submission/problems.ts";
 import type { Server } from "./context.ts";
 
@@ -71,6 +72,7 @@ export async function readForm(request: FastifyRequest): Promise<Record<string, 
 
 async function readParts(request: FastifyRequest): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {};
+  const repeated = new Set<string>();
   try {
     for await (const part of request.parts()) {
       if (!PARTS.includes(part.fieldname)) {
@@ -79,12 +81,18 @@ async function readParts(request: FastifyRequest): Promise<Record<string, unknow
         continue;
       }
       const text = part.type === "file" ? await part.toBuffer() : Buffer.from(String(part.value), "utf8");
+      if (Object.hasOwn(body, part.fieldname)) repeated.add(part.fieldname);
       body[part.fieldname] = parseJson(text);
     }
   } catch (error) {
     if (error instanceof Problem || (error as { code?: string }).code?.startsWith("FST_")) throw error;
     throw new Problem("malformed_multipart", undefined, { cause: error });
   }
+  if (repeated.size > 0)
+    throw invalid(
+      [...repeated].map((name) => sentTwice(name)),
+      [],
+    );
   return body;
 }
 

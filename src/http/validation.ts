@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { Convert } from "typebox/value";
+import { invalid } from "../intake/request.ts";
 import { nearMiss } from "../submission/near-miss.ts";
 import { Problem, type Remark } from "../submission/problems.ts";
 import { pointerTo, shapeFaults, textFaults, unknownNames, withoutEmpty } from "../submission/shape.ts";
@@ -23,7 +24,7 @@ export function validateBySchema(server: Server): void {
         error:
           unstorable.length > 0
             ? new Problem("bad_request", "The request holds characters that no text has", { errors })
-            : new Problem("invalid_request", "The request has faults", { errors }),
+            : invalid(errors, []),
       };
     };
   };

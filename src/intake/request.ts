@@ -1,13 +1,13 @@
 import { Type } from "typebox";
-import { isBlank } from "../submission/blank.ts";
 import { checkAccess, S3Access, type SourceAccess } from "../submission/access.ts";
+import { isBlank } from "../submission/blank.ts";
 import { isMailAddress } from "../submission/mail-address.ts";
 import { checkMetadata } from "../submission/metadata/check.ts";
 import type { NormalizedMetadata } from "../submission/metadata/normalized.ts";
 import { Metadata } from "../submission/metadata/schema.ts";
 import { Problem, type Remark } from "../submission/problems.ts";
 import { checkSelection, Selection } from "../submission/selection.ts";
-import { shapeFaults, textFaults, withoutEmpty } from "../submission/shape.ts";
+import { pointerTo, shapeFaults, textFaults, withoutEmpty } from "../submission/shape.ts";
 
 /** To whom it is written about a submission. */
 const Notify = Type.Object(
@@ -73,20 +73,19 @@ export interface Upload {
  */
 export function readUpload(body: unknown): Upload {
   const members = objectOf(body);
-  const { s3access, ...rest } = members;
-  const request: Record<string, unknown> = s3access === undefined ? rest : { s3Access: s3access, ...rest };
+  const { request, faults } = withOneAccess(members);
   const access = checkAccess(request.s3Access);
   const metadata = checkMetadata(request.metadata);
   const selection = checkSelection(request.selection);
   const outer = shapeFaults(outerOf(UploadRequest), request, "");
   const notify = (request.notify as { email?: unknown } | undefined)?.email;
   const mail = addressFaults(notify);
-  const errors = distinct([...outer, ...metadata.errors, ...access.errors, ...selection.errors, ...mail]);
+  const errors = distinct([...faults, ...outer, ...metadata.errors, ...access.errors, ...selection.errors, ...mail]);
   const warnings = [...metadata.warnings, ...access.warnings];
   if (errors.length > 0 || !metadata.normalized || !access.access || !selection.selection)
     throw invalid(errors, warnings);
   return {
-    sent: objectOf(body).metadata,
+    sent: members.metadata,
     metadata: metadata.normalized,
     access: access.access,
     selection: selection.selection,
@@ -94,6 +93,22 @@ export function readUpload(body: unknown): Upload {
     notify: notify as string | undefined,
     warnings,
   };
+}
+
+/** e!DAL's client calls the access `s3access`. Of two it could not be told which one is meant. */
+function withOneAccess({ s3access, ...rest }: Record<string, unknown>): {
+  request: Record<string, unknown>;
+  faults: Remark[];
+} {
+  if (s3access === undefined) return { request: rest, faults: [] };
+  const isTwice = rest.s3Access !== undefined;
+  return { request: { s3Access: s3access, ...rest }, faults: isTwice ? [sentTwice("s3access", "s3Access")] : [] };
+}
+
+/** @param other its other spelling, where that is the one that was sent besides */
+export function sentTwice(name: string, other = name): Remark {
+  const detail = other === name ? "This was sent more than once." : `This was sent as “${other}” too.`;
+  return { pointer: pointerTo("", name), code: "duplicate_member", detail };
 }
 
 function addressFaults(address: unknown): Remark[] {
@@ -117,9 +132,10 @@ export function readCheck(body: unknown): { access: SourceAccess; selection: Sel
  * @throws Problem `invalid_request`
  */
 export function readCredentials(body: unknown, known: { endpoint: string; bucket: string }): SourceAccess | undefined {
-  const { s3access, s3Access = s3access, ...others } = objectOf(body ?? {});
+  const { request, faults: twice } = withOneAccess(objectOf(body ?? {}));
+  const { s3Access, ...others } = request;
   const unknown = Object.keys(others).map((name): Remark => {
-    return { pointer: `/${name}`, code: "unknown_member", detail: "This member is not known here." };
+    return { pointer: pointerTo("", name), code: "unknown_member", detail: "This member is not known here." };
   });
   if (s3Access === undefined) {
     if (unknown.length > 0) throw invalid(unknown, []);
@@ -134,7 +150,7 @@ export function readCredentials(body: unknown, known: { endpoint: string; bucket
   const foreign: Remark[] = [];
   if (access !== undefined && access.endpoint !== known.endpoint) foreign.push(other("/s3Access/endpoint"));
   if (access !== undefined && access.bucket !== known.bucket) foreign.push(other("/s3Access/bucket"));
-  const faults = [...unknown, ...errors, ...foreign];
+  const faults = [...twice, ...unknown, ...errors, ...foreign];
   if (faults.length > 0 || access === undefined) throw invalid(faults, []);
   return access;
 }
@@ -154,7 +170,7 @@ export function requireText(text: string, pointer: string): void {
 
 /** The request with every fault, for the one answer that names them all. */
 export function invalid(errors: Remark[], warnings: Remark[]): Problem {
-  const count = errors.length === 1 ? "one fault" : `${errors.length} faults`;
+  const count = errors.length === 1 ? "one fault" : `${errors.length.toLocaleString("en")} faults`;
   return new Problem("invalid_request", `The request has ${count}`, {
     errors,
     ...(warnings.length > 0 && { extra: { warnings } }),

@@ -67,7 +67,7 @@ type KeyName = "accessKey" | "secretKey" | "sessionToken";
 export function checkAccess(sent: unknown, base = "/s3Access"): AccessCheck {
   const value = withoutEmpty(sent);
   const findings = new Findings([...shapeFaults(S3Access, value, base), ...textFaults(value, base)]);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (findings.isIncomplete || typeof value !== "object" || value === null || Array.isArray(value)) {
     return { errors: findings.errors, warnings: [] };
   }
   findings.warnAll(unknownMembers(S3Access, value, base));

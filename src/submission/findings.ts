@@ -1,4 +1,5 @@
 import type { Code, Remark } from "./problems.ts";
+import { listed } from "./remarks.ts";
 import { mostRemarks } from "./shape.ts";
 
 /**
@@ -9,18 +10,27 @@ export class Findings {
   readonly #errors: Remark[];
   readonly #warnings: Remark[] = [];
   readonly #misshapen: ReadonlySet<string>;
+  readonly #isIncomplete: boolean;
 
   constructor(shapeFaults: Remark[]) {
     this.#errors = [...shapeFaults];
+    this.#isIncomplete = shapeFaults.length >= mostRemarks;
     this.#misshapen = new Set(shapeFaults.map((fault) => fault.pointer));
   }
 
+  /** At most {@link mostRemarks}. */
   get errors(): Remark[] {
     return this.#errors.slice(0, mostRemarks);
   }
 
+  /** As an answer lists them. */
   get warnings(): Remark[] {
-    return this.#warnings.slice(0, mostRemarks);
+    return listed(this.#warnings, "more_warnings");
+  }
+
+  /** Whether faults of shape may be missing: then no value counts as sound, and no rule is to look at any. */
+  get isIncomplete(): boolean {
+    return this.#isIncomplete;
   }
 
   error(pointer: string, code: Code, detail: string): void {

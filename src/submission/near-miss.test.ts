@@ -56,7 +56,9 @@ test.each([
   // Words that are close to a known one, and others.
   ..."objects projects county licensee licensor cite site rule note table silence addressee entity".split(" "),
   // A known name with something behind it says more than that name.
-  ..."descriptionDe title2 title_en titleEn licenseUrl license_id affiliationId subjectsScheme roleId author1".split(" "),
+  ..."descriptionDe title2 title_en titleEn licenseUrl license_id affiliationId subjectsScheme roleId author1".split(
+    " ",
+  ),
   ..."middleName fullName nickname birthName department phone fax state street".split(" "),
   // Hostile ones.
   "",

@@ -6,6 +6,7 @@ import { requests } from "./problems/requests.ts";
 import { service } from "./problems/service.ts";
 import { source } from "./problems/source.ts";
 import { warnings } from "./problems/warnings.ts";
+import { listed } from "./remarks.ts";
 
 /**
  * Everything that can go wrong, said once: a stable code, whose turn it is, and what to do.
@@ -66,7 +67,7 @@ export class Problem extends Error {
     this.action = entry.action;
     this.status = entry.status ?? 422;
     this.retryable = entry.retryable ?? false;
-    this.errors = options.errors ?? [];
+    this.errors = listed(options.errors ?? [], "more_errors");
     this.extra = options.extra ?? {};
     this.retryAfter = options.retryAfter;
   }

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { checkMetadata } from "../../submission/metadata/check.ts";
 import { Metadata } from "../../submission/metadata/schema.ts";
+import { listed } from "../../submission/remarks.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
@@ -43,7 +44,12 @@ export function validate(server: Server, _context: HttpContext): void {
         wrapped ? body.metadata : body,
         wrapped ? "/metadata" : "",
       );
-      return { valid: errors.length === 0, errors, warnings, normalized: normalized ?? null };
+      return {
+        valid: errors.length === 0,
+        errors: listed(errors, "more_errors"),
+        warnings,
+        normalized: normalized ?? null,
+      };
     },
   );
 }

@@ -42,7 +42,9 @@ export const ProblemAnswer = Type.Object(
           "URN that ends with the request’s id, as in the log and in `X-Request-Id`; absent when it was not even one.",
       }),
     ),
-    errors: Type.Optional(Type.Array(Remark, { description: "Every fault of the request." })),
+    errors: Type.Optional(
+      Type.Array(Remark, { description: "Every fault of the request; of more than 1,000 the first ones." }),
+    ),
     warnings: Type.Optional(Type.Array(Remark, { description: "What would be warned about, faults aside." })),
     report: Type.Optional(ReportView),
     tombstone: Type.Optional(TombstoneView),

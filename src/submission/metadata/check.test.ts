@@ -215,7 +215,9 @@ describe("a member whose name is misspelt is an error that names the known one:"
   });
 
   test("but not one that is known in another place, or is another word", () => {
-    expect(warnings({ orcid: "x", role: "x", county: "x", version: "1", doi: "x", descriptionDe: "x" })).toHaveLength(6);
+    expect(warnings({ orcid: "x", role: "x", county: "x", version: "1", doi: "x", descriptionDe: "x" })).toHaveLength(
+      6,
+    );
     expect(warnings({ authors: [{ ...josiah, title: "Dr.", license: "x", email: "x", county: "x" }] })).toHaveLength(4);
   });
 });

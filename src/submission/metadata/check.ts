@@ -31,7 +31,7 @@ export interface MetadataCheck {
 export function checkMetadata(sent: unknown, base = "/metadata"): MetadataCheck {
   const value = withoutEmpty(sent);
   const findings = new Findings([...shape(value, base), ...textFaults(value, base)]);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (findings.isIncomplete || typeof value !== "object" || value === null || Array.isArray(value)) {
     return { errors: findings.errors, warnings: [] };
   }
   const normalized = rules(value, base, findings);

@@ -26,6 +26,11 @@ export const members = {
     title: "This member was sent more than once",
     action: "Send it once.",
   },
+  more_errors: {
+    fault: "submitter",
+    title: "There are more faults than are listed",
+    action: "Correct what is listed and send the request again.",
+  },
   unknown_parameter: {
     fault: "submitter",
     title: "This query parameter is not known",
