@@ -31,6 +31,7 @@ export async function answerApi(config: Config, house: House, opened: Opened): P
     {
       db: database.urgent,
       submissions: new SharedReads(database.urgent),
+      documents: new SharedReads(database.urgent),
       bell,
       intake: {
         db: database.urgent,

@@ -125,6 +125,8 @@ describe("submit", () => {
     const again = await accession(["watch", lines[0].id, "--no-json"]);
     expect(again.code).toBe(0);
     expect(again.stdout).toMatch(/\n✓ Completed: \d+ objects, 29\.4 MiB\nMay the source be deleted\? yes\n/);
+    const datasets = await accession(["dataset", "list", "--limit", "1", "--updated-after", "2026-01-01T00:00:00Z"]);
+    expect(datasets.lines()).toMatchObject([{ version: 1, submission: lines[0].id, withdrawn: null }]);
   });
 
   it("is one submission for one idempotency key", async () => {

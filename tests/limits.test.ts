@@ -13,6 +13,8 @@ import { makeDataFolder } from "./support/template.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const MIB = 2 ** 20;
+/** They count against a quota, too. */
+const METADATA_BYTES = Buffer.byteLength(JSON.stringify(goodMetadata));
 let s3: S3Server;
 let data: string;
 let program: Program;
@@ -72,7 +74,7 @@ describe("a quota", () => {
     const ada = await newOwner();
     const { status, json } = await upload(service, ada, "huge");
     expect([status, json.code]).toEqual([403, "quota_exceeded"]);
-    expect(json.quota).toEqual({ of: "bytes", used: 0, wanted: 5 * 2 ** 40, allowed: MIB });
+    expect(json.quota).toEqual({ of: "bytes", used: 0, wanted: 5 * 2 ** 40 + METADATA_BYTES, allowed: MIB });
     expect(json.detail).toMatch(/5\.0 TiB more; allowed are 1\.0 MiB/);
     // The check's look at the first kilobyte is all.
     const reads = s3.history.filter(({ operation }) => operation === "get").map(({ headers }) => headers.range);
@@ -101,6 +103,20 @@ describe("a quota", () => {
     );
     expect(again.status).toBe(202);
     await until(json.id, "completed");
+  });
+
+  test("of bytes counts the metadata, also of cancelled submissions", async () => {
+    const ada = await newOwner();
+    const metadata = { ...goodMetadata, description: "x".repeat(100_000), note: "y".repeat(350_000) };
+    const submit = () =>
+      service.api.post("/submission/upload/s3upload", { metadata, s3Access: accessTo("small") }, bearer(ada));
+    for (const _ of [1, 2]) {
+      const { status, json } = await submit();
+      expect(status).toBe(202);
+      await service.api.post(`/submission/${json.id}/cancel`, {}, bearer(ada));
+    }
+    const { status, json } = await submit();
+    expect([status, json.code, json.quota.used > 900_000]).toEqual([403, "quota_exceeded", true]);
   });
 
   test("of objects counts what is archived and not withdrawn, of each owner for themselves", async () => {
@@ -156,7 +172,7 @@ describe("a quota", () => {
       s3.createBucket("rest");
       s3.put("rest", "d", Buffer.alloc(10_000 - kept + 1));
       const refused = await upload(own, token, "rest");
-      expect([refused.status, refused.json.quota]).toMatchObject([403, { of: "bytes", used: kept }]);
+      expect([refused.status, refused.json.quota]).toMatchObject([403, { of: "bytes", used: kept + METADATA_BYTES }]);
       goOn();
       await vi.waitUntil(async () => (await seen())?.status === "completed", { timeout: 60_000 });
     } finally {

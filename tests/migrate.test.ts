@@ -6,12 +6,13 @@ import { FolderStore } from "../src/archive/folder-store.ts";
 import { jwksIn, keepJwks } from "../src/archive/jwks-file.ts";
 import { makeSigningKey } from "../src/archive/signing.ts";
 import { openDatabase, type Queries } from "../src/db/open.ts";
+import { listSubmissions } from "../src/db/submission-list.ts";
 import { runCommand } from "./support/command.ts";
 import { addSubmission } from "./support/database.ts";
 import { makeDataFolder } from "./support/template.ts";
 
-const LATEST = "0010-verdict";
-const LATER_THAN_MACHINES = ["0007-versions", "0008-webhooks", "0009-downloads", LATEST];
+const LATEST = "0012-summaries";
+const LATER_THAN_MACHINES = ["0007-versions", "0008-webhooks", "0009-downloads", "0010-verdict", LATEST];
 let data: string;
 
 beforeEach(async () => {
@@ -50,8 +51,15 @@ test("from an older database to the present one", async () => {
   await change(async (db) => {
     await sql`drop table download_link, mail, mail_recipient, delivery, webhook`.execute(db);
     await addSubmission(db);
-    await sql`drop index submission_of_dataset`.execute(db);
     for (const receipt of receipts) await addSubmission(db, { receipt });
+    const authors = [{ role: "Creator", lastName: "Müller" }];
+    const sent = JSON.stringify({ title: "t", authors: Array(10).fill(authors[0]) });
+    for (let i = 0; i < 25; i++) await addSubmission(db, { ...({ sent, metadata: sent } as object), status: "failed" });
+    await sql`drop index submission_of_dataset, dataset_newest, dataset_newest_of_all`.execute(db);
+    await sql`drop table submission_search`.execute(db);
+    await sql`drop index submission_title`.execute(db);
+    await sql`create index submission_title on submission (owner, title)`.execute(db);
+    await sql`alter table submission drop column summary, drop column metadata_bytes`.execute(db);
     await sql`alter table submission drop column objects_unchanged, drop column bytes_unchanged, drop column verdict`.execute(
       db,
     );
@@ -63,9 +71,12 @@ test("from an older database to the present one", async () => {
   const added = ["dataset_version", "objects_unchanged"] as const;
   await change(async (db) => {
     const rows = await db.selectFrom("submission").select(added).execute();
-    expect(rows).toEqual(Array(1 + receipts.length).fill({ dataset_version: 1, objects_unchanged: 0 }));
+    expect(rows).toEqual(Array(26 + receipts.length).fill({ dataset_version: 1, objects_unchanged: 0 }));
     const filled = await db.selectFrom("submission").select("verdict").where("receipt", "is not", null).execute();
     expect(filled.map(({ verdict }) => verdict)).toEqual(expect.arrayContaining(verdicts));
+    const entries = await listSubmissions(db, { owner: "o", q: "muller", sort: "title", limit: 100 });
+    expect(entries).toHaveLength(25);
+    expect(entries[0]?.summary).toMatchObject({ metadata: { authorsTotal: 10 }, shortened: true });
   });
 });
 

@@ -32,6 +32,7 @@ export const RULES: Record<string, Access> = {
   "POST /submission/:id/retry": "change",
   "POST /submission/:id/credentials": "change",
   "POST /submission/:id/exclude": "change",
+  "GET /dataset": "see",
   "GET /dataset/:id": "see",
   "GET /dataset/:id/versions": "see",
   "GET /dataset/:id/files": "see",

@@ -100,6 +100,23 @@ export interface Submission extends State {
   links: Record<string, string>;
 }
 
+/** A submission in a list. */
+export type SubmissionEntry = Pick<Submission, "id" | "status" | "title" | "createdAt" | "progress" | "withdrawn"> & {
+  /** The dataset and version that it creates. */
+  target: { id: string; version: number } | null;
+};
+
+/** A dataset in a list. */
+export interface DatasetEntry {
+  id: string;
+  title: string;
+  version: number;
+  publishedAt: string;
+  objects: number;
+  bytes: number;
+  withdrawn: { at: string; by: string; reason: string } | null;
+}
+
 export interface FileView {
   path: string;
   key: string;

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import type { Dataset, DatasetFile } from "./api.ts";
+import type { Dataset, DatasetEntry, DatasetFile } from "./api.ts";
 import { STANDARD_OUTPUT, save } from "./download.ts";
-import { moment, several, size } from "./numbers.ts";
+import { addListOptions, type ListOptions, sayList } from "./list.ts";
+import { count, moment, several, size } from "./numbers.ts";
 import type { Output } from "./output.ts";
 import { sayPages } from "./pages.ts";
 import { show, styled } from "./text.ts";
@@ -15,12 +16,46 @@ interface GetOptions extends Common, OfVersion {
   output?: string;
 }
 
-/** `dataset show`, `dataset get`: what is archived, and its files. */
+/** `dataset list`, `dataset show`, `dataset get`: what is archived, and its files. */
 export function addDataset(program: Command): void {
   const dataset = program.command("dataset").description("look at datasets and fetch their files");
+  addListVerb(dataset);
   addShow(dataset);
   addGet(dataset);
 }
+
+function addListVerb(dataset: Command): void {
+  addListOptions(addVerb(dataset, "list", "list datasets with their latest version, newest first"))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  accession dataset list --q barley
+  accession dataset list --updated-after 2026-11-01T00:00:00Z --json`,
+    )
+    .action(async (options: ListOptions) => {
+      await sayList({
+        ...options,
+        columns: entries,
+        path: "/dataset",
+        query: {},
+        none: show`There are no such datasets`,
+      });
+    });
+}
+
+const entries = [
+  { title: "id", cell: ({ id }: DatasetEntry) => id },
+  {
+    title: "version",
+    cell: ({ version, withdrawn }: DatasetEntry) => (withdrawn === null ? String(version) : "withdrawn"),
+    side: "right" as const,
+  },
+  { title: "archived", cell: ({ publishedAt }: DatasetEntry) => moment(publishedAt), dispensable: 1 },
+  { title: "objects", cell: ({ objects }: DatasetEntry) => count(objects), side: "right" as const, dispensable: 2 },
+  { title: "size", cell: ({ bytes }: DatasetEntry) => size(bytes), side: "right" as const, dispensable: 3 },
+  { title: "title", cell: ({ title }: DatasetEntry) => title, fills: true as const },
+];
 
 function addShow(dataset: Command): void {
   addVersionOption(addVerb(dataset, "show", "look at a dataset"))

@@ -1,58 +1,107 @@
 import { type Command, Option } from "commander";
-import type { Submission } from "./api.ts";
+import type { SubmissionEntry } from "./api.ts";
 import { count, moment, size } from "./numbers.ts";
-import { table } from "./table.ts";
-import { show } from "./text.ts";
+import { type Column, table } from "./table.ts";
+import { type Shown, show } from "./text.ts";
 import { addVerb, type Common, clientOf, wholeNumber } from "./verb.ts";
 
-interface ListOptions extends Common {
-  status?: string;
+/** What both lists can be told. */
+export interface ListOptions extends Common {
   q?: string;
+  owner?: string;
+  updatedAfter?: string;
   limit: number;
+}
+
+interface SubmissionListOptions extends ListOptions {
+  status?: string;
 }
 
 const STATUSES = "accepted listing transferring verifying packaging completed waiting failed cancelled".split(" ");
 
 /** `list`: the caller's submissions, newest first. */
 export function addList(program: Command): void {
-  addVerb(program, "list", "list submissions, newest first")
+  addListOptions(addVerb(program, "list", "list submissions, newest first"))
     .addOption(new Option("--status <status>", "only those of this status").choices(STATUSES))
-    .option("--q <text>", "only those with this in their title")
-    .option("--limit <number>", "at most so many", wholeNumber, 50)
     .addHelpText(
       "after",
       `
 Examples:
   accession list --status waiting
-  accession list --q barley --limit 1000 | jq -r .id`,
+  accession list --q barley --limit 1000 | jq -r .id
+  accession list --updated-after 2026-11-01T00:00:00Z`,
     )
-    .action(async ({ status, q, limit, ...options }: ListOptions) => {
-      const { client, output } = clientOf(options);
-      const found: Submission[] = [];
-      for await (const submission of client.pages<Submission>("/submission", { status, q }, limit)) {
-        output.data(submission);
-        if (!output.json) found.push(submission);
-      }
-      if (found.length === 0) output.say(show`There are no such submissions`);
-      else for (const line of table(columns, found, output.columns)) output.say(line);
+    .action(async ({ status, ...options }: SubmissionListOptions) => {
+      await sayList({
+        ...options,
+        columns,
+        path: "/submission",
+        query: { status },
+        none: show`There are no such submissions`,
+      });
     });
 }
 
+/** Options that the lists of submissions and of datasets have in common. */
+export function addListOptions(command: Command): Command {
+  return command
+    .option(
+      "--q <text>",
+      "only those with this in their title, or with words of this in title, description, authors or subjects",
+    )
+    .option("--owner <owner>", "only those of this owner (for curators and admins)")
+    .option("--updated-after <time>", "only those that changed after this time (ISO 8601)")
+    .option("--limit <number>", "at most so many", wholeNumber, 50);
+}
+
+/** Prints a list as a table, or as a JSON line for each entry. */
+export async function sayList<Entry>({
+  path,
+  query,
+  columns,
+  none,
+  q,
+  owner,
+  updatedAfter,
+  limit,
+  ...options
+}: ListOptions & {
+  path: string;
+  query: Record<string, string | undefined>;
+  columns: readonly Column<Entry>[];
+  none: Shown;
+}): Promise<void> {
+  const { client, output } = clientOf(options);
+  const found: Entry[] = [];
+  for await (const entry of client.pages<Entry>(path, { ...query, q, owner, updatedAfter }, limit)) {
+    output.data(entry);
+    if (!output.json) found.push(entry);
+  }
+  if (found.length === 0) output.say(none);
+  else for (const line of table(columns, found, output.columns)) output.say(line);
+}
+
 const columns = [
-  { title: "id", cell: ({ id }: Submission) => id },
-  { title: "status", cell: ({ status, withdrawn }: Submission) => (withdrawn === null ? status : "withdrawn") },
-  { title: "created", cell: ({ createdAt }: Submission) => moment(createdAt), dispensable: 1 },
+  { title: "id", cell: ({ id }: SubmissionEntry) => id },
+  { title: "status", cell: ({ status, withdrawn }: SubmissionEntry) => (withdrawn === null ? status : "withdrawn") },
+  { title: "created", cell: ({ createdAt }: SubmissionEntry) => moment(createdAt), dispensable: 1 },
   {
     title: "objects",
-    cell: ({ progress }: Submission) => count(progress.objectsListed),
+    cell: ({ progress }: SubmissionEntry) => count(progress.objectsListed),
     side: "right" as const,
     dispensable: 2,
   },
   {
     title: "size",
-    cell: ({ progress }: Submission) => size(progress.bytesListed),
+    cell: ({ progress }: SubmissionEntry) => size(progress.bytesListed),
     side: "right" as const,
     dispensable: 3,
   },
-  { title: "title", cell: ({ title }: Submission) => title, fills: true as const },
+  {
+    title: "version",
+    cell: ({ target }: SubmissionEntry) => (target === null ? "" : String(target.version)),
+    side: "right" as const,
+    dispensable: 4,
+  },
+  { title: "title", cell: ({ title }: SubmissionEntry) => title, fills: true as const },
 ];

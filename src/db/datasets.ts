@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Queries } from "./open.ts";
 import type { DatasetTable, DatasetVersionTable } from "./schema.ts";
-import type { SubmissionRow, Trx } from "./submissions.ts";
+import { type SubmissionRow, selectSubmission, type Trx } from "./submissions.ts";
 
 export type DatasetRow = Selectable<DatasetTable>;
 export type VersionRow = Selectable<DatasetVersionTable>;
@@ -42,10 +42,8 @@ export async function submissionOfVersion(
   id: string,
   version: number,
 ): Promise<SubmissionRow | undefined> {
-  return db
-    .selectFrom("dataset_version")
-    .innerJoin("submission", "submission.id", "dataset_version.submission_id")
-    .selectAll("submission")
+  return selectSubmission(db)
+    .innerJoin("dataset_version", "dataset_version.submission_id", "submission.id")
     .where("dataset_version.dataset_id", "=", id)
     .where("dataset_version.version", "=", version)
     .executeTakeFirst();

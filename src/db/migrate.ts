@@ -10,6 +10,7 @@ import * as versions from "./migrations/0007-versions.ts";
 import * as webhooks from "./migrations/0008-webhooks.ts";
 import * as downloads from "./migrations/0009-downloads.ts";
 import * as verdict from "./migrations/0010-verdict.ts";
+import * as summaries from "./migrations/0012-summaries.ts";
 
 /** Forward only: a migration that has run anywhere is never changed, and there is no way back but a backup. */
 const migrations: Record<string, Migration> = {
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   "0008-webhooks": webhooks,
   "0009-downloads": downloads,
   "0010-verdict": verdict,
+  "0012-summaries": summaries,
 };
 
 /** From where to where the tables were brought. */

@@ -11,10 +11,12 @@ export interface Quota {
   objects: number | undefined;
 }
 
+/** What is wanted or used; bytes are those of the objects and of the stored metadata. */
 export type Usage = Record<keyof Quota, number>;
 
 /**
- * Lets an owner take in that much more, or not. What counts is all that is open or archived and not withdrawn, and of
+ * Lets an owner take in that much more, or not. Of bytes the metadata of each submission count, whatever became of it,
+ * because the service keeps them. Besides what counts is all that is open or archived and not withdrawn, and of
  * failed submissions what is kept for a retry; what a version has from the one before counts there alone. `except` names the submission that `more` is about, which counts with
  * `more` alone. Others of this owner who ask at the same time wait until the transaction ends.
  *
@@ -81,5 +83,14 @@ async function usageOf(trx: Trx, owner: string, except: string | undefined): Pro
     .where((eb) => eb.or([eb("status", "!=", "failed"), eb("staged", "=", true)]));
   if (except !== undefined) query = query.where("id", "!=", except);
   const used: Selectable<Usage> = await query.executeTakeFirstOrThrow();
-  return { submissions: Number(used.submissions), objects: Number(used.objects), bytes: Number(used.bytes) };
+  const metadata = await trx
+    .selectFrom("submission")
+    .select(({ fn }) => fn.sum<number | null>("metadata_bytes").as("bytes"))
+    .where("owner", "=", owner)
+    .executeTakeFirstOrThrow();
+  return {
+    submissions: Number(used.submissions),
+    objects: Number(used.objects),
+    bytes: Number(used.bytes) + Number(metadata.bytes),
+  };
 }

@@ -1,6 +1,7 @@
 /** Rows of what was archived before, for a database that is made anew. Nothing here changes a row that is there. */
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { DeletionVerdict } from "../submission/publication.ts";
+import { type Documents, insertSubmission } from "./documents.ts";
 import type { Queries } from "./open.ts";
 import type { DatasetTable, DatasetVersionTable, EventTable, SubmissionTable } from "./schema.ts";
 import type { Trx } from "./submissions.ts";
@@ -42,27 +43,18 @@ export type Completed = Pick<
   | "receipt"
 > & {
   published_at: Date;
-  sent: unknown;
-  metadata: object;
-  warnings: object[];
+  documents: Documents;
   selection: object;
   drift: object[];
   verdict: DeletionVerdict;
 };
 
-export async function insertCompleted(
-  trx: Trx,
-  { sent, metadata, warnings, selection, drift, verdict, ...row }: Completed,
-) {
-  await trx
-    .insertInto("submission")
-    .values({
+export async function insertCompleted(trx: Trx, { documents, drift, verdict, ...row }: Completed) {
+  await insertSubmission(
+    trx,
+    {
       ...row,
       status: "completed",
-      sent: JSON.stringify(sent),
-      metadata: JSON.stringify(metadata),
-      warnings: JSON.stringify(warnings),
-      selection: JSON.stringify(selection),
       drift: JSON.stringify(drift),
       verdict: JSON.stringify(verdict),
       credentials: null,
@@ -71,8 +63,9 @@ export async function insertCompleted(
       // It is finished when its publication is committed (steps/package/publish.ts).
       updated_at: row.published_at,
       finished_at: row.published_at,
-    })
-    .execute();
+    },
+    documents,
+  );
 }
 
 type Listed = Selectable<SubmissionTable>;

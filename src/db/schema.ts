@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { DeletionVerdict } from "../submission/publication.ts";
+import type { SubmissionSummary } from "../submission/summary.ts";
 import type { DeliveryTable, MailRecipientTable, MailTable, WebhookTable } from "./notice-tables.ts";
 
 /**
@@ -8,6 +9,7 @@ import type { DeliveryTable, MailRecipientTable, MailTable, WebhookTable } from 
  */
 export interface Tables {
   submission: SubmissionTable;
+  submission_search: SubmissionSearchTable;
   chunk: ChunkTable;
   unordered_key: UnorderedKeyTable;
   displaced: DisplacedTable;
@@ -43,6 +45,10 @@ export interface SubmissionTable {
   sent: Json<unknown>;
   metadata: JSONColumnType<object>;
   warnings: JSONColumnType<object[]>;
+  /** What lists show of metadata, selection and warnings. */
+  summary: JSONColumnType<SubmissionSummary>;
+  /** Bytes of `sent` as compact JSON, which count against the owner's quota. */
+  metadata_bytes: number;
   endpoint: string;
   region: string | null;
   bucket: string;
@@ -99,6 +105,14 @@ export interface SubmissionTable {
   /** What the receipt says of deleting the source; set with it. */
   verdict: JSONColumnType<DeletionVerdict> | null;
   last_event: Generated<number>;
+}
+
+/** What the search compares; see submission/search.ts. */
+export interface SubmissionSearchTable {
+  submission_id: string;
+  title: string;
+  /** A tsvector. */
+  words: ColumnType<string, string, string>;
 }
 
 /** A run of the listing: what is transferred as one job, and read and written at once. */

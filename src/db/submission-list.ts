@@ -1,13 +1,44 @@
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "../submission/problems.ts";
+import type { DeletionVerdict } from "../submission/publication.ts";
 import type { Status } from "../submission/states.ts";
+import type { SubmissionSummary } from "../submission/summary.ts";
 import type { Queries } from "./open.ts";
+import { foundBy } from "./search.ts";
 import type { SubmissionRow } from "./submissions.ts";
+
+/** Columns of an entry that have a bound of their own. */
+const COMMON = [
+  ...(["id", "owner", "status", "attempt", "created_at", "updated_at", "finished_at"] as const),
+  ...(["dataset_id", "dataset_version", "transfer_started_at", "transfer_started_bytes"] as const),
+  ...(["listing_complete", "objects_listed", "bytes_listed", "objects_stored", "bytes_stored"] as const),
+  ...(["objects_failed", "objects_excluded", "bytes_excluded"] as const),
+] satisfies (keyof SubmissionRow)[];
+export type CommonColumn = (typeof COMMON)[number];
+const SOURCE = ["endpoint", "region", "bucket", "waiting", "failure", "drift_total"] as const;
+
+const COLUMNS_OF_ENTRY = [...COMMON, ...SOURCE, "summary" as const].map((name) => `submission.${name}` as const);
+
+/** A submission as an entry of a list: nothing in it grows with the metadata or with the number of objects. */
+export type EntryRow = Pick<SubmissionRow, CommonColumn | (typeof SOURCE)[number]> & {
+  /** Its beginning. */
+  title: string;
+  summary: SubmissionSummary;
+  /** The first of them. */
+  drift: { key: string; change: "changed" | "vanished" | "appeared" }[];
+  /** With the beginning of the statement. */
+  verdict: DeletionVerdict | null;
+};
+
+/** Characters of a text that are read: more than a list shows. */
+const LONGEST = 1_000;
+/** Differences that an entry names. */
+const MOST_DRIFT = 3;
 
 /** What a list can be sorted by, and where each entry has its place in it. */
 interface Column {
   expression: RawBuilder<unknown>;
-  placeOf: (row: SubmissionRow) => string;
+  placeOf: (row: EntryRow) => string;
   /** The place in the expression's type; undefined for what is none. */
   bind: (place: string) => RawBuilder<unknown> | undefined;
 }
@@ -45,8 +76,10 @@ export interface ListFilter {
   /** Undefined for everybody's. */
   owner: string | undefined;
   status?: Status | undefined;
-  /** Part of the title, in any case. */
+  /** Part of the title, or beginnings of words of title, description, authors and subjects. */
   q?: string | undefined;
+  /** Only submissions that changed later than this. */
+  updatedAfter?: Date | undefined;
   sort: Sort;
   limit: number;
   after?: Place | undefined;
@@ -57,14 +90,16 @@ export interface ListFilter {
  *
  * @throws Problem `bad_request` for a place that this order does not have
  */
-export async function listSubmissions(db: Queries, filter: ListFilter): Promise<SubmissionRow[]> {
-  const { owner, status, q, sort, after } = filter;
+export async function listSubmissions(db: Queries, filter: ListFilter): Promise<EntryRow[]> {
+  const { owner, status, q, updatedAfter, sort, after } = filter;
   const { expression, bind } = columnOf(sort);
   const direction = sort.startsWith("-") ? "desc" : "asc";
-  let query = db.selectFrom("submission").selectAll();
+  // Only the ids are sorted, because the rest of a row is wide.
+  let query = db.selectFrom("submission").select("id");
   if (owner !== undefined) query = query.where("owner", "=", owner);
   if (status !== undefined) query = query.where("status", "=", status);
-  if (q !== undefined) query = query.where(sql`position(lower(${q}) in lower(title))`, ">", 0);
+  if (updatedAfter !== undefined) query = query.where("updated_at", ">", updatedAfter);
+  if (q !== undefined) query = query.where(sql<boolean>`id in (${foundBy(q)})`);
   if (after !== undefined) {
     const bound = after.sort === sort ? bind(after.place) : undefined;
     if (bound === undefined)
@@ -72,11 +107,28 @@ export async function listSubmissions(db: Queries, filter: ListFilter): Promise<
     const beyond = sql.raw(direction === "desc" ? "<" : ">");
     query = query.where(sql<boolean>`(${expression}, id) ${beyond} (${bound}, ${after.id}::uuid)`);
   }
-  return query.orderBy(expression, direction).orderBy("id", direction).limit(filter.limit).execute();
+  query = query.orderBy(expression, direction).orderBy("id", direction).limit(filter.limit);
+  return db
+    .selectFrom(query.as("found"))
+    .innerJoin("submission", "submission.id", "found.id")
+    .select(COLUMNS_OF_ENTRY)
+    .select([
+      sql<string>`left(title, ${sql.lit(LONGEST)})`.as("title"),
+      sql<EntryRow["verdict"]>`case when verdict is not null then jsonb_build_object(
+        'sourceMayBeDeleted', verdict -> 'sourceMayBeDeleted',
+        'statement', left(verdict ->> 'statement', ${sql.lit(LONGEST)})) end`.as("verdict"),
+      sql<EntryRow["drift"]>`case when drift_total = 0 then '[]' else coalesce((select json_agg(one)
+        from (select one from json_array_elements(drift) as one limit ${sql.lit(MOST_DRIFT)}) as first), '[]') end`.as(
+        "drift",
+      ),
+    ])
+    .orderBy(expression, direction)
+    .orderBy("submission.id", direction)
+    .execute() as Promise<EntryRow[]>;
 }
 
 /** Where the entry stands in a list that is sorted like this. */
-export function placeOf(row: SubmissionRow, sort: Sort): Place {
+export function placeOf(row: EntryRow, sort: Sort): Place {
   return { sort, id: row.id, place: columnOf(sort).placeOf(row) };
 }
 

@@ -1,4 +1,4 @@
-import type { Selectable, Transaction, Updateable } from "kysely";
+import { type Selectable, sql, type Transaction, type Updateable } from "kysely";
 import type { LogEntry } from "../submission/events.ts";
 import { type Code, catalogue, Problem } from "../submission/problems.ts";
 import { ACTIVE, type ActiveStatus, mayMove, type Status } from "../submission/states.ts";
@@ -6,8 +6,70 @@ import { addEvent } from "./events.ts";
 import type { Queries } from "./open.ts";
 import type { SubmissionTable, Tables } from "./schema.ts";
 
-export type SubmissionRow = Selectable<SubmissionTable>;
+/** Large columns, which are read only where they are needed. */
+export type Document = "sent" | "metadata" | "warnings" | "summary";
+export type SubmissionRow = Omit<Selectable<SubmissionTable>, Document>;
 export type Trx = Transaction<Tables>;
+
+const COLUMNS = Object.keys({
+  id: true,
+  owner: true,
+  attempt: true,
+  status: true,
+  resume_status: true,
+  title: true,
+  metadata_bytes: true,
+  endpoint: true,
+  region: true,
+  bucket: true,
+  addressing: true,
+  selection: true,
+  credentials: true,
+  anonymous: true,
+  dataset_id: true,
+  dataset_version: true,
+  created_at: true,
+  updated_at: true,
+  finished_at: true,
+  listing_complete: true,
+  listing_position: true,
+  objects_listed: true,
+  bytes_listed: true,
+  objects_stored: true,
+  bytes_stored: true,
+  objects_failed: true,
+  objects_excluded: true,
+  bytes_excluded: true,
+  objects_kept: true,
+  bytes_kept: true,
+  objects_unchanged: true,
+  bytes_unchanged: true,
+  marker_run: true,
+  md5_proven: true,
+  first_read_at: true,
+  last_read_at: true,
+  transfer_started_at: true,
+  transfer_started_bytes: true,
+  relisting_position: true,
+  drift: true,
+  drift_total: true,
+  waiting: true,
+  last_wait: true,
+  probe_at: true,
+  probes: true,
+  failure: true,
+  staged: true,
+  fence: true,
+  published_at: true,
+  receipt: true,
+  verdict: true,
+  last_event: true,
+} satisfies Record<keyof SubmissionRow, true>).map((name) => `submission.${name as keyof SubmissionRow}` as const);
+
+/** A submission without its documents. */
+export function selectSubmission(db: Queries) {
+  return db.selectFrom("submission").select(COLUMNS);
+}
 
 /** Why a submission stands still or ended, as the API shows it. Times are ISO 8601. */
 export interface Standstill {
@@ -25,12 +87,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The submission of that id, or undefined; anything that is no id finds nothing. */
 export async function findSubmission(db: Queries, id: string): Promise<SubmissionRow | undefined> {
   if (!UUID.test(id)) return undefined;
-  return db.selectFrom("submission").selectAll().where("id", "=", id).executeTakeFirst();
+  return selectSubmission(db).where("id", "=", id).executeTakeFirst();
 }
 
 /** Locks the submission for the rest of the transaction, so that what is decided on it still holds at commit. */
 export async function lockSubmission(trx: Trx, id: string): Promise<SubmissionRow | undefined> {
-  return trx.selectFrom("submission").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+  return selectSubmission(trx).where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
 /** Whether the owner has a submission of exactly this title that is neither failed nor cancelled. */
@@ -39,6 +101,7 @@ export async function titleExists(db: Queries, owner: string, title: string): Pr
     .selectFrom("submission")
     .select("id")
     .where("owner", "=", owner)
+    .where(sql<boolean>`md5(title) = md5(${title})`)
     .where("title", "=", title)
     .where("status", "not in", ["failed", "cancelled"])
     .executeTakeFirst();
@@ -194,9 +257,7 @@ function standstill(problem: Problem, since: Date, until: Date | null): Standsti
 
 /** The row, if this attempt is still at work; a worker that gets nothing stops. */
 export async function stillActive(db: Queries, id: string, attempt: number): Promise<SubmissionRow | undefined> {
-  return db
-    .selectFrom("submission")
-    .selectAll()
+  return selectSubmission(db)
     .where("id", "=", id)
     .where("attempt", "=", attempt)
     .where("status", "in", ACTIVE)

@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, RawServerDefault } from "fastify";
 import type { Authenticate } from "../auth/authenticate.ts";
 import type { Bell } from "../db/bell.ts";
+import type { Documents } from "../db/documents.ts";
 import type { Queries } from "../db/open.ts";
 import type { SharedReads } from "../db/shared-reads.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
@@ -42,6 +43,7 @@ export type SignIn =
 /** What the routes are given. */
 export interface HttpContext extends ProbeContext {
   submissions: SharedReads<SubmissionRow | undefined>;
+  documents: SharedReads<Documents>;
   /** Tells of submissions that have changed, in whatever process. */
   bell: Bell;
   intake: IntakeContext;

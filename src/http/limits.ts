@@ -25,6 +25,8 @@ export interface Limits {
   download(reply: FastifyReply, caller: string): void;
   /** Counts a large body until its request is answered: all of them are in memory at a time. @throws Problem `rate_limited` */
   body(request: FastifyRequest, reply: FastifyReply, caller: string): void;
+  /** Counts a large answer until it is sent: slow callers must not fill the memory. @throws Problem `rate_limited` */
+  answer(reply: FastifyReply, caller: string, bytes: number): void;
   /** Counts attempts to sign in that fail. @throws Problem `rate_limited`, and what `signIn` throws */
   signIn<T>(request: FastifyRequest, reply: FastifyReply, signIn: () => Promise<T>): Promise<T>;
 }
@@ -44,6 +46,11 @@ const BODIES = 16;
 const BODY_BYTES = 256 * 1024;
 const BODY_RETRY_SECONDS = 5;
 
+/** Answers of about more bytes than this that one caller is sent at a time. */
+const ANSWERS = 16;
+const ANSWER_BYTES = 256 * 1024;
+const ANSWER_RETRY_SECONDS = 5;
+
 /** The limits of a server, kept in memory: each process counts for itself. */
 export async function rateLimits(server: Server, most: RateLimits): Promise<Limits> {
   await server.register(rateLimit, { global: false });
@@ -52,6 +59,7 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
   const targets = limit(server, most.checks * HOSTS_AT_ONCE);
   const failures = limit(server, most.signIn);
   const bodies = atOnce(BODIES, "large requests", BODY_RETRY_SECONDS);
+  const answers = atOnce(ANSWERS, "large answers", ANSWER_RETRY_SECONDS);
   return {
     request: (request, reply, caller) => requests(request, reply, caller),
     async target(request, reply, caller, endpoint) {
@@ -63,6 +71,9 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
     body({ headers }, reply, caller) {
       const bytes = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity;
       if (bytes > BODY_BYTES) bodies(reply, caller);
+    },
+    answer(reply, caller, bytes) {
+      if (bytes > ANSWER_BYTES) answers(reply, caller);
     },
     async signIn(request, reply, signIn) {
       try {

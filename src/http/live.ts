@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eventsAfter } from "../db/events.ts";
 import { findSubmission } from "../db/submissions.ts";
 import type { HttpContext } from "./context.ts";
-import { viewEvent, viewSubmission } from "./views.ts";
+import { viewEvent, viewState } from "./views.ts";
 
 /** However often a submission changes, its stream is told no more often than so. */
 const REST_MS = 250;
@@ -43,8 +43,7 @@ export async function* liveEvents(
       }
       const row = await findSubmission(context.db, id);
       if (row === undefined) return;
-      const { status, attempt, progress } = viewSubmission(row, context.basePath, undefined);
-      const now = JSON.stringify({ status, attempt, progress });
+      const now = JSON.stringify(viewState(row));
       const isSilent = performance.now() - spokeAt >= KEEP_ALIVE_MS;
       if (now !== shown) yield `event: progress\ndata: ${now}\n\n`;
       else if (isSilent) yield ": still here\n\n";

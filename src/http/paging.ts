@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { maySee, visibleOwner } from "../auth/caller.ts";
 import { Problem } from "../submission/problems.ts";
+import { callerOf } from "./access.ts";
 
 /** Query members of a paged list that has so many entries on a page unless told otherwise. */
 export const paging = (size: number) => ({
@@ -9,6 +11,78 @@ export const paging = (size: number) => ({
   ),
   cursor: Type.Optional(Type.String({ maxLength: 1_000, description: "From the `Link` header of the page before." })),
 });
+
+/** Bytes of a page as JSON. A page of larger entries has fewer of them than its limit. */
+const MOST_BYTES = 4 * 2 ** 20;
+
+/** Entries of a page, and the row of the last one where there are more. */
+export interface Page<Row, View> {
+  entries: View[];
+  next: Row | undefined;
+}
+
+/**
+ * The entries that fit on a page, at least one.
+ *
+ * @param rows one more than the limit where there are more
+ */
+export function fitPage<Row, View>(rows: readonly Row[], views: readonly View[], limit: number): Page<Row, View> {
+  let bytes = 0;
+  let fitting = 0;
+  for (const view of views.slice(0, limit)) {
+    bytes += Buffer.byteLength(JSON.stringify(view));
+    if (fitting > 0 && bytes > MOST_BYTES) break;
+    fitting += 1;
+  }
+  return { entries: views.slice(0, fitting), next: fitting < rows.length ? rows[fitting - 1] : undefined };
+}
+
+/** Query members that choose among what the caller may see. */
+export const filters = {
+  owner: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      description: "Only those of this owner. For curators and admins.",
+      examples: ["josiah"],
+    }),
+  ),
+  updatedAfter: Type.Optional(
+    Type.String({
+      format: "date-time",
+      maxLength: 40,
+      description: "Only those that changed later than this (ISO 8601 with a time zone).",
+      examples: ["2026-11-01T00:00:00Z"],
+    }),
+  ),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      description:
+        "Part of the title, or beginnings of words that all occur in title, description, subjects or authors (names, affiliations, ORCID iDs). Case and diacritics do not matter.",
+      examples: ["moisture"],
+    }),
+  ),
+};
+
+/**
+ * Of whose entries a list consists: undefined for everybody's.
+ * @throws Problem `forbidden` when a caller asks for an owner whose entries they may not see
+ */
+export function ownerOf(request: FastifyRequest, owner: string | undefined): string | undefined {
+  const caller = callerOf(request);
+  if (owner === undefined) return visibleOwner(caller);
+  if (!maySee(caller, owner)) throw new Problem("forbidden", "You may list your own entries only");
+  return owner;
+}
+
+/** @throws Problem `invalid_request` for a time that there is not, such as a leap second */
+export function timeOf(updatedAfter: string | undefined): Date | undefined {
+  if (updatedAfter === undefined) return undefined;
+  const time = new Date(updatedAfter);
+  if (!Number.isNaN(time.getTime())) return time;
+  const error = { pointer: "/updatedAfter", code: "wrong_value", detail: "A date and time are needed." } as const;
+  throw new Problem("invalid_request", "The request has one fault", { errors: [error] });
+}
 
 /** Tells where the next page is (RFC 8288). */
 export function linkNext(request: FastifyRequest, reply: FastifyReply, basePath: string, cursor: string): void {

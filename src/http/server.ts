@@ -9,6 +9,7 @@ import { datasetFile } from "./routes/dataset-file.ts";
 import { datasetFiles } from "./routes/dataset-files.ts";
 import { datasetGet } from "./routes/dataset-get.ts";
 import { datasetLinkset } from "./routes/dataset-linkset.ts";
+import { datasetList } from "./routes/dataset-list.ts";
 import { datasetVersions } from "./routes/dataset-versions.ts";
 import { datasetWithdraw } from "./routes/dataset-withdraw.ts";
 import { download } from "./routes/download.ts";
@@ -60,6 +61,7 @@ const operations = [
   submissionCredentials,
   submissionExclude,
   submissionReceipt,
+  datasetList,
   datasetGet,
   datasetVersions,
   datasetFiles,

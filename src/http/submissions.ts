@@ -1,21 +1,36 @@
 import type { Static } from "typebox";
 import { withdrawalsOf } from "../db/datasets.ts";
+import { type Documents, documentsOf } from "../db/documents.ts";
+import type { EntryRow } from "../db/submission-list.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
 import type { HttpContext } from "./context.ts";
-import type { SubmissionView } from "./schemas.ts";
-import { viewSubmission } from "./views.ts";
+import type { SubmissionEntry, SubmissionView } from "./schemas.ts";
+import { viewEntry, viewSubmission } from "./views.ts";
 
-type View = Static<typeof SubmissionView>;
-
-/** Submissions as callers see them, and whether the datasets that came of them still are. */
-export async function showSubmissions(context: HttpContext, rows: readonly SubmissionRow[]): Promise<View[]> {
-  const datasets = rows.flatMap(({ status, dataset_id }) => (status === "completed" ? (dataset_id ?? []) : []));
-  const withdrawals = await withdrawalsOf(context.db, datasets);
-  return rows.map((row) => viewSubmission(row, context.basePath, withdrawals.get(row.dataset_id ?? "")));
+/** A submission as callers see it, and whether the dataset that came of it still is. */
+export async function showSubmission(context: HttpContext, row: SubmissionRow): Promise<Static<typeof SubmissionView>> {
+  const withdrawals = await withdrawalsIn(context, [row]);
+  const documents = await readDocuments(context, row.id);
+  return viewSubmission(row, documents, context.basePath, withdrawals.get(row.dataset_id ?? ""));
 }
 
-/** The same for one. */
-export async function showSubmission(context: HttpContext, row: SubmissionRow): Promise<View> {
-  const [view] = await showSubmissions(context, [row]);
-  return view as View;
+/** The same as entries of a list. */
+export async function showEntries(
+  context: HttpContext,
+  rows: readonly EntryRow[],
+): Promise<Static<typeof SubmissionEntry>[]> {
+  const withdrawals = await withdrawalsIn(context, rows);
+  return rows.map((row) => viewEntry(row, context.basePath, withdrawals.get(row.dataset_id ?? "")));
+}
+
+/** The metadata of a submission. Many requests for the same ones at a time share a read. */
+export function readDocuments({ documents }: HttpContext, id: string): Promise<Documents> {
+  return documents.read(id, (db) => documentsOf(db, id));
+}
+
+function withdrawalsIn({ db }: HttpContext, rows: readonly Pick<SubmissionRow, "status" | "dataset_id">[]) {
+  return withdrawalsOf(
+    db,
+    rows.flatMap(({ status, dataset_id }) => (status === "completed" ? (dataset_id ?? []) : [])),
+  );
 }

@@ -1,10 +1,24 @@
 import type { Static } from "typebox";
+import type { DatasetEntryRow } from "../db/dataset-list.ts";
 import type { VersionRow, Withdrawal } from "../db/datasets.ts";
+import type { Documents } from "../db/documents.ts";
 import type { EventRow } from "../db/events.ts";
 import { type ObjectRecord, pathOfObject } from "../db/objects.ts";
+import type { CommonColumn, EntryRow } from "../db/submission-list.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
 import type { TokenView as TokenRecord } from "../db/tokens.ts";
-import type { EventView, FileView, Remark, Standstill, SubmissionView, TokenView, VersionView } from "./schemas.ts";
+import { shortText } from "../submission/summary.ts";
+import type {
+  DatasetEntry,
+  EventView,
+  FileView,
+  Remark,
+  Standstill,
+  SubmissionEntry,
+  SubmissionView,
+  TokenView,
+  VersionView,
+} from "./schemas.ts";
 
 /**
  * A submission as callers see it. Never a key or a secret: they are not among the columns that this reads.
@@ -13,30 +27,82 @@ import type { EventView, FileView, Remark, Standstill, SubmissionView, TokenView
  */
 export function viewSubmission(
   row: SubmissionRow,
+  { sent, warnings }: Pick<Documents, "sent" | "warnings">,
   basePath: string,
   withdrawal: Withdrawal | undefined,
 ): Static<typeof SubmissionView> {
+  return {
+    ...viewCommon(row, basePath),
+    title: row.title,
+    metadata: sent as Static<typeof SubmissionView>["metadata"],
+    source: { endpoint: row.endpoint, region: row.region, bucket: row.bucket, selection: row.selection },
+    waiting: row.waiting as Static<typeof Standstill> | null,
+    failure: row.failure as Static<typeof Standstill> | null,
+    drift: row.drift as Static<typeof SubmissionView>["drift"],
+    ...deletionOf(row, withdrawal),
+    withdrawn: withdrawal === undefined ? null : { ...withdrawal, at: withdrawal.at.toISOString() },
+    warnings: warnings as Static<typeof Remark>[],
+  };
+}
+
+/** Longest text of an entry that has no bound of its own, in characters. */
+const LONGEST = 300;
+
+/** A submission as an entry of a list: the same members, with long texts and lists shortened. */
+export function viewEntry(
+  row: EntryRow,
+  basePath: string,
+  withdrawal: Withdrawal | undefined,
+): Static<typeof SubmissionEntry> {
+  const { metadata, selection, warnings, warningsTotal } = row.summary;
+  let shortened = row.summary.shortened || row.drift_total > row.drift.length;
+  const short = (text: string) => {
+    const kept = shortText(text, LONGEST);
+    if (kept !== text) shortened = true;
+    return kept;
+  };
+  const shortStandstill = (value: unknown) => {
+    const standstill = value as Static<typeof Standstill> | null;
+    return standstill && { ...standstill, message: short(standstill.message), action: short(standstill.action) };
+  };
+  const deletion = deletionOf(row, withdrawal);
+  return {
+    ...viewCommon(row, basePath),
+    title: short(row.title),
+    metadata,
+    source: { endpoint: row.endpoint, region: row.region, bucket: row.bucket, selection },
+    waiting: shortStandstill(row.waiting),
+    failure: shortStandstill(row.failure),
+    drift: row.drift.map(({ key, change }) => ({ key: short(key), change })),
+    driftTotal: row.drift_total,
+    sourceMayBeDeleted: deletion.sourceMayBeDeleted,
+    statement: deletion.statement === null ? null : short(deletion.statement),
+    withdrawn:
+      withdrawal === undefined
+        ? null
+        : { at: withdrawal.at.toISOString(), by: withdrawal.by, reason: short(withdrawal.reason) },
+    warnings: warnings as Static<typeof Remark>[],
+    warningsTotal,
+    shortened,
+  };
+}
+
+/** What a submission and its entry in a list have in common. */
+function viewCommon(row: Common, basePath: string) {
   const self = `${basePath}/submission/${row.id}`;
   const isCompleted = row.status === "completed";
+  const target = row.dataset_id === null ? null : { id: row.dataset_id, version: row.dataset_version ?? 1 };
   return {
     id: row.id,
     status: row.status as Static<typeof SubmissionView>["status"],
     attempt: row.attempt,
-    title: row.title,
     owner: row.owner,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     finishedAt: row.finished_at?.toISOString() ?? null,
-    metadata: row.sent as Static<typeof SubmissionView>["metadata"],
-    source: { endpoint: row.endpoint, region: row.region, bucket: row.bucket, selection: row.selection },
     progress: progressOf(row),
-    waiting: row.waiting as Static<typeof Standstill> | null,
-    failure: row.failure as Static<typeof Standstill> | null,
-    drift: row.drift as Static<typeof SubmissionView>["drift"],
-    dataset: isCompleted && row.dataset_id !== null ? { id: row.dataset_id, version: row.dataset_version ?? 1 } : null,
-    ...deletionOf(row, withdrawal),
-    withdrawn: withdrawal === undefined ? null : { ...withdrawal, at: withdrawal.at.toISOString() },
-    warnings: row.warnings as Static<typeof Remark>[],
+    target,
+    dataset: isCompleted ? target : null,
     links: {
       self,
       files: `${self}/files`,
@@ -46,9 +112,47 @@ export function viewSubmission(
   };
 }
 
+/** What both kinds of rows have: large members are not among them. */
+type Common = Pick<SubmissionRow, CommonColumn>;
+
+/** A dataset as an entry of a list. */
+export function viewDatasetEntry(row: DatasetEntryRow, basePath: string): Static<typeof DatasetEntry> {
+  const { metadata, shortened } = row.summary;
+  return {
+    id: row.id,
+    identifier: `urn:uuid:${row.id}`,
+    owner: row.owner,
+    title: metadata.title,
+    metadata,
+    version: row.latest_version,
+    submission: row.submission_id,
+    createdAt: row.created_at.toISOString(),
+    publishedAt: row.published_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    objects: row.objects,
+    bytes: row.bytes,
+    withdrawn:
+      row.withdrawn_at === null
+        ? null
+        : {
+            at: row.withdrawn_at.toISOString(),
+            by: row.withdrawn_by ?? "",
+            reason: shortText(row.withdrawn_reason ?? "", LONGEST),
+          },
+    shortened,
+    links: { self: `${basePath}/dataset/${row.id}`, submission: `${basePath}/submission/${row.submission_id}` },
+  };
+}
+
+/** Where a submission stands, as its event stream sends it. */
+export function viewState(row: SubmissionRow): Pick<Static<typeof SubmissionView>, "status" | "attempt" | "progress"> {
+  const { status, attempt } = row;
+  return { status: status as Static<typeof SubmissionView>["status"], attempt, progress: progressOf(row) };
+}
+
 /** What the receipt says of deleting the source, unless that holds no longer. */
 function deletionOf(
-  { status, verdict }: SubmissionRow,
+  { status, verdict }: Pick<SubmissionRow, "status" | "verdict">,
   withdrawal: Withdrawal | undefined,
 ): Pick<Static<typeof SubmissionView>, "sourceMayBeDeleted" | "statement"> {
   if (status !== "completed" || verdict === null) return { sourceMayBeDeleted: null, statement: null };
@@ -60,7 +164,7 @@ function deletionOf(
 }
 
 /** The rate is that of the present run: since transfer began or went on after a wait. */
-function progressOf(row: SubmissionRow): Static<typeof SubmissionView>["progress"] {
+function progressOf(row: Pick<SubmissionRow, CommonColumn>): Static<typeof SubmissionView>["progress"] {
   const moves = row.status === "listing" || row.status === "transferring";
   const seconds = moves && row.transfer_started_at ? (Date.now() - row.transfer_started_at.getTime()) / 1000 : 0;
   const moved = row.bytes_stored - row.transfer_started_bytes;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { insertSubmission } from "../db/documents.ts";
 import { addEvent } from "../db/events.ts";
 import { bindIdempotencyKey, claimIdempotencyKey, freeIdempotencyKey } from "../db/idempotency.ts";
 import { addRecipient } from "../db/mails.ts";
@@ -67,24 +68,24 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
     const { dataset, version } = await targetOf(trx, owner, upload);
     const bytes = selected.reduce((sum, object) => sum + object.bytes, 0);
     // Of a version it is known when it is listed what is new.
-    const more = version === 1 ? { submissions: 1, objects: selected.length, bytes } : leastOf(upload);
+    const more =
+      version === 1
+        ? { submissions: 1, objects: selected.length, bytes: bytes + metadataBytes(upload) }
+        : leastOf(upload);
     await checkQuota(trx, context.quota, owner, more);
     const now = new Date();
-    await trx
-      .insertInto("submission")
-      .values({
+    await insertSubmission(
+      trx,
+      {
         id,
         owner,
         status: "accepted",
         title: upload.metadata.title,
-        sent: JSON.stringify(upload.sent),
-        metadata: JSON.stringify(upload.metadata),
-        warnings: JSON.stringify([...upload.warnings, ...mailWarnings(context, upload)]),
         endpoint: upload.access.endpoint,
         region: source.region,
         bucket: upload.access.bucket,
         addressing: source.addressing,
-        selection: JSON.stringify(upload.selection),
+        selection: upload.selection,
         credentials,
         anonymous: upload.access.anonymous,
         dataset_id: dataset,
@@ -92,8 +93,13 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
         drift: "[]",
         created_at: now,
         updated_at: now,
-      })
-      .execute();
+      },
+      {
+        sent: upload.sent,
+        metadata: upload.metadata,
+        warnings: [...upload.warnings, ...mailWarnings(context, upload)],
+      },
+    );
     const address = upload.notify ?? request.email;
     if (context.sendsMail && address !== undefined) await writeTo(context, trx, id, address);
     await addEvent(trx, id, {
@@ -121,9 +127,13 @@ function mailWarnings({ sendsMail }: IntakeContext, { notify }: Upload): Remark[
 }
 
 /** What a submission takes at least. A version may hold nothing that the one before does not. */
-function leastOf({ dataset }: Upload): Usage {
-  const some = dataset === undefined ? 1 : 0;
-  return { submissions: 1, objects: some, bytes: some };
+function leastOf(upload: Upload): Usage {
+  const some = upload.dataset === undefined ? 1 : 0;
+  return { submissions: 1, objects: some, bytes: some + metadataBytes(upload) };
+}
+
+function metadataBytes({ sent }: Upload): number {
+  return Buffer.byteLength(JSON.stringify(sent));
 }
 
 /** A dataset of its own, or the next version of one that is there. */

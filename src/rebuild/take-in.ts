@@ -5,6 +5,8 @@ import { logEvent } from "../db/events.ts";
 import type { Queries } from "../db/open.ts";
 import { type Completed, insertCompleted, insertDataset, insertEvents, takeYourTime } from "../db/rebuilt.ts";
 import type { Trx } from "../db/submissions.ts";
+import type { NormalizedMetadata } from "../submission/metadata/normalized.ts";
+import type { Remark } from "../submission/problems.ts";
 import { completed, publishing, removed, withdrawn } from "../submission/publication.ts";
 import { takeListing } from "./listing.ts";
 
@@ -47,9 +49,11 @@ async function takeInVersion(
     ...fromReceipt(receipt, jws, publishedAt),
     owner: submission.owner,
     created_at: new Date(submission.createdAt),
-    sent: submission.sent,
-    metadata: submission.metadata,
-    warnings: submission.warnings,
+    documents: {
+      sent: submission.sent,
+      metadata: submission.metadata as NormalizedMetadata,
+      warnings: submission.warnings as Remark[],
+    },
     endpoint: source.endpoint,
     region: source.region,
     bucket: source.bucket,
@@ -99,9 +103,11 @@ export async function takeInTombstone(
         ...fromReceipt(receipt, jws, publishedAt),
         owner,
         created_at: new Date(version?.acceptedAt ?? receipt.firstReadAt),
-        sent: { title: receipt.title },
-        metadata: { title: receipt.title },
-        warnings: [],
+        documents: {
+          sent: { title: receipt.title },
+          metadata: { title: receipt.title, authors: [], subjects: [] },
+          warnings: [],
+        },
         endpoint: receipt.source.endpoint,
         region: receipt.source.region,
         bucket: receipt.source.bucket,

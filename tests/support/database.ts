@@ -28,7 +28,7 @@ export async function addSubmission(db: Queries, more: Partial<SubmissionRow> = 
     .insertInto("submission")
     .values({
       ...row,
-      ...{ sent: "{}", metadata: "{}", warnings: "[]", selection: "{}", drift: "[]" },
+      ...{ sent: "{}", metadata: "{}", warnings: "[]", selection: "{}", drift: "[]", summary: "{}", metadata_bytes: 2 },
       ...{ region: null, credentials: null, anonymous: true, dataset_id: null, created_at: now, updated_at: now },
       ...more,
     } as never)

@@ -41,6 +41,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dataset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List datasets
+         * @description Those that the caller may see, newest first, described by their latest version. Withdrawn datasets are listed too and say so in `withdrawn`. Entries have a bounded size; a page can hold fewer than `limit` of them.
+         */
+        get: operations["listDatasets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dataset/{id}": {
         parameters: {
             query?: never;
@@ -330,7 +350,7 @@ export interface paths {
         };
         /**
          * List submissions
-         * @description Those that the caller may see, newest first unless sorted otherwise.
+         * @description Those that the caller may see, newest first unless sorted otherwise. Entries have a bounded size; a page can hold fewer than `limit` of them.
          */
         get: operations["listSubmissions"];
         put?: never;
@@ -981,6 +1001,55 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * AuthorSummary
+         * @description An author in a list.
+         */
+        AuthorSummary: {
+            /**
+             * @description Given names.
+             * @example Josiah
+             */
+            firstName?: string;
+            /**
+             * @description Family name.
+             * @example Carberry
+             */
+            lastName?: string;
+            /**
+             * @description ORCID iD, bare or as a URL.
+             * @example 0000-0002-1825-0097
+             */
+            orcid?: string;
+            /**
+             * @description `Creator`, `Contributor` or a contributor type of DataCite; at least one author is a Creator.
+             * @example Creator
+             * @example Contributor
+             * @example ContactPerson
+             * @example DataCollector
+             * @example DataCurator
+             * @example DataManager
+             * @example Distributor
+             * @example Editor
+             * @example HostingInstitution
+             * @example Producer
+             * @example ProjectLeader
+             * @example ProjectManager
+             * @example ProjectMember
+             * @example RegistrationAgency
+             * @example RegistrationAuthority
+             * @example RelatedPerson
+             * @example Researcher
+             * @example ResearchGroup
+             * @example RightsHolder
+             * @example Sponsor
+             * @example Supervisor
+             * @example Translator
+             * @example WorkPackageLeader
+             * @example Other
+             */
+            role?: string;
+        };
+        /**
          * Caller
          * @description Who the caller is to the service.
          */
@@ -1155,6 +1224,58 @@ export interface components {
             version: number;
             /** @description Newest first. */
             versions: components["schemas"]["Version"][];
+        };
+        /**
+         * DatasetEntry
+         * @description A dataset in a list, described by its latest version. Its size is bounded.
+         */
+        DatasetEntry: {
+            /** @description Bytes of these objects. */
+            bytes: number;
+            /**
+             * Format: date-time
+             * @description When the first version was archived.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            id: string;
+            /** @description `urn:uuid:` and the id. */
+            identifier: string;
+            /** @description Paths: `self` and `submission`. */
+            links: {
+                [key: string]: string;
+            };
+            metadata: components["schemas"]["MetadataSummary"];
+            /** @description Objects in the latest version. */
+            objects: number;
+            /** @description For whom it was submitted. */
+            owner: string;
+            /**
+             * Format: date-time
+             * @description When the latest version was archived.
+             */
+            publishedAt: string;
+            /** @description Whether texts or lists of this entry are shortened. Shortened texts end with an ellipsis. */
+            shortened: boolean;
+            /**
+             * Format: uuid
+             * @description The submission that created the latest version.
+             */
+            submission: string;
+            /** @description Of the latest version, at most 300 characters of it. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When a version was last archived, or the dataset withdrawn.
+             */
+            updatedAt: string;
+            /** @description Number of the latest version. */
+            version: number;
+            /** @description Set when the dataset was withdrawn: then its files are no longer available. */
+            withdrawn: components["schemas"]["Withdrawal"] | null;
         };
         /**
          * DatasetFile
@@ -1509,6 +1630,30 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * MetadataSummary
+         * @description A bounded subset of the metadata as sent.
+         */
+        MetadataSummary: {
+            /** @description The first 3 authors, each text with at most 100 characters. */
+            authors: components["schemas"]["AuthorSummary"][];
+            /** @description How many authors there are. */
+            authorsTotal: number;
+            /** @description The description, at most 300 characters of it. */
+            description?: string;
+            /** @description The end of the embargo as sent. */
+            embargoDate?: string;
+            /** @description The language as sent. */
+            language?: string;
+            /** @description The licence as sent. */
+            license?: string;
+            /** @description The first 5 keywords. */
+            subjects: string[];
+            /** @description How many keywords there are. */
+            subjectsTotal: number;
+            /** @description The title, at most 300 characters of it. */
+            title: string;
+        };
+        /**
          * NewCredentials
          * @description The keys with which reading goes on.
          */
@@ -1809,7 +1954,7 @@ export interface components {
             code: components["schemas"]["ProblemCode"];
             /** @description What is wrong in this case. It never holds a key or a secret. */
             detail: string;
-            /** @description Every fault of the request; of more than 1,000 the first ones. */
+            /** @description Every fault of the request. */
             errors?: components["schemas"]["Remark"][];
             fault: components["schemas"]["Fault"];
             /** @description URN that ends with the request’s id, as in the log and in `X-Request-Id`; absent when it was not even one. */
@@ -1837,7 +1982,7 @@ export interface components {
          * @description Stable code; docs/errors.md says of each whose turn it is and what to do. There can be more in a later version.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "embargo_date_invalid" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "listing_invalid" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "too_short" | "unknown_member" | "creator_required" | "creator_name_required" | "orcid_invalid" | "embargo_date_invalid" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "bucket_in_endpoint" | "address_unresolvable" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "listing_invalid" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off";
         /**
          * Progress
          * @description How far a submission is. Within an attempt it never goes back.
@@ -2174,6 +2319,8 @@ export interface components {
             /** @description The sentence that says why, and of what; null until it is completed. */
             statement: string | null;
             status: components["schemas"]["Status"];
+            /** @description The version that it creates; null for submissions of early releases. */
+            target: components["schemas"]["DatasetVersion"] | null;
             /** @description Of the metadata, without spaces at its ends. */
             title: string;
             /**
@@ -2185,6 +2332,67 @@ export interface components {
             waiting: components["schemas"]["Standstill"] | null;
             /** @description What was accepted and could be better. */
             warnings: components["schemas"]["Remark"][];
+            /** @description Set when the dataset was withdrawn: its bytes are gone, and the source may not be deleted. */
+            withdrawn: components["schemas"]["Withdrawal"] | null;
+        };
+        /**
+         * SubmissionEntry
+         * @description A submission in a list. Its size is bounded: `metadata` is a subset, and long texts and lists are shortened. `GET /submission/{id}` has all of it.
+         */
+        SubmissionEntry: {
+            /** @description A retry begins the next one. */
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description When it was accepted.
+             */
+            createdAt: string;
+            /** @description What it became; null until it is completed. */
+            dataset: components["schemas"]["DatasetVersion"] | null;
+            /** @description What changed in the bucket after it was read. */
+            drift: components["schemas"]["Drift"][];
+            /** @description How many objects changed in the bucket; `drift` names the first 3. */
+            driftTotal: number;
+            /** @description Why it failed; null unless it did. */
+            failure: components["schemas"]["Standstill"] | null;
+            /** @description When it ended; null while it goes on. */
+            finishedAt: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the submission.
+             */
+            id: string;
+            /** @description Paths: `self`, `files`, `events`, and once completed `receipt` and `dataset`. */
+            links: {
+                [key: string]: string;
+            };
+            metadata: components["schemas"]["MetadataSummary"];
+            /** @description For whom it was submitted. */
+            owner: string;
+            progress: components["schemas"]["Progress"];
+            /** @description Whether texts or lists of this entry are shortened. Shortened texts end with an ellipsis. */
+            shortened: boolean;
+            source: components["schemas"]["Source"];
+            /** @description What the receipt says, and `no` once the dataset was withdrawn; null until it is completed. */
+            sourceMayBeDeleted: ("yes" | "no") | null;
+            /** @description The sentence that says why, and of what; null until it is completed. */
+            statement: string | null;
+            status: components["schemas"]["Status"];
+            /** @description The version that it creates; null for submissions of early releases. */
+            target: components["schemas"]["DatasetVersion"] | null;
+            /** @description Of the metadata, without spaces at its ends. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When something last happened.
+             */
+            updatedAt: string;
+            /** @description Why it waits; null unless it does. */
+            waiting: components["schemas"]["Standstill"] | null;
+            /** @description What was accepted and could be better. */
+            warnings: components["schemas"]["Remark"][];
+            /** @description How many warnings there are; `warnings` has the first 3. */
+            warningsTotal: number;
             /** @description Set when the dataset was withdrawn: its bytes are gone, and the source may not be deleted. */
             withdrawn: components["schemas"]["Withdrawal"] | null;
         };
@@ -2987,6 +3195,108 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    listDatasets: {
+        parameters: {
+            query?: {
+                /** @description From the `Link` header of the page before. */
+                cursor?: string;
+                /**
+                 * @description Most entries of a page.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description Only those of this owner. For curators and admins.
+                 * @example josiah
+                 */
+                owner?: string;
+                /**
+                 * @description Part of the title, or beginnings of words that all occur in title, description, subjects or authors (names, affiliations, ORCID iDs). Case and diacritics do not matter.
+                 * @example moisture
+                 */
+                q?: string;
+                /**
+                 * @description Only those that changed later than this (ISO 8601 with a time zone).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updatedAfter?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    Link: components["headers"]["NextPage"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "owner": "josiah",
+                     *         "title": "Soil moisture of 24 wheat plots",
+                     *         "metadata": {
+                     *           "title": "Soil moisture of 24 wheat plots",
+                     *           "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *           "authors": [
+                     *             {
+                     *               "role": "Creator",
+                     *               "firstName": "Josiah",
+                     *               "lastName": "Carberry",
+                     *               "orcid": "0000-0002-1825-0097"
+                     *             }
+                     *           ],
+                     *           "language": "en",
+                     *           "subjects": [
+                     *             "wheat",
+                     *             "irrigation"
+                     *           ],
+                     *           "license": "CC-BY-4.0",
+                     *           "authorsTotal": 1,
+                     *           "subjectsTotal": 2
+                     *         },
+                     *         "version": 1,
+                     *         "submission": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *         "createdAt": "2026-11-02T08:30:04.100Z",
+                     *         "publishedAt": "2026-11-02T08:30:04.100Z",
+                     *         "updatedAt": "2026-11-02T08:30:04.100Z",
+                     *         "objects": 24,
+                     *         "bytes": 2043512,
+                     *         "withdrawn": null,
+                     *         "shortened": false,
+                     *         "links": {
+                     *           "self": "/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *           "submission": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DatasetEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4173,7 +4483,12 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Part of the title, in any case.
+                 * @description Only those of this owner. For curators and admins.
+                 * @example josiah
+                 */
+                owner?: string;
+                /**
+                 * @description Part of the title, or beginnings of words that all occur in title, description, subjects or authors (names, affiliations, ORCID iDs). Case and diacritics do not matter.
                  * @example moisture
                  */
                 q?: string;
@@ -4187,6 +4502,11 @@ export interface operations {
                  * @example completed
                  */
                 status?: "accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "failed" | "cancelled";
+                /**
+                 * @description Only those that changed later than this (ISO 8601 with a time zone).
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updatedAfter?: string;
             };
             header?: never;
             path?: never;
@@ -4232,7 +4552,9 @@ export interface operations {
                      *             "wheat",
                      *             "irrigation"
                      *           ],
-                     *           "license": "CC-BY-4.0"
+                     *           "license": "CC-BY-4.0",
+                     *           "authorsTotal": 1,
+                     *           "subjectsTotal": 2
                      *         },
                      *         "source": {
                      *           "endpoint": "https://s3.example.org",
@@ -4259,6 +4581,10 @@ export interface operations {
                      *         "waiting": null,
                      *         "failure": null,
                      *         "drift": [],
+                     *         "target": {
+                     *           "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *           "version": 1
+                     *         },
                      *         "dataset": {
                      *           "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
                      *           "version": 1
@@ -4273,11 +4599,14 @@ export interface operations {
                      *           "events": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/events",
                      *           "receipt": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/receipt",
                      *           "dataset": "/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02"
-                     *         }
+                     *         },
+                     *         "driftTotal": 0,
+                     *         "warningsTotal": 0,
+                     *         "shortened": false
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["Submission"][];
+                    "application/json": components["schemas"]["SubmissionEntry"][];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4371,6 +4700,10 @@ export interface operations {
                      *       "waiting": null,
                      *       "failure": null,
                      *       "drift": [],
+                     *       "target": {
+                     *         "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "version": 1
+                     *       },
                      *       "dataset": {
                      *         "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
                      *         "version": 1
@@ -4482,6 +4815,10 @@ export interface operations {
                      *       "waiting": null,
                      *       "failure": null,
                      *       "drift": [],
+                     *       "target": {
+                     *         "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "version": 1
+                     *       },
                      *       "dataset": null,
                      *       "sourceMayBeDeleted": null,
                      *       "statement": null,
@@ -4617,6 +4954,10 @@ export interface operations {
                      *       "waiting": null,
                      *       "failure": null,
                      *       "drift": [],
+                     *       "target": {
+                     *         "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "version": 1
+                     *       },
                      *       "dataset": null,
                      *       "sourceMayBeDeleted": null,
                      *       "statement": null,
@@ -4856,6 +5197,10 @@ export interface operations {
                      *       "waiting": null,
                      *       "failure": null,
                      *       "drift": [],
+                     *       "target": {
+                     *         "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "version": 1
+                     *       },
                      *       "dataset": null,
                      *       "sourceMayBeDeleted": null,
                      *       "statement": null,
@@ -5131,6 +5476,10 @@ export interface operations {
                      *       "waiting": null,
                      *       "failure": null,
                      *       "drift": [],
+                     *       "target": {
+                     *         "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "version": 1
+                     *       },
                      *       "dataset": null,
                      *       "sourceMayBeDeleted": null,
                      *       "statement": null,
@@ -5753,6 +6102,10 @@ export interface operations {
                      *       "waiting": null,
                      *       "failure": null,
                      *       "drift": [],
+                     *       "target": {
+                     *         "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "version": 1
+                     *       },
                      *       "dataset": null,
                      *       "sourceMayBeDeleted": null,
                      *       "statement": null,

@@ -1,14 +1,15 @@
 import type { Described } from "../../export/described.ts";
 import { PACKAGE_FORMATS } from "../../export/formats.ts";
-import type { NormalizedMetadata } from "../../submission/metadata/normalized.ts";
 import type { HttpContext } from "../context.ts";
+import { readDocuments } from "../submissions.ts";
 import { addressOf, queryOf, type Version } from "./version.ts";
 
 type PackageSelection = Described["facts"]["source"]["selection"];
 
 /** What exports say of a version. */
-export function describedOf(context: HttpContext, version: Version): Described {
+export async function describedOf(context: HttpContext, version: Version): Promise<Described> {
   const { dataset, submission } = version;
+  const { metadata } = await readDocuments(context, submission.id);
   const url = addressOf(context, dataset);
   const query = queryOf(version);
   const { prefix, include, exclude } = submission.selection as PackageSelection;
@@ -19,7 +20,7 @@ export function describedOf(context: HttpContext, version: Version): Described {
       submissionId: submission.id,
       publisher: context.publisher,
       publishedAt: version.publishedAt.toISOString(),
-      metadata: submission.metadata as NormalizedMetadata,
+      metadata,
       source: {
         endpoint: submission.endpoint,
         region: submission.region,

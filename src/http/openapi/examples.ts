@@ -52,6 +52,12 @@ export const progress = {
 
 const self = `/submission/${SUBMISSION}`;
 
+export const metadataSummary = {
+  ...metadata,
+  authorsTotal: 1,
+  subjectsTotal: 2,
+};
+
 export const accepted = {
   id: SUBMISSION,
   status: "accepted",
@@ -67,6 +73,7 @@ export const accepted = {
   waiting: null,
   failure: null,
   drift: [],
+  target: { id: DATASET, version: 1 },
   dataset: null,
   sourceMayBeDeleted: null,
   statement: null,
@@ -86,6 +93,32 @@ export const completed = {
   statement:
     "Every selected object was stored and verified against the source's own digests. Only a part of the bucket was selected (keys that begin with “measurements/” and do not match “**/.*”): nothing else in it was taken. Only current object versions were taken, and this is one copy in this archive.",
   links: { ...accepted.links, receipt: `${self}/receipt`, dataset: `/dataset/${DATASET}` },
+};
+
+export const entry = {
+  ...completed,
+  metadata: metadataSummary,
+  driftTotal: 0,
+  warningsTotal: 0,
+  shortened: false,
+};
+
+export const datasetEntry = {
+  id: DATASET,
+  identifier: `urn:uuid:${DATASET}`,
+  owner: completed.owner,
+  title: metadata.title,
+  metadata: metadataSummary,
+  version: 1,
+  submission: SUBMISSION,
+  createdAt: completed.updatedAt,
+  publishedAt: completed.updatedAt,
+  updatedAt: completed.updatedAt,
+  objects: progress.objectsStored,
+  bytes: progress.bytesStored,
+  withdrawn: null,
+  shortened: false,
+  links: { self: `/dataset/${DATASET}`, submission: self },
 };
 
 export const cancelled = {

@@ -48,7 +48,7 @@ export function datasetExport(server: Server, context: HttpContext): void {
           link: `<${addressOf(context, version.dataset)}${queryOf(version)}>; rel="describes"`,
         })
         .serializer((text: unknown) => text as string)
-        .send(described.write(describedOf(context, version)) as never);
+        .send(described.write(await describedOf(context, version)) as never);
     },
   );
 }

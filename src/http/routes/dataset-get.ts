@@ -56,7 +56,7 @@ export function datasetGet(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       const version = await requireVersion(context, request);
-      const described = describedOf(context, version);
+      const described = await describedOf(context, version);
       reply.header("link", await signposts(context, version, described));
       const format = formatAskedFor(request, reply);
       if (format !== undefined) {

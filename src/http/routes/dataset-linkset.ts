@@ -27,7 +27,7 @@ export function datasetLinkset(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       const version = await requireVersion(context, request);
-      const links = request.method === "HEAD" ? [] : linkset(context, version, describedOf(context, version));
+      const links = request.method === "HEAD" ? [] : linkset(context, version, await describedOf(context, version));
       return reply.type("application/linkset+json").send(Readable.from(links) as never);
     },
   );

@@ -1,3 +1,4 @@
+import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
@@ -19,6 +20,10 @@ export function submissionGet(server: Server, context: HttpContext): void {
         response: { 200: answer(SubmissionView, { description: "As it stands.", example: examples.completed }) },
       },
     },
-    async (request) => showSubmission(context, await requireSubmission(context, request)),
+    async (request, reply) => {
+      const row = await requireSubmission(context, request);
+      context.limits.answer(reply, callerOf(request).owner, row.metadata_bytes);
+      return showSubmission(context, row);
+    },
   );
 }

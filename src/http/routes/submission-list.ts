@@ -1,16 +1,14 @@
 import { Type } from "typebox";
-import { visibleOwner } from "../../auth/caller.ts";
 import { listSubmissions, type Place, placeOf, SORTS } from "../../db/submission-list.ts";
 import { Problem } from "../../submission/problems.ts";
 import { STATUSES } from "../../submission/states.ts";
-import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";
-import { linkNext, paging } from "../paging.ts";
-import { SubmissionView } from "../schemas.ts";
-import { showSubmissions } from "../submissions.ts";
+import { filters, fitPage, linkNext, ownerOf, paging, timeOf } from "../paging.ts";
+import { SubmissionEntry } from "../schemas.ts";
+import { showEntries } from "../submissions.ts";
 
 const NEWEST_FIRST = "-created";
 
@@ -28,15 +26,14 @@ export function submissionList(server: Server, context: HttpContext): void {
       schema: {
         operationId: "listSubmissions",
         summary: "List submissions",
-        description: "Those that the caller may see, newest first unless sorted otherwise.",
+        description:
+          "Those that the caller may see, newest first unless sorted otherwise. Entries have a bounded size; a page can hold fewer than `limit` of them.",
         tags: ["Submissions"],
         querystring: Type.Object({
           status: Type.Optional(
             Type.Enum([...STATUSES], { description: "Only submissions of this status.", examples: ["completed"] }),
           ),
-          q: Type.Optional(
-            Type.String({ maxLength: 1_000, description: "Part of the title, in any case.", examples: ["moisture"] }),
-          ),
+          ...filters,
           sort: Type.Optional(
             Type.Enum([...SORTS], {
               description:
@@ -48,30 +45,28 @@ export function submissionList(server: Server, context: HttpContext): void {
           ...paging(PAGE),
         }),
         response: {
-          200: answer(Type.Array(SubmissionView), {
+          200: answer(Type.Array(SubmissionEntry), {
             description: "A page of them.",
             headers: { Link: nextPage },
-            example: [examples.completed],
+            example: [examples.entry],
           }),
         },
       },
     },
     async (request, reply) => {
-      const { status, q, sort = NEWEST_FIRST, limit = PAGE, cursor } = request.query;
+      const { owner, status, q, updatedAfter, sort = NEWEST_FIRST, limit = PAGE, cursor } = request.query;
       const rows = await listSubmissions(context.db, {
-        owner: visibleOwner(callerOf(request)),
+        owner: ownerOf(request, owner),
         status,
         q,
+        updatedAfter: timeOf(updatedAfter),
         sort,
         limit: limit + 1,
         after: cursor === undefined ? undefined : readCursor(cursor),
       });
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
-      if (rows.length > limit && last !== undefined) {
-        linkNext(request, reply, context.basePath, writeCursor(placeOf(last, sort)));
-      }
-      return showSubmissions(context, page);
+      const { entries, next } = fitPage(rows, await showEntries(context, rows), limit);
+      if (next !== undefined) linkNext(request, reply, context.basePath, writeCursor(placeOf(next, sort)));
+      return entries;
     },
   );
 }

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
+import { SUMMARY } from "../../submission/summary.ts";
 import { DATASET } from "../openapi/examples.ts";
 import { count, nullable, time } from "./basics.ts";
-import { VerifiedBy } from "./submission.ts";
+import { MetadataSummary, Shortened, VerifiedBy, Withdrawal } from "./submission.ts";
 
 export const DatasetFileView = Type.Object(
   {
@@ -25,6 +26,30 @@ export const VersionView = Type.Object(
     bytes: count("How many it holds."),
   },
   { title: "Version", description: "A version of a dataset." },
+);
+
+export const DatasetEntry = Type.Object(
+  {
+    id: Type.String({ format: "uuid", description: "Id of the dataset." }),
+    identifier: Type.String({ description: "`urn:uuid:` and the id." }),
+    owner: Type.String({ description: "For whom it was submitted." }),
+    title: Type.String({ description: `Of the latest version, at most ${SUMMARY.title} characters of it.` }),
+    metadata: MetadataSummary,
+    version: Type.Integer({ minimum: 1, description: "Number of the latest version." }),
+    submission: Type.String({ format: "uuid", description: "The submission that created the latest version." }),
+    createdAt: time("When the first version was archived."),
+    publishedAt: time("When the latest version was archived."),
+    updatedAt: time("When a version was last archived, or the dataset withdrawn."),
+    objects: count("Objects in the latest version."),
+    bytes: count("Bytes of these objects."),
+    withdrawn: nullable(Withdrawal, "Set when the dataset was withdrawn: then its files are no longer available."),
+    shortened: Shortened,
+    links: Type.Record(Type.String(), Type.String(), { description: "Paths: `self` and `submission`." }),
+  },
+  {
+    title: "DatasetEntry",
+    description: "A dataset in a list, described by its latest version. Its size is bounded.",
+  },
 );
 
 export const Finding = Type.Object(

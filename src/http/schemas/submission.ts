@@ -3,6 +3,7 @@ import { S3Access } from "../../submission/access.ts";
 import { Author, Metadata } from "../../submission/metadata/schema.ts";
 import { Selection } from "../../submission/selection.ts";
 import { STATUSES } from "../../submission/states.ts";
+import { SUMMARY } from "../../submission/summary.ts";
 import { SUBMISSION } from "../openapi/examples.ts";
 import { count, Fault, nullable, ProblemCode, Remark, time } from "./basics.ts";
 
@@ -64,6 +65,23 @@ const SentMetadata = Type.Object(
   { title: "SentMetadata", additionalProperties: true, description: "As sent; null or an empty text is not given." },
 );
 
+export const Withdrawal = Type.Object(
+  {
+    at: time("When."),
+    by: Type.String({ description: "The admin who withdrew it." }),
+    reason: Type.String({ description: "Why, as they gave it." }),
+  },
+  { title: "Withdrawal", description: "Who withdrew a dataset, when and why." },
+);
+
+const DatasetVersion = Type.Object(
+  {
+    id: Type.String({ format: "uuid", description: "Id of the dataset." }),
+    version: Type.Integer({ minimum: 1, description: "Which of its versions." }),
+  },
+  { title: "DatasetVersion", description: "A version of a dataset." },
+);
+
 export const SubmissionView = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Id of the submission." }),
@@ -88,16 +106,8 @@ export const SubmissionView = Type.Object(
     waiting: nullable(Standstill, "Why it waits; null unless it does."),
     failure: nullable(Standstill, "Why it failed; null unless it did."),
     drift: Type.Array(Drift, { description: "What changed in the bucket after it was read." }),
-    dataset: nullable(
-      Type.Object(
-        {
-          id: Type.String({ format: "uuid", description: "Id of the dataset." }),
-          version: Type.Integer({ minimum: 1, description: "Which of its versions." }),
-        },
-        { title: "DatasetVersion", description: "A version of a dataset." },
-      ),
-      "What it became; null until it is completed.",
-    ),
+    target: nullable(DatasetVersion, "The version that it creates; null for submissions of early releases."),
+    dataset: nullable(DatasetVersion, "What it became; null until it is completed."),
     sourceMayBeDeleted: nullable(
       Type.Enum(["yes", "no"]),
       "What the receipt says, and `no` once the dataset was withdrawn; null until it is completed.",
@@ -108,18 +118,57 @@ export const SubmissionView = Type.Object(
       description: "Paths: `self`, `files`, `events`, and once completed `receipt` and `dataset`.",
     }),
     withdrawn: nullable(
-      Type.Object(
-        {
-          at: time("When."),
-          by: Type.String({ description: "The admin who withdrew it." }),
-          reason: Type.String({ description: "Why, as they gave it." }),
-        },
-        { title: "Withdrawal", description: "Who withdrew a dataset, when and why." },
-      ),
+      Withdrawal,
       "Set when the dataset was withdrawn: its bytes are gone, and the source may not be deleted.",
     ),
   },
   { title: "Submission", description: "One request to take in a bucket, and what became of it." },
+);
+
+/** Members of an author that a summary has. */
+const { role, orcid, firstName, lastName } = Author.properties;
+
+export const MetadataSummary = Type.Object(
+  {
+    title: Type.String({ description: `The title, at most ${SUMMARY.title} characters of it.` }),
+    description: Type.Optional(
+      Type.String({ description: `The description, at most ${SUMMARY.description} characters of it.` }),
+    ),
+    authors: Type.Array(
+      Type.Object(
+        { role, orcid, firstName, lastName },
+        { title: "AuthorSummary", description: "An author in a list." },
+      ),
+      { description: `The first ${SUMMARY.authors} authors, each text with at most ${SUMMARY.text} characters.` },
+    ),
+    authorsTotal: count("How many authors there are."),
+    subjects: Type.Array(Type.String(), { description: `The first ${SUMMARY.subjects} keywords.` }),
+    subjectsTotal: count("How many keywords there are."),
+    language: Type.Optional(Type.String({ description: "The language as sent." })),
+    license: Type.Optional(Type.String({ description: "The licence as sent." })),
+    embargoDate: Type.Optional(Type.String({ description: "The end of the embargo as sent." })),
+  },
+  { title: "MetadataSummary", description: "A bounded subset of the metadata as sent." },
+);
+
+/** Whether a list shows less than there is. */
+export const Shortened = Type.Boolean({
+  description: "Whether texts or lists of this entry are shortened. Shortened texts end with an ellipsis.",
+});
+
+export const SubmissionEntry = Type.Object(
+  {
+    ...SubmissionView.properties,
+    metadata: MetadataSummary,
+    driftTotal: count("How many objects changed in the bucket; `drift` names the first 3."),
+    warningsTotal: count(`How many warnings there are; \`warnings\` has the first ${SUMMARY.warnings}.`),
+    shortened: Shortened,
+  },
+  {
+    title: "SubmissionEntry",
+    description:
+      "A submission in a list. Its size is bounded: `metadata` is a subset, and long texts and lists are shortened. `GET /submission/{id}` has all of it.",
+  },
 );
 
 export const VerifiedBy = Type.Enum(["checksum", "md5", "md5-parts", "length"], {

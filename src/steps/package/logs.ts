@@ -5,6 +5,7 @@ import { writeLogsManifest } from "../../archive/logs-manifest.ts";
 import { HashedFile } from "../../archive/ocfl/hashed-file.ts";
 import type { Drift } from "../../archive/receipt.ts";
 import { logsOf } from "../../archive/versions.ts";
+import type { Documents } from "../../db/documents.ts";
 import { eventsAfter } from "../../db/events.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
 import { type StepContext, versionOf } from "../context.ts";
@@ -19,7 +20,7 @@ export async function writeLogs(
   context: StepContext,
   row: SubmissionRow,
   folder: string,
-  { receipt, publishedAt, readsSha512 }: Built & { readsSha512: string },
+  { receipt, publishedAt, readsSha512, documents }: Built & { readsSha512: string; documents: Documents },
 ): Promise<void> {
   const logs = join(folder, logsOf(versionOf(row)));
   const digests = new Map([[READS, readsSha512]]);
@@ -30,9 +31,9 @@ export async function writeLogs(
     owner: row.owner,
     createdAt: row.created_at.toISOString(),
     publishedAt: publishedAt.toISOString(),
-    sent: row.sent,
-    metadata: row.metadata,
-    warnings: row.warnings,
+    sent: documents.sent,
+    metadata: documents.metadata,
+    warnings: documents.warnings,
     source: {
       endpoint: row.endpoint,
       region: row.region,

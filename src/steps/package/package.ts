@@ -11,6 +11,7 @@ import type { Drift } from "../../archive/receipt.ts";
 import type { PackageArea } from "../../archive/store.ts";
 import { unwritable } from "../../archive/unwritable.ts";
 import { contentOf, inventoryOf } from "../../archive/versions.ts";
+import { documentsOf } from "../../db/documents.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions.ts";
 import { type NormalizedMetadata, publicAuthor } from "../../submission/metadata/normalized.ts";
 import { Problem } from "../../submission/problems.ts";
@@ -68,7 +69,8 @@ async function buildIn(
 ): Promise<Built> {
   const { folder } = area;
   await moveFoldersAside(context, work, area);
-  const facts = factsOf(context, row);
+  const documents = await documentsOf(context.db, row.id);
+  const facts = factsOf(context, row, documents.metadata);
   const scratch = await area.scratch();
   const inventory = await openInventory(scratch);
   let earlier: Earlier | undefined;
@@ -84,7 +86,8 @@ async function buildIn(
       inventorySha512,
     });
     const publishedAt = new Date();
-    await writeLogs(context, row, folder, { receipt, publishedAt, readsSha512: contents.readsSha512 });
+    const { readsSha512 } = contents;
+    await writeLogs(context, row, folder, { receipt, publishedAt, readsSha512, documents });
     await area.seal();
     return { receipt, publishedAt };
   } finally {
@@ -121,7 +124,7 @@ async function writeFiles(
   return contents;
 }
 
-function factsOf(context: StepContext, row: SubmissionRow): PackageFacts {
+function factsOf(context: StepContext, row: SubmissionRow, metadata: NormalizedMetadata): PackageFacts {
   const { prefix, include, exclude } = selectionOf(row);
   return {
     datasetId: datasetIdOf(row),
@@ -129,7 +132,7 @@ function factsOf(context: StepContext, row: SubmissionRow): PackageFacts {
     submissionId: row.id,
     publisher: context.publisher,
     publishedAt: new Date().toISOString(),
-    metadata: row.metadata as NormalizedMetadata,
+    metadata,
     source: {
       endpoint: row.endpoint,
       region: row.region,

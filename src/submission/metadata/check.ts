@@ -1,6 +1,7 @@
 import { givenText } from "../blank.ts";
 import { defined } from "../defined.ts";
 import { Findings } from "../findings.ts";
+import { size } from "../numbers.ts";
 import type { Remark } from "../problems.ts";
 import { pointerTo, shapeFaults, textFaults, withoutEmpty } from "../shape.ts";
 import { checkAuthor } from "./author.ts";
@@ -15,6 +16,12 @@ import { checkUnknown } from "./unknown.ts";
 /** What search engines want of a description, in characters (Google Dataset Search). */
 const shortDescription = 50;
 const longDescription = 5_000;
+
+/**
+ * Most bytes of the metadata as sent, as compact JSON in UTF-8: 10,000 authors with name, role, ORCID iD, ROR id and
+ * affiliation take about 2.5 MB.
+ */
+export const MOST_METADATA_BYTES = 4 * 2 ** 20;
 
 /** What {@link checkMetadata} finds; `normalized` is there when there are no errors. */
 export interface MetadataCheck {
@@ -33,6 +40,14 @@ export function checkMetadata(sent: unknown, base = "/metadata"): MetadataCheck 
   const findings = new Findings([...shape(value, base), ...textFaults(value, base)]);
   if (findings.isIncomplete || typeof value !== "object" || value === null || Array.isArray(value)) {
     return { errors: findings.errors, warnings: [] };
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(sent));
+  if (bytes > MOST_METADATA_BYTES) {
+    findings.error(
+      base,
+      "metadata_too_large",
+      `They have ${size(bytes)} as JSON; allowed are ${size(MOST_METADATA_BYTES)}.`,
+    );
   }
   const normalized = rules(value, base, findings);
   const { errors, warnings } = findings;

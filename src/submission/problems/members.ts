@@ -14,6 +14,11 @@ export const members = {
     action: "Send one of the values named in the detail.",
   },
   too_long: { fault: "submitter", title: "The value is too long", action: "Shorten it." },
+  metadata_too_large: {
+    fault: "submitter",
+    title: "The metadata are too large",
+    action: "Shorten the longest texts, or put details into a file of the dataset.",
+  },
   too_short: { fault: "submitter", title: "The value is too short", action: "Say more." },
   unknown_member: { fault: "submitter", title: "This member is not known", action: "Leave it out." },
   misspelt_member: {

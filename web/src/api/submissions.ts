@@ -1,4 +1,4 @@
-import { type operations, orThrow, type Submission } from "@accession/client";
+import { type operations, orThrow, type Submission, type SubmissionEntry } from "@accession/client";
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import { api, untilAnswered } from "./client.ts";
 import { queries, untilWell } from "./queries.ts";
@@ -40,7 +40,7 @@ export function submissionsQuery({ q, status, sort }: SubmissionFilter) {
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
     // While the tab is seen. The more there is to ask for, the less often.
-    refetchInterval: untilWell<{ pages: { submissions: Submission[] }[] }>((data) => {
+    refetchInterval: untilWell<{ pages: { submissions: SubmissionEntry[] }[] }>((data) => {
       const pages = data?.pages ?? [];
       const isAnyOpen = pages.some(({ submissions }) => submissions.some((one) => !isOver(one.status)));
       return isAnyOpen ? LOOK_MS * pages.length : false;

@@ -1,4 +1,4 @@
-import type { Submission } from "@accession/client";
+import type { SubmissionEntry } from "@accession/client";
 import { Button, Center, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
@@ -11,7 +11,7 @@ import { SubmissionTable } from "./SubmissionTable.tsx";
 
 interface Props {
   /** Undefined until the first answer. */
-  submissions: readonly Submission[] | undefined;
+  submissions: readonly SubmissionEntry[] | undefined;
   hasMore: boolean;
   isFetchingMore: boolean;
   sort: Sort;

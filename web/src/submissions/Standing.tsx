@@ -1,4 +1,4 @@
-import type { Submission } from "@accession/client";
+import type { SubmissionEntry } from "@accession/client";
 import { Progress } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { isOver } from "../api/submissions.ts";
@@ -7,7 +7,7 @@ import { StatusBadge } from "../ui/StatusBadge.tsx";
 import classes from "./Submissions.module.css";
 
 /** Where a submission stands, and how far it is while it goes on. */
-export function Standing({ submission }: { submission: Submission }) {
+export function Standing({ submission }: { submission: SubmissionEntry }) {
   const { t } = useTranslation("submissions");
   const { count } = useFormats();
   const { status, withdrawn, progress } = submission;

@@ -1,4 +1,4 @@
-import type { Submission } from "@accession/client";
+import type { SubmissionEntry } from "@accession/client";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../ui/format.ts";
 import { Bytes, DateTime } from "../ui/Numbers.tsx";
@@ -7,7 +7,7 @@ import classes from "./Submissions.module.css";
 import { TitleLink } from "./TitleLink.tsx";
 
 /** Submissions as cards, for phones. */
-export function SubmissionCards({ submissions }: { submissions: readonly Submission[] }) {
+export function SubmissionCards({ submissions }: { submissions: readonly SubmissionEntry[] }) {
   const { t } = useTranslation("ui");
   const { count } = useFormats();
   return (

@@ -1,4 +1,4 @@
-import type { Submission } from "@accession/client";
+import type { SubmissionEntry } from "@accession/client";
 import { Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Sort } from "../api/submissions.ts";
@@ -9,7 +9,7 @@ import classes from "./Submissions.module.css";
 import { TitleLink } from "./TitleLink.tsx";
 
 interface Props {
-  submissions: readonly Submission[];
+  submissions: readonly SubmissionEntry[];
   sort: Sort;
   onSort: (sort: Sort) => void;
 }

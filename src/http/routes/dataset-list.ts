@@ -1,0 +1,50 @@
+import { Type } from "typebox";
+import { type DatasetEntryRow, listDatasets } from "../../db/dataset-list.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+import * as examples from "../openapi/examples.ts";
+import { nextPage } from "../openapi/headers.ts";
+import { filters, fitPage, linkNext, ownerOf, paging, readCursor, timeOf, writeCursor } from "../paging.ts";
+import { DatasetEntry } from "../schemas.ts";
+import { viewDatasetEntry } from "../views.ts";
+
+/** So many entries has a page unless told otherwise. */
+const PAGE = 50;
+
+/** The datasets that the caller may see, newest first. */
+export function datasetList(server: Server, context: HttpContext): void {
+  server.get(
+    "/dataset",
+    {
+      schema: {
+        operationId: "listDatasets",
+        summary: "List datasets",
+        description:
+          "Those that the caller may see, newest first, described by their latest version. Withdrawn datasets are listed too and say so in `withdrawn`. Entries have a bounded size; a page can hold fewer than `limit` of them.",
+        tags: ["Datasets"],
+        querystring: Type.Object({ ...filters, ...paging(PAGE) }),
+        response: {
+          200: answer(Type.Array(DatasetEntry), {
+            description: "A page of them.",
+            headers: { Link: nextPage },
+            example: [examples.datasetEntry],
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { owner, q, updatedAfter, limit = PAGE, cursor } = request.query;
+      const rows: DatasetEntryRow[] = await listDatasets(context.db, {
+        owner: ownerOf(request, owner),
+        q,
+        updatedAfter: timeOf(updatedAfter),
+        limit: limit + 1,
+        before: cursor === undefined ? undefined : readCursor(cursor),
+      });
+      const views = rows.map((row) => viewDatasetEntry(row, context.basePath));
+      const { entries, next } = fitPage(rows, views, limit);
+      if (next !== undefined) linkNext(request, reply, context.basePath, writeCursor(next));
+      return entries;
+    },
+  );
+}

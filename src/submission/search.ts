@@ -1,0 +1,84 @@
+import type { NormalizedMetadata } from "./metadata/normalized.ts";
+
+/*
+ * Full-text search compares folded words. They are folded here and not in the database, so that PostgreSQL and the
+ * embedded database find the same, whatever their collations, dictionaries and extensions.
+ */
+
+/** What the search finds a submission by. */
+export interface SearchText {
+  /** The folded title, of which a query may be any part. */
+  title: string;
+  /** Folded, distinct words of title, description, authors and subjects; a query names beginnings of them. */
+  words: string[];
+}
+
+/** Longest word, in UTF-16 units; PostgreSQL allows 2,046 bytes in a lexeme. */
+const LONGEST_WORD = 100;
+/** Bytes of words that are indexed of one submission; PostgreSQL allows 1 MiB in a tsvector. */
+const MOST_BYTES = 512 * 1024;
+/** Words of a query that are compared. */
+const MOST_QUERY_WORDS = 32;
+
+const WORD = /[\p{L}\p{N}]+/gu;
+/** An ORCID iD, its beginning, or another number in groups of four digits. */
+const GROUPED = /\d{4}(?:-\d{4})*(?:-[\dx]{1,4})?/g;
+/** Scripts that write no spaces between words. Two neighbouring characters count as a word. */
+const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]/u;
+
+/** A text without case and diacritics (Unicode NFKD): `Ä`, `ä` and `a` are the same. */
+export function fold(text: string): string {
+  // A final sigma is the same letter as any other.
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replaceAll("ς", "σ");
+}
+
+/** What the search finds these metadata by. A rebuild reads them from an archive, so members may be missing. */
+export function searchTextOf(metadata: Partial<NormalizedMetadata>): SearchText {
+  const { title = "", description = "", authors = [], subjects = [] } = metadata;
+  const words = new Set<string>();
+  let bytes = 0;
+  const add = (text: string | undefined) => {
+    const folded = fold(text ?? "");
+    for (const word of [...wordsOf(joined(folded)), ...wordsOf(folded)]) {
+      if (words.has(word)) continue;
+      bytes += Buffer.byteLength(word);
+      if (bytes > MOST_BYTES) return;
+      words.add(word);
+    }
+  };
+  add(title);
+  for (const subject of subjects) add(subject);
+  for (const { firstName, lastName, orcid, affiliation } of authors) {
+    for (const text of [firstName, lastName, orcid, affiliation]) add(text);
+  }
+  add(description);
+  return { title: fold(title), words: [...words] };
+}
+
+/** What a query looks for: part of a title, or the beginnings of words that all have to be found. */
+export function searchQueryOf(q: string): SearchText {
+  const folded = fold(q);
+  return { title: folded, words: [...new Set(wordsOf(joined(folded)))].slice(0, MOST_QUERY_WORDS) };
+}
+
+/** Grouped digits as one word, so that an ORCID iD is not found by the groups of several. */
+function joined(folded: string): string {
+  return folded.replace(GROUPED, (groups) => groups.replaceAll("-", ""));
+}
+
+function wordsOf(folded: string): string[] {
+  return (folded.match(WORD) ?? []).flatMap((run) =>
+    UNSPACED.test(run) ? pairsOf(run) : [run.slice(0, LONGEST_WORD).toWellFormed()],
+  );
+}
+
+/** Each two neighbouring characters, and the last one, which a query of one character may mean. */
+function pairsOf(run: string): string[] {
+  const characters = Array.from(run);
+  const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+  return [...pairs, characters.at(-1) ?? ""];
+}
