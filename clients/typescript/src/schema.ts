@@ -1588,7 +1588,7 @@ export interface components {
         };
         /**
          * Metadata
-         * @description What the dataset is and who made it.
+         * @description What the dataset is and who made it: at most 4 MiB as compact JSON in UTF-8.
          */
         Metadata: {
             /** @description In the order in which they are to be cited. */
@@ -6207,7 +6207,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What the dataset is and who made it. */
+        /** @description What the dataset is and who made it: at most 4 MiB as compact JSON in UTF-8. */
         requestBody: {
             content: {
                 /**
