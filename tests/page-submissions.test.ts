@@ -92,7 +92,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
   });
 
   test("are sorted by their columns' heads, and on a phone by a list; the address remembers it", async () => {
-    await using visiting = await open("/?q=plot");
+    await using visiting = await open("/?q=cores");
     const { page } = visiting;
     const first = page.locator("td:first-child a").first();
     const head = page.getByRole("columnheader", { name: "Title" });
@@ -116,7 +116,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(await choice.inputValue()).toBe("-title");
     await choice.selectOption("Oldest first");
     await page.getByText("Soil cores, plot 1", { exact: true }).waitFor();
-    expect(new URL(page.url()).search).toBe("?q=plot&sort=created");
+    expect(new URL(page.url()).search).toBe("?q=cores&sort=created");
     expect(await axe(page)).toEqual([]);
   });
 

@@ -128,7 +128,8 @@ export const settings = [
   {
     name: "QUOTA_BYTES",
     default: "none",
-    meaning: "Most bytes of one owner, such as `5TiB`: what is archived and not withdrawn, what is open, and all metadata.",
+    meaning:
+      "Most bytes of one owner, such as `5TiB`: what is archived and not withdrawn, what is open, and all metadata.",
   },
   { name: "QUOTA_OBJECTS", default: "none", meaning: "Most objects of one owner, counted like the bytes." },
   {

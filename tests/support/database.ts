@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { insertChunks } from "../../src/db/chunks.ts";
 import { recordUnordered } from "../../src/db/keys.ts";
 import { listedObject, type ObjectRecord } from "../../src/db/objects.ts";
 import { openDatabase, type Queries } from "../../src/db/open.ts";
 import type { SubmissionRow } from "../../src/db/submissions.ts";
+import { searchTextOf } from "../../src/submission/search.ts";
 import { makeDataFolder } from "./template.ts";
 
 /** A database of its own; to be closed. */
@@ -32,6 +34,11 @@ export async function addSubmission(db: Queries, more: Partial<SubmissionRow> = 
       ...{ region: null, credentials: null, anonymous: true, dataset_id: null, created_at: now, updated_at: now },
       ...more,
     } as never)
+    .execute();
+  const { title, words } = searchTextOf({ title: more.title ?? row.title });
+  await db
+    .insertInto("submission_search")
+    .values({ submission_id: id, title, words: sql<string>`array_to_tsvector(${words}::text[])` })
     .execute();
   return id;
 }

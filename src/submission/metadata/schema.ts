@@ -60,6 +60,10 @@ export const Metadata = Type.Object(
     license: text("SPDX id or expression, web address, or a usual spelling such as `CC BY 4.0`.", "CC-BY-4.0"),
     embargoDate: text("The day on which the data may be published, `YYYY-MM-DD`.", "2027-06-30"),
   },
-  { title: "Metadata", additionalProperties: true, description: "What the dataset is and who made it: at most 4 MiB as compact JSON in UTF-8." },
+  {
+    title: "Metadata",
+    additionalProperties: true,
+    description: "What the dataset is and who made it: at most 4 MiB as compact JSON in UTF-8.",
+  },
 );
 export type Metadata = Static<typeof Metadata>;
