@@ -18,6 +18,7 @@ afterEach(() => {
   s3.clearFaults();
   s3.quirks.backwards = false;
   delete s3.quirks.pageLimit;
+  delete s3.quirks.repeatedRows;
 });
 afterAll(async () => {
   const { findings } = await checkRoot(join(service.archive, "ocfl"));
@@ -113,4 +114,65 @@ test("a page may end with a key that holds NUL", async () => {
   const { id } = await service.api.submit(bucketOf("nul", { a: "1", "b\0": "2", "c\0c": "3" }));
   await service.api.until(id, ["completed"]);
   expect((await service.api.files(id)).map(({ key }) => key)).toEqual(["a", "b\0", "c\0c"]);
+});
+
+for (const backwards of [false, true]) {
+  const how = backwards ? "out of order" : "in order";
+
+  test(`a listing ${how} that repeats rows of the page before is taken once, as it was previewed`, async () => {
+    Object.assign(s3.quirks, { pageLimit: 10, backwards, repeatedRows: 3 });
+    const access = bucketOf(backwards ? "repeated-backwards" : "repeated", numbered(45));
+    const preview = await service.api.post("/submission/upload/s3preview", access);
+    expect(preview.json).toMatchObject({ complete: true, objects: 45 });
+    const { id } = await service.api.submit(access);
+    const { progress, drift } = await service.api.until(id, ["completed"]);
+    expect([progress.objectsListed, progress.objectsStored, drift]).toEqual([45, 45, []]);
+    expect((await service.api.files(id)).length).toBe(45);
+  });
+}
+
+test("a listing that repeats a key with another size is refused, in the preview and in the submission", async () => {
+  Object.assign(s3.quirks, { pageLimit: 10, repeatedRows: 1 });
+  const access = bucketOf("contradicting", numbered(25));
+  const match = { bucket: "contradicting", operation: "list" } as const;
+  s3.addFault({
+    match,
+    fault: {
+      rewrite: (reply) => {
+        const xml = String(reply.body);
+        if (!xml.includes("<ContinuationToken>")) return;
+        reply.body = Buffer.from(xml.replace(/<Size>\d+</, "<Size>1<"));
+        reply.headers["content-length"] = String(reply.body.length);
+      },
+    },
+  });
+  const refused = await service.api.post("/submission/upload/s3preview", access);
+  expect(refused.json).toMatchObject({ code: "listing_invalid" });
+  const { id } = await service.api.submit(access);
+  const { failure } = await service.api.until(id, ["failed"]);
+  expect(failure?.code).toBe("listing_invalid");
+});
+
+test("a page that brings nothing new is a loop, whatever its token", async () => {
+  s3.quirks.pageLimit = 10;
+  const access = bucketOf("nothing-new", numbered(25));
+  let row = "";
+  let pages = 0;
+  s3.addFault({
+    match: { bucket: "nothing-new", operation: "list" },
+    fault: {
+      rewrite: (reply) => {
+        row ||= /<Contents>.*?<\/Contents>/.exec(String(reply.body))?.[0] ?? "";
+        // The check and the first two pages are as they should be.
+        if (++pages <= 3) return;
+        const next = `<IsTruncated>true</IsTruncated><NextContinuationToken>${pages}</NextContinuationToken>`;
+        reply.status = 200;
+        reply.body = Buffer.from(`<ListBucketResult>${next}<KeyCount>1</KeyCount>${row}</ListBucketResult>`);
+        reply.headers["content-length"] = String(reply.body.length);
+      },
+    },
+  });
+  const { id } = await service.api.submit(access);
+  const { failure } = await service.api.until(id, ["failed"]);
+  expect([failure?.code, pages < 10]).toEqual(["listing_loop", true]);
 });

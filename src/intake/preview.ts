@@ -1,5 +1,6 @@
 import { approach } from "../source/approach.ts";
-import { type ListedObject, type ListingPage, listPage } from "../source/listing.ts";
+import type { ListedObject } from "../source/listing.ts";
+import { pagesFrom } from "../source/pages.ts";
 import type { SourceAccess } from "../submission/access.ts";
 import { OpenFolders } from "../submission/open-folders.ts";
 import { isPlainKey, markerFor, markerRun, pathOf } from "../submission/path.ts";
@@ -64,19 +65,16 @@ export async function preview(
     if (!timeout.aborted || error instanceof Problem) throw error;
     throw new Problem("source_timeout", undefined, { cause: error });
   });
-  seen.take(page.objects);
   const inTime = AbortSignal.any([signal, look]);
   let { next } = page;
-  while (next !== undefined && !look.aborted) {
-    const more: ListingPage | undefined = await listPage(source, { prefix, position: next, signal: inTime }).catch(
-      (error: unknown) => {
-        if (look.aborted) return undefined;
-        throw error;
-      },
-    );
-    if (more === undefined) break;
-    seen.take(more.objects);
-    next = more.next;
+  try {
+    for await (const more of pagesFrom(source, { prefix, page }, inTime)) {
+      seen.take(more.objects);
+      next = more.next;
+      if (look.aborted) break;
+    }
+  } catch (error) {
+    if (!look.aborted) throw error;
   }
   const pageMs = (performance.now() - started) / seen.pages;
   const free = await context.store.room();

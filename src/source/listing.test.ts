@@ -167,16 +167,6 @@ describe("an answer that is no listing", () => {
     if (!early) expect(problem.code).toBe("listing_invalid");
   });
 
-  test.each([
-    ["IsTruncated in capitals", "<IsTruncated>True</IsTruncated><NextContinuationToken>t</NextContinuationToken>", "t"],
-    ["a token and no IsTruncated", "<NextContinuationToken>t</NextContinuationToken>", "t"],
-    ["neither", "", undefined],
-    ["IsTruncated false", "<IsTruncated>false</IsTruncated>", undefined],
-  ])("(%s) is understood", async (_, inside, after) => {
-    answer({ body: listing(inside + entry), contentType: "application/xml" });
-    expect((await page()).next?.after).toBe(after);
-  });
-
   test("does not show a person what lies there", async () => {
     answer({ body: `<html>${"secret-of-the-intranet ".repeat(10)}</html>` });
     expect((await problemOf(page())).message).not.toContain("intranet");

@@ -1,33 +1,60 @@
-import { type ListingPage, type ListingPosition, listPage } from "./listing.ts";
+import { invalid, type ListedObject, type ListingPage, type ListingPosition, listPage, loop } from "./listing.ts";
+import { isSameObject, twoDifferent } from "./listing-document.ts";
 import { withRetries } from "./retry.ts";
 import type { Source } from "./source.ts";
 
 /**
- * The pages of a listing from a position on. The next page is asked for while the one at hand is worked on.
+ * The pages of a listing from a position on. The next page is asked for while the one at hand is worked on. What a page
+ * repeats of the page before, as servers do that begin with the key they were told to go on behind, comes once.
  *
+ * @param from where to begin, and the page there if it is known already
  * @throws Problem as `listPage`; the signal's reason
  */
 export async function* pagesFrom(
   source: Source,
-  { prefix, position }: { prefix: string | undefined; position: ListingPosition | undefined },
+  from: { prefix: string | undefined; position?: ListingPosition | undefined; page?: ListingPage | undefined },
   signal: AbortSignal,
 ): AsyncGenerator<ListingPage> {
   const left = new AbortController();
   const stop = AbortSignal.any([signal, left.signal]);
-  const ask = (from: ListingPosition | undefined) => {
-    const page = withRetries(stop, () => listPage(source, { prefix, position: from, signal: stop }));
+  const ask = (position: ListingPosition | undefined) => {
+    const page = withRetries(stop, () => listPage(source, { prefix: from.prefix, position, signal: stop }));
     // Whoever wants the page is told; nobody may want it any more.
     page.catch(() => undefined);
     return page;
   };
+  let before: readonly ListedObject[] = [];
   try {
-    for (let ahead = ask(position); ; ) {
+    for (let ahead = from.page === undefined ? ask(from.position) : Promise.resolve(from.page); ; ) {
       const page = await ahead;
       if (page.next !== undefined) ahead = ask(page.next);
-      yield page;
+      const objects = withoutRepeated(source, page, before);
+      before = page.objects;
+      yield { ...page, objects };
       if (page.next === undefined) return;
     }
   } finally {
     left.abort();
   }
+}
+
+/**
+ * The objects of a page that are not among those known before.
+ * @throws Problem `listing_invalid` when a known one comes with another size or ETag; `listing_loop` when none is new
+ * and yet more pages follow
+ */
+export function withoutRepeated(
+  source: Source,
+  page: Pick<ListingPage, "objects" | "next">,
+  known: readonly Pick<ListedObject, "key" | "bytes" | "etag">[],
+): ListedObject[] {
+  if (known.length === 0) return page.objects;
+  const before = new Map(known.map((object) => [object.key, object]));
+  const fresh = page.objects.filter((object) => {
+    const same = before.get(object.key);
+    if (same !== undefined && !isSameObject(same, object)) throw invalid(source, twoDifferent(object.key).message);
+    return same === undefined;
+  });
+  if (fresh.length === 0 && page.objects.length > 0 && page.next !== undefined) throw loop(source);
+  return fresh;
 }

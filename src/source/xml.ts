@@ -3,9 +3,12 @@ import { SaxesParser } from "saxes";
 /** Deeper nesting than any S3 answer has. */
 const MAX_DEPTH = 16;
 
-/** What {@link readXml} tells its reader. A path is the names of the open elements, from the root; it is not to be kept. */
+/**
+ * What {@link readXml} tells its reader. A path is the names of the open elements, from the root; it is not to be kept.
+ * The text is that since the last tag before this one.
+ */
 export interface XmlReader {
-  open?(path: readonly string[]): void;
+  open?(path: readonly string[], text: string): void;
   close?(path: readonly string[], text: string): void;
 }
 
@@ -30,14 +33,22 @@ export async function readXml(
   const refuse = (why: string): never => {
     throw new XmlError(why);
   };
-  parser.on("error", (error) => refuse(error.message));
+  // The parser's own words quote the document.
+  parser.on("error", () => refuse("it is not well-formed"));
+  let encoding: string | undefined;
+  parser.on("xmldecl", (declaration) => {
+    encoding = declaration.encoding;
+  });
   parser.on("doctype", () => refuse("it has a DOCTYPE"));
   parser.on("opentag", ({ name }) => {
     if (names.length >= MAX_DEPTH) refuse("it is nested too deeply");
     if (names.length === 0) root = name;
     names.push(name);
+    const before = text;
     text = "";
-    reader.open?.(names);
+    reader.open?.(names, before);
+    // Once it is known what document it is.
+    if (encoding !== undefined && !/^(?:utf-8|us-ascii)$/i.test(encoding)) refuse("it is not UTF-8");
   });
   parser.on("text", (part) => {
     text += part;

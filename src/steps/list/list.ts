@@ -59,6 +59,7 @@ async function recordPages(
   let row: SubmissionRow | undefined;
   for await (const page of pagesFrom(how.source, { prefix: how.prefix, position: from?.source }, how.signal)) {
     row = await recordPage(context, work, {
+      source: how.source,
       objects: page.objects.filter(({ key }) => how.selects(key)),
       next: page.next,
       pages: state?.source?.pages ?? 0,

@@ -1,22 +1,25 @@
 import { carryOver } from "../../db/attempts.ts";
 import { insertChunks } from "../../db/chunks.ts";
 import { editObjects } from "../../db/edit.ts";
-import { recordUnordered } from "../../db/keys.ts";
+import { objectsOfKeys, recordUnordered } from "../../db/keys.ts";
 import { listedObject, type ObjectRecord } from "../../db/objects.ts";
 import { checkQuota, type Usage } from "../../db/quota.ts";
 import { lockSubmission, type SubmissionRow, stillActive, type Trx } from "../../db/submissions.ts";
 import { type BaseVersion, keepUnchanged } from "../../db/unchanged.ts";
-import type { ListedObject, ListingPosition } from "../../source/listing.ts";
+import { type ListedObject, type ListingPosition, loop } from "../../source/listing.ts";
+import { withoutRepeated } from "../../source/pages.ts";
+import type { Source } from "../../source/source.ts";
 import { compareKeys } from "../../submission/key-order.ts";
 import { OpenFolders, type OpenKey } from "../../submission/open-folders.ts";
 import { isPlainKey, markerRun } from "../../submission/path.ts";
-import { Problem } from "../../submission/problems.ts";
 import { isActive, type Status } from "../../submission/states.ts";
 import { queueChunks, roomInWindow } from "../chunk-jobs.ts";
 import type { StepContext, Work } from "../context.ts";
 import type { ListingState, Progress } from "../listing-state.ts";
 
 export interface Page {
+  /** Where it comes from, for sentences. */
+  source: Source;
   /** Only those that are selected. */
   objects: ListedObject[];
   next: ListingPosition | undefined;
@@ -49,7 +52,8 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
     const known = (row.listing_position as ListingState | null)?.progress.seq ?? 0;
     const pages = (row.listing_position as ListingState | null)?.source?.pages ?? 0;
     if (known !== before.seq || pages !== page.pages) return row;
-    const objects = page.objects.map((line, index) => listedObject(before.seq + index, line, !isPlainKey(line.key)));
+    const lines = withoutRepeated(page.source, page, await recordedOf(trx, work, before, page.objects));
+    const objects = lines.map((line, index) => listedObject(before.seq + index, line, !isPlainKey(line.key)));
     if (attempt > 1) await carryOver(trx, id, attempt, objects);
     if (page.unread !== undefined) await keepUnchanged(trx, page.unread, objects);
     // Before anything of the page is recorded, and so before any of it moves.
@@ -59,9 +63,7 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
     const chunks = cut(objects, before.chunk, CHUNK_OBJECTS[context.jobs.isShared ? "shared" : "alone"]);
     const room = await roomInWindow(context, row, trx);
     await insertChunks(trx, id, attempt, chunks);
-    if (!ordered && !(await recordUnordered(trx, id, attempt, chunks))) {
-      throw new Problem("listing_loop", `The listing of “${row.bucket}” never ends: it names the same key again`);
-    }
+    if (!ordered && !(await recordUnordered(trx, id, attempt, chunks))) throw loop(page.source);
     const toRead = chunks.filter((chunk) => chunk.objects.some(({ state }) => state === "listed"));
     await queueChunks(
       context,
@@ -79,6 +81,18 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
     await count(trx, row, objects, { ...(page.next && { source: page.next }), progress });
     return stillActive(trx, id, attempt);
   });
+}
+
+/** Those of a page that are recorded already: the page before may have been another process's. */
+async function recordedOf(
+  trx: Trx,
+  { id, attempt }: Work,
+  before: Progress,
+  objects: readonly ListedObject[],
+): Promise<ObjectRecord[]> {
+  const keys = objects.map(({ key }) => key);
+  const candidates = before.ordered ? keys.filter((key) => compareKeys(key, before.lastKey) <= 0) : keys;
+  return before.seq === 0 || candidates.length === 0 ? [] : objectsOfKeys(trx, id, attempt, candidates);
 }
 
 /** Marks what this page shows to be folders: objects of its own, and some that were recorded before. */

@@ -1,6 +1,8 @@
 import { addEvent } from "../../db/events.ts";
 import { lockSubmission, type SubmissionRow } from "../../db/submissions.ts";
+import type { ListedObject } from "../../source/listing.ts";
 import { pagesFrom } from "../../source/pages.ts";
+import { compareKeys } from "../../submission/key-order.ts";
 import { several } from "../../submission/numbers.ts";
 import { compileSelection } from "../../submission/selection.ts";
 import { SLICE_MS, type StepContext, selectionOf, sourceOf, type Work } from "../context.ts";
@@ -36,13 +38,18 @@ export async function relist(
   let changes: Changes = { named: [], total: 0 };
   for await (const page of pagesFrom(source, { prefix: selection.prefix, position: state.source }, signal)) {
     const isLast = page.next === undefined;
-    const lastKey = page.objects.at(-1)?.key ?? state.lastKey;
+    const lastKey = greatest(page.objects, state.lastKey);
     const selected = page.objects.filter(({ key }) => selects(key));
     // Pages without a single key come before the first one on some servers: they say nothing about any object.
     const says = isLast || lastKey !== undefined;
     if (says && ordered) {
-      const range = { after: state.lastKey, upTo: isLast ? undefined : lastKey };
-      await collect(changes, changesInRange(context.db, work, selected, range));
+      const { lastKey: after } = state;
+      const isBehind = ({ key }: ListedObject) => after === undefined || compareKeys(key, after) > 0;
+      const range = { after, upTo: isLast ? undefined : lastKey };
+      await collect(changes, changesInRange(context.db, work, selected.filter(isBehind), range));
+      // Repeated by a server after a restart in between, or out of order.
+      const again = selected.filter((object) => !isBehind(object));
+      if (again.length > 0) await collect(changes, changesOfPage(context.db, work, again));
     } else if (says) await collect(changes, changesOfPage(context.db, work, selected));
     if (isLast && !ordered) await collect(changes, changesAtEnd(context.db, work));
     state = { done: isLast, ...(page.next && { source: page.next }), ...(lastKey !== undefined && { lastKey }) };
@@ -54,6 +61,12 @@ export async function relist(
     if (!isLast && recordedAt > until) return false;
   }
   return state.done;
+}
+
+/** The greatest key so far, in the order of bytes. */
+function greatest(objects: readonly ListedObject[], before: string | undefined): string | undefined {
+  const last = objects.at(-1)?.key;
+  return last === undefined || (before !== undefined && compareKeys(last, before) < 0) ? before : last;
 }
 
 /** The first changes by name, and how many there are. */

@@ -155,6 +155,11 @@ export const source = {
     title: "The server’s listing makes no sense",
     action: "Ask whoever runs the storage; the detail says what is wrong with the listing.",
   },
+  key_too_long: {
+    fault: "submitter",
+    title: "A key in the bucket is longer than S3 allows",
+    action: "Rename the object that is named, or select the objects by a prefix that this key does not begin with.",
+  },
   listing_loop: {
     fault: "source",
     title: "The server’s listing never ends",

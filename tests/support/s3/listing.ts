@@ -29,6 +29,7 @@ export function listObjects(call: Call, bucket: Bucket): Reply {
     Math.min(maxKeys, quirks.pageLimit ?? 1000),
   );
   if (quirks.backwards && after !== "") page.objects.reverse();
+  if (after !== "") page.objects.unshift(...before(bucket, prefix, after, quirks.repeatedRows ?? 0));
   const encode = encoderOf(query, quirks);
   let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">`;
   xml += `<Name>${bucket.name}</Name><Prefix>${encode(prefix)}</Prefix><MaxKeys>${maxKeys}</MaxKeys>`;
@@ -97,6 +98,13 @@ function pageOf(bucket: Bucket, prefix: string, delimiter: string, after: string
     count += 1;
   }
   return page;
+}
+
+/** The last objects up to a key. */
+function before(bucket: Bucket, prefix: string, after: string, count: number): StoredObject[] {
+  if (count === 0) return [];
+  const known = bucket.keys().filter((key) => key.startsWith(prefix) && compareBytes(key, after) <= 0);
+  return known.slice(-count).map((key) => bucket.get(key) as StoredObject);
 }
 
 function commonPrefix(key: string, prefix: string, delimiter: string): string | undefined {

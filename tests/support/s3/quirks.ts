@@ -14,6 +14,8 @@ export interface Quirks {
   repeatsFirstPage?: boolean;
   /** Every page but the first is backwards. */
   backwards?: boolean;
+  /** Every page but the first begins with so many objects of the page before. */
+  repeatedRows?: number;
   /** At most so many keys a page, whatever the client asks for; default 1,000. */
   pageLimit?: number;
 }

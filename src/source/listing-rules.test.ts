@@ -1,0 +1,299 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Fault, S3Server } from "../../tests/support/s3/server.ts";
+import { accessTo, BUCKET, localEgress, never, openSource, problemOf } from "../../tests/support/source.ts";
+import { type ListingPosition, listPage } from "./listing.ts";
+import { Source } from "./source.ts";
+
+let server: S3Server;
+let source: Source;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ server, source, close } = await openSource());
+});
+afterEach(() => server.clearFaults());
+afterAll(() => close());
+
+const answer = (fault: Fault) =>
+  server.addFault({ match: { operation: "list" }, fault: { contentType: "application/xml", ...fault } });
+const root = (inside: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${inside}</ListBucketResult>`;
+const row = (key: string, more = "") => `<Contents><Key>${key}</Key><Size>1</Size>${more}</Contents>`;
+
+const HEAD = `<Name>${BUCKET}</Name><Prefix></Prefix><MaxKeys>1000</MaxKeys><EncodingType>url</EncodingType>`;
+const END = "<IsTruncated>false</IsTruncated>";
+const MORE = "<IsTruncated>true</IsTruncated>";
+const TOKEN = "<NextContinuationToken>t2</NextContinuationToken>";
+const COUNT = "<KeyCount>2</KeyCount>";
+const ROWS = row("a") + row("b");
+/** A page of two keys, the last one. */
+const page = ({ head = HEAD, end = END, count = COUNT, rows = ROWS, more = "" } = {}) =>
+  root(head + count + end + rows + more);
+
+/** A page that no other server than a faulty one sends. What it says, and the words that name the fault. */
+const contradictory: [string, string, RegExp][] = [
+  ["the end, and a token to go on with", page({ more: TOKEN }), /goes on/],
+  ["the end, and a token before it", page({ end: TOKEN + END }), /goes on/],
+  ["the end, and a marker to go on with", page({ more: "<NextMarker>b</NextMarker>" }), /goes on/],
+  ["the end, and both of them", page({ more: `${TOKEN}<NextMarker>b</NextMarker>` }), /goes on/],
+  ["the end, and a token of one space", page({ more: "<NextContinuationToken> </NextContinuationToken>" }), /goes on/],
+  ["IsTruncated twice, false last", page({ end: MORE + TOKEN + END }), /IsTruncated.*twice/],
+  ["IsTruncated twice, true last", page({ end: END + MORE + TOKEN }), /IsTruncated.*twice/],
+  ["IsTruncated twice, both false", page({ end: END + END }), /IsTruncated.*twice/],
+  ["IsTruncated twice, both true", page({ end: MORE + MORE + TOKEN }), /IsTruncated.*twice/],
+  ["IsTruncated before and behind the rows", page({ end: END, more: MORE + TOKEN }), /IsTruncated.*twice/],
+  ["no IsTruncated", page({ end: "" }), /whether more/],
+  ["no IsTruncated, but a token", page({ end: TOKEN }), /whether more/],
+  ["no IsTruncated, but a marker", page({ end: "<NextMarker>b</NextMarker>" }), /whether more/],
+  ...[
+    ..."True,TRUE,tRue,False,FALSE,fAlse,1,0,yes,no,t,f,perhaps,null,truefalse,false;,wahr,-1".split(","),
+    ...[" false", "false ", "\n  false\n", "\tfalse", " true", "false\u00A0", "\u200Bfalse", "ｆａｌｓｅ", "", " "],
+  ].map((said): [string, string, RegExp] => [
+    `IsTruncated ${JSON.stringify(said)}`,
+    page({ end: `<IsTruncated>${said}</IsTruncated>` }),
+    /whether more/,
+  ]),
+  ["IsTruncated that holds elements", page({ end: "<IsTruncated><b>true</b>false</IsTruncated>" }), /elements/],
+  ["IsTruncated in small letters beside it", page({ more: `<istruncated>true</istruncated>` }), /istruncated/],
+  ["IsTruncated of another namespace", page({ more: `<s:IsTruncated xmlns:s="urn:s">true</s:IsTruncated>` }), /s:IsT/],
+  ["IsTruncated in an entry", page({ rows: row("a", MORE) + row("b") }), /IsTruncated.*place/],
+  ["IsTruncated in an unknown element", page({ more: `<Page>${MORE}</Page>` }), /IsTruncated.*place/],
+  ["a token in small letters", page({ more: "<nextcontinuationtoken>t</nextcontinuationtoken>" }), /nextcont/],
+  ["a token in an unknown element", page({ more: `<Next>${TOKEN}</Next>` }), /NextContinuationToken.*place/],
+  ["two tokens", page({ end: MORE + TOKEN + TOKEN.replace("t2", "t3") }), /NextContinuationToken.*twice/],
+  ["the same token twice", page({ end: MORE + TOKEN + TOKEN }), /NextContinuationToken.*twice/],
+  ["an empty token and another one", page({ end: `${MORE}<NextContinuationToken/>${TOKEN}` }), /twice/],
+  ["two markers", page({ end: `${MORE}<NextMarker>a</NextMarker><NextMarker>b</NextMarker>`, count: "" }), /twice/],
+  ["more, and an empty token", page({ end: `${MORE}<NextContinuationToken/>` }), /not where/],
+  ["more, and no token", page({ end: MORE }), /not where/],
+  ["more, and neither rows nor a token", root(HEAD + MORE), /not where/],
+  ["more, and a token of 9,000 bytes", page({ end: MORE + TOKEN.replace("t2", "t".repeat(9_000)) }), /longer/],
+  ["more rows than KeyCount", page({ count: "<KeyCount>1</KeyCount>" }), /KeyCount/],
+  ["fewer rows than KeyCount", page({ count: "<KeyCount>3</KeyCount>" }), /KeyCount/],
+  ["no rows, but a KeyCount", page({ rows: "" }), /KeyCount/],
+  ["a KeyCount that is no number", page({ count: "<KeyCount>two</KeyCount>" }), /KeyCount/],
+  ["a negative KeyCount", page({ count: "<KeyCount>-2</KeyCount>" }), /KeyCount/],
+  ["a KeyCount in hex", page({ count: "<KeyCount>0x2</KeyCount>" }), /KeyCount/],
+  ["an empty KeyCount", page({ count: "<KeyCount/>" }), /KeyCount/],
+  ["KeyCount twice", page({ count: COUNT + COUNT }), /KeyCount.*twice/],
+  ["another bucket", page({ head: HEAD.replace(BUCKET, "another-bucket") }), /Name/],
+  ["two buckets", page({ head: `${HEAD}<Name>${BUCKET}</Name>` }), /Name.*twice/],
+  ["another prefix", page({ head: HEAD.replace("<Prefix></Prefix>", "<Prefix>a</Prefix>") }), /Prefix/],
+  ["two prefixes", page({ head: `${HEAD}<Prefix></Prefix>` }), /Prefix.*twice/],
+  ["no keys at most", page({ head: HEAD.replace("1000", "0"), rows: "", count: "" }), /MaxKeys/],
+  ["keys at most that are no number", page({ head: HEAD.replace("1000", "all") }), /MaxKeys/],
+  ["MaxKeys twice", page({ head: `${HEAD}<MaxKeys>1000</MaxKeys>` }), /MaxKeys.*twice/],
+  ["a delimiter that was not asked for", page({ more: "<Delimiter>/</Delimiter>" }), /Delimiter/],
+  ["a start that was not asked for", page({ more: "<StartAfter>a</StartAfter>" }), /StartAfter/],
+  ["a marker that was not sent", page({ more: "<Marker>a</Marker>" }), /Marker/],
+  ["a token that was not sent", page({ more: "<ContinuationToken>t</ContinuationToken>" }), /ContinuationToken/],
+  ["grouped keys", page({ more: "<CommonPrefixes><Prefix>c/</Prefix></CommonPrefixes>" }), /groups/],
+  ["grouped keys without a name", page({ more: "<CommonPrefixes><Prefix/></CommonPrefixes>" }), /groups/],
+  ["grouped keys as text", page({ more: "<CommonPrefixes>c/</CommonPrefixes>" }), /groups/],
+  ["another encoding", page({ head: HEAD.replace(">url<", ">base64<") }), /EncodingType/],
+  ["an encoding in capitals", page({ head: HEAD.replace(">url<", ">URL<") }), /EncodingType/],
+  ["two encodings", page({ head: `${HEAD}<EncodingType>url</EncodingType>` }), /EncodingType.*twice/],
+  ["a key that is half encoded", page({ rows: row("a") + row("%4") }), /not URL-encoded/],
+  ["a key that is wrongly encoded", page({ rows: row("a") + row("100%zz") }), /not URL-encoded/],
+  ["a key that is not UTF-8", page({ rows: row("a") + row("%FF") }), /not UTF-8/],
+  ["a key twice in an entry", page({ rows: row("a", "<Key>b</Key>") + row("c") }), /Key.*twice/],
+  ["a size twice in an entry", page({ rows: row("a", "<Size>2</Size>") + row("c") }), /Size.*twice/],
+  ["the same size twice in an entry", page({ rows: row("a", "<Size>1</Size>") + row("c") }), /Size.*twice/],
+  ["two ETags in an entry", page({ rows: row("a", "<ETag>1</ETag><ETag>2</ETag>") + row("b") }), /ETag.*twice/],
+  ["two dates in an entry", page({ rows: row("a", "<LastModified/><LastModified/>") + row("b") }), /LastModified/],
+  ["two classes in an entry", page({ rows: row("a", "<StorageClass/><StorageClass/>") + row("b") }), /StorageClass/],
+  ["an ETag of 2,000 bytes", page({ rows: row("a", `<ETag>${"e".repeat(2_000)}</ETag>`) + row("b") }), /longer/],
+  ["a class of 2,000 bytes", page({ rows: row("a", `<StorageClass>${"e".repeat(2_000)}</StorageClass>`) }), /longer/],
+  ["an entry without a key", page({ rows: `${row("a")}<Contents><Size>1</Size></Contents>` }), /no key/],
+  ["an entry of nothing", page({ rows: `${row("a")}<Contents/>` }), /no key/],
+  ["an entry with an empty key", page({ rows: row("a") + row("") }), /no key/],
+  ["an entry without a size", page({ rows: `${row("a")}<Contents><Key>b</Key></Contents>` }), /no size/],
+  ...["-1", "+1", "1.0", "1e3", "0x10", " 1", "1 ", "1,000", "٣", "NaN", "", "9".repeat(16), "9".repeat(400)].map(
+    (size): [string, string, RegExp] => [
+      `the size ${JSON.stringify(size.slice(0, 20))}`,
+      page({ rows: `${row("a")}<Contents><Key>b</Key><Size>${size}</Size></Contents>` }),
+      /size|longer/,
+    ],
+  ),
+  ["a key that holds elements", page({ rows: row("a") + row("b<i>c</i>d") }), /elements/],
+  ["a size that holds elements", page({ rows: row("a", "").replace("<Size>1", "<Size><i/>1") + row("b") }), /elements/],
+  ["an entry within an entry", page({ rows: row("a", row("b")) }), /Contents.*place/],
+  ["an entry within an unknown element", page({ more: `<Page>${row("c")}</Page>` }), /Contents.*place/],
+  ["an entry in small letters", page({ more: row("c").replaceAll("Contents", "contents") }), /contents/],
+  ["an entry of another namespace", page({ more: row("c").replaceAll("Contents", "x:Contents") }), /x:Contents|XML/],
+  ["an object under another name", page({ more: row("c").replaceAll("Contents", "Version") }), /Key.*place/],
+  ["an object that was deleted", page({ more: "<DeleteMarker><Key>c</Key></DeleteMarker>" }), /Key.*place/],
+  ["a key outside of an entry", page({ more: "<Key>c</Key>" }), /Key.*place/],
+  ["a key in small letters", page({ rows: row("a", "<key>b</key>") + row("b") }), /key/],
+  ["a size in small letters", page({ rows: row("a", "<size>2</size>") + row("b") }), /size/],
+  ["a listing within the listing", page({ more: `<ListBucketResult>${END}${row("c")}</ListBucketResult>` }), /place/],
+  ["a listing within an entry", page({ rows: row("a", `<ListBucketResult/>`) + row("b") }), /place/],
+  ["text between the elements", page({ more: "and a million others" }), /text/],
+  ["text before the first element", root(`x${HEAD}${END}`), /text/],
+  ["text in an entry", page({ rows: row("a", "b") + row("b") }), /text/],
+  ["entries as text", page({ more: `<![CDATA[${row("c")}]]>` }), /text/],
+  ["the same key with another size", page({ rows: row("a") + row("a").replace(">1<", ">2<") }), /two different/],
+  ["the same key with another ETag", page({ rows: row("a", "<ETag>1</ETag>") + row("a", "<ETag>2</ETag>") }), /two diff/],
+  ["another encoding of the document", page().replace("UTF-8", "ISO-8859-1"), /XML/],
+  ["another document behind it", page() + page(), /XML/],
+  ["text behind it", `${page()}and more`, /XML/],
+  ["NUL behind it", `${page()}\0`, /XML/],
+  ["an end that is missing", page().slice(0, -3), /XML/],
+  ["an end that is another’s", page().replace("</ListBucketResult>", "</ListBucketResults>"), /XML/],
+];
+
+/** A page that some server sends for good reasons, or that hides nothing; how many objects it has, and whether more follow. */
+const sound: [string, string, number, boolean][] = [
+  ["as Amazon writes it", page(), 2, false],
+  ["with more to come", page({ end: MORE + TOKEN }), 2, true],
+  ["without objects", root(HEAD + END), 0, false],
+  ["without objects, with more to come", page({ end: MORE + TOKEN, rows: "", count: "<KeyCount>0</KeyCount>" }), 0, true],
+  ["without KeyCount", page({ count: "" }), 2, false],
+  ["without any echo", root(END + ROWS), 2, false],
+  ["with empty echoes", root(`<Name/><Prefix/><Delimiter/><StartAfter/><Marker/>${END}${ROWS}`), 2, false],
+  ["with an empty token at its end", page({ more: "<NextContinuationToken/><NextMarker></NextMarker>" }), 2, false],
+  ["with an empty group", page({ more: "<CommonPrefixes/>" }), 2, false],
+  ["without EncodingType", page({ head: HEAD.replace(/<Enc.*Type>/, "") }), 2, false],
+  ["with an empty EncodingType", page({ head: HEAD.replace(">url<", "><") }), 2, false],
+  ["with a smaller MaxKeys", page({ head: HEAD.replace("1000", "2") }), 2, false],
+  ["with a greater MaxKeys", page({ head: HEAD.replace("1000", "2147483647") }), 2, false],
+  ["in no namespace", page().replace(/ xmlns="[^"]*"/, ""), 2, false],
+  ["in the namespace of another vendor", page().replace(/xmlns="[^"]*"/, 'xmlns="http://doc.example.com"'), 2, false],
+  ["with elements of a vendor’s own", page({ more: "<Tenant>t</Tenant><AllowUnordered>false</AllowUnordered>" }), 2, false],
+  [
+    "with owners, algorithms and restores",
+    page({
+      rows: ROWS.replace(
+        "</Contents>",
+        "<Owner><ID>i</ID><DisplayName>n</DisplayName></Owner><ChecksumAlgorithm>CRC32</ChecksumAlgorithm>" +
+          "<ChecksumAlgorithm>SHA256</ChecksumAlgorithm><RestoreStatus><IsRestoreInProgress>false</IsRestoreInProgress></RestoreStatus></Contents>",
+      ),
+    }),
+    2,
+    false,
+  ],
+  ["with metadata of an object that is called key", page({ rows: row("a", "<UserMetadata><Key>x</Key></UserMetadata>") + row("b") }), 2, false],
+  ["on many lines", page().replaceAll("><", ">\r\n  <").replaceAll(/<(Prefix)>\s+<\//g, "<$1></"), 2, false],
+  ["with comments and instructions", page({ more: "<!-- true --><?next true?>" }), 2, false],
+  ["with a comment in a value", page({ end: "<IsTruncated>fa<!-- -->lse</IsTruncated>" }), 2, false],
+  ["with a value as CDATA", page({ end: "<IsTruncated><![CDATA[false]]></IsTruncated>" }), 2, false],
+  ["in no order", page({ rows: row("b") + row("a") }), 2, false],
+  ["with the same entry twice", page({ rows: row("a") + row("a") }), 1, false],
+  ["with entries before its head", root(ROWS + HEAD + COUNT + END), 2, false],
+];
+
+describe("a listing that may hide objects is refused:", () => {
+  test.each(contradictory)("%s", async (_, body, words) => {
+    answer({ body });
+    const problem = await problemOf(listPage(source, { signal: never }));
+    expect([problem.code, problem.message]).toEqual(["listing_invalid", expect.stringMatching(words)]);
+  });
+
+  test.each([201, 202, 203, 204, 206, 207, 226, 299])("status %i", async (status) => {
+    answer({ body: page(), status });
+    const problem = await problemOf(listPage(source, { signal: never }));
+    expect([problem.code, problem.message]).toEqual(["listing_invalid", expect.stringContaining(`${status}`)]);
+  });
+
+  test.each<[string, string]>([
+    ["before it", row("a0")],
+    ["behind it", row("c")],
+    ["in other letters", row("B/1")],
+    ["without its slash", row("b")],
+  ])("a key that does not begin with the prefix, %s", async (_, other) => {
+    const head = HEAD.replace("<Prefix></Prefix>", "<Prefix>b/</Prefix>");
+    answer({ body: page({ head, rows: row("b/0") + other }) });
+    const problem = await problemOf(listPage(source, { prefix: "b/", signal: never }));
+    expect([problem.code, problem.message]).toEqual(["listing_invalid", expect.stringContaining("begin with")]);
+  });
+
+  test("an answer to another token than the one that was sent", async () => {
+    const position = { api: 2 as const, after: "t2", pages: 1, emptyPages: 0, mark: "t2" };
+    answer({ body: page({ more: "<ContinuationToken>t1</ContinuationToken>" }) });
+    expect((await problemOf(listPage(source, { position, signal: never }))).code).toBe("listing_invalid");
+    server.clearFaults();
+    answer({ body: page({ more: "<ContinuationToken>t2</ContinuationToken>" }) });
+    expect((await listPage(source, { position, signal: never })).objects).toHaveLength(2);
+  });
+
+  test("a later page that no longer says where it goes on", async () => {
+    const position = { api: 2 as const, after: "t2", pages: 1, emptyPages: 0, mark: "t2" };
+    answer({ body: page({ end: MORE, count: "" }) });
+    expect((await problemOf(listPage(source, { position, signal: never }))).code).toBe("listing_invalid");
+  });
+
+  test("by the old API, in no order, without a marker to go on from", async () => {
+    answer({ body: page({ end: MORE, count: "", rows: row("b") + row("a") }) });
+    const problem = await problemOf(listPage(source, { signal: never }));
+    expect([problem.code, problem.message]).toEqual(["listing_invalid", expect.stringContaining("order")]);
+  });
+
+  test("pages that repeat themselves under ever new tokens", async () => {
+    let token = 0;
+    const rows = [row("a") + row("b"), row("c") + row("d"), row("e") + row("f")];
+    answer({
+      rewrite: (reply) => {
+        const next = `<NextContinuationToken>${++token}</NextContinuationToken>`;
+        reply.body = Buffer.from(page({ end: MORE + next, rows: rows[token % 3] ?? "" }));
+        reply.status = 200;
+        reply.headers["content-length"] = String(reply.body.length);
+      },
+    });
+    const all = async () => {
+      for (let position: ListingPosition | undefined; ; ) {
+        position = (await listPage(source, { position, signal: never })).next;
+        if (token > 50) throw new Error("It would go on for ever");
+      }
+    };
+    expect((await problemOf(all())).code).toBe("listing_loop");
+  });
+});
+
+describe("a listing is read as it stands", () => {
+  test.each(sound)("%s", async (_, body, count, more) => {
+    answer({ body });
+    const { objects, next } = await listPage(source, { signal: never });
+    expect([objects.length, next !== undefined]).toEqual([count, more]);
+  });
+
+  test("of a bucket’s alias, which answers under the name of the bucket", async () => {
+    const egress = localEgress();
+    const alias = "ours-1a2b3c-s3alias";
+    server.createBucket(alias);
+    answer({ body: page() });
+    const bucket = new Source(accessTo(server, { bucket: alias }), egress);
+    try {
+      expect((await listPage(bucket, { signal: never })).objects).toHaveLength(2);
+    } finally {
+      await egress.close();
+    }
+  });
+
+  test("with an echo that is encoded, and one that is not", async () => {
+    for (const said of ["a+b%2F%25", "a b/%"]) {
+      answer({ body: page({ head: HEAD.replace("<Prefix></Prefix>", `<Prefix>${said}</Prefix>`), rows: row("a+b%2F%25c"), count: "" }) });
+      expect((await listPage(source, { prefix: "a b/%", signal: never })).objects).toHaveLength(1);
+      server.clearFaults();
+    }
+  });
+});
+
+describe("a key that is longer than S3 allows is named:", () => {
+  test.each([
+    ["1,025 bytes", "k".repeat(1_025)],
+    ["of two bytes a letter", "ä".repeat(513)],
+    ["3,000 bytes", "x7".repeat(1_500)],
+    ["a megabyte", "k".repeat(1_000_000)],
+  ])("%s", async (_, key) => {
+    answer({ body: page({ rows: row("a") + row(encodeURIComponent(key)) }) });
+    const problem = await problemOf(listPage(source, { signal: never }));
+    expect([problem.code, problem.message.length]).toEqual(["key_too_long", expect.any(Number)]);
+    expect(problem.message).toContain(key.slice(0, 50));
+    expect(problem.message.length).toBeLessThan(500);
+  });
+
+  test("1,024 bytes are not too many", async () => {
+    answer({ body: page({ rows: row("k".repeat(1_024)) + row(encodeURIComponent("ä".repeat(512))) }) });
+    expect((await listPage(source, { signal: never })).objects).toHaveLength(2);
+  });
+});
