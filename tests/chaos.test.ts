@@ -105,6 +105,23 @@ test("a source that answers nothing but 503 for a minute: waiting says so, and t
   expect(await violations(id)).toEqual([]);
 });
 
+test.each([
+  ["a bucket that is deleted half way", "submitter", "source_changed", { status: 404, code: "NoSuchBucket" }],
+  ["a clock that runs away half way", "operator", "source_blocked", { status: 403, code: "RequestTimeTooSkewed" }],
+] as const)("%s: the %s must act, and then it goes on by itself", async (_, fault, code, refusal) => {
+  fill(300, () => 200);
+  const away = () => s3.addFault({ fault: refusal });
+  s3.addFault({ match: { operation: "get", nth: 100 }, fault: { run: () => void away() } });
+  const { id } = await service.api.submit(access());
+  const { waiting } = await service.api.until(id, ["waiting"]);
+  expect(waiting).toMatchObject({ code, fault });
+  s3.clearFaults();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
+  await expect
+    .poll(async () => (await service.api.submission(id)).status, { timeout: 60_000, interval: 50 })
+    .toBe("completed");
+});
+
 test("a source that answers nothing but 503 for weeks: in the end it fails, and the fault is named", async () => {
   // What is stored of a failed one is kept for a retry: not in a service that others look at, too.
   await using own = await startTestService();

@@ -1,7 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
+import { goodMetadata } from "./support/api.ts";
 import { findPackage } from "./support/package.ts";
+import type { Reply } from "./support/s3/reply.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
@@ -175,4 +178,100 @@ test("a page that brings nothing new is a loop, whatever its token", async () =>
   const { id } = await service.api.submit(access);
   const { failure } = await service.api.until(id, ["failed"]);
   expect([failure?.code, pages < 10]).toEqual(["listing_loop", true]);
+});
+
+describe("a listing that may hide objects is refused", () => {
+  const bodies: Record<string, (xml: string) => string> = {
+    "as the end that goes on": (xml) =>
+      xml.replace("</KeyCount>", "</KeyCount><NextContinuationToken>t</NextContinuationToken>"),
+    "as the end and not the end": (xml) => xml.replace("<IsTruncated>", "<IsTruncated>true</IsTruncated><IsTruncated>"),
+    "as False": (xml) => xml.replace(">false<", ">False<"),
+    "with fewer rows than it says": (xml) => xml.replace(/<Contents>.*?<\/Contents>/, ""),
+  };
+  const spoils: [string, (reply: Reply) => void][] = [
+    ...Object.entries(bodies).map(([name, change]): [string, (reply: Reply) => void] => [
+      name,
+      (reply) => {
+        reply.body = Buffer.from(change(String(reply.body)));
+        reply.headers["content-length"] = String(reply.body.length);
+      },
+    ]),
+    ["with the status 206", (reply) => Object.assign(reply, { status: 206 })],
+  ];
+  const list = (bucket: string, nth: number) => ({ bucket, operation: "list", nth, times: 100 }) as const;
+
+  test.each(spoils)("(%s) by the check, the preview and the request", async (name, rewrite) => {
+    const bucket = `hiding-${spoils.findIndex(([one]) => one === name)}`;
+    const access = bucketOf(bucket, numbered(3));
+    s3.addFault({ match: list(bucket, 1), fault: { rewrite } });
+    const report = await service.api.post("/submission/upload/s3check/report", access);
+    const steps = (report.json as { steps: { name: string; code: string | null }[] }).steps;
+    expect(steps.find(({ code }) => code !== null)).toMatchObject({ name: "list", code: "listing_invalid" });
+    expect((await service.api.post("/submission/upload/s3preview", access)).json).toMatchObject({
+      code: "listing_invalid",
+    });
+    const body = { metadata: goodMetadata, s3Access: access };
+    const refused = await service.api.post("/submission/upload/s3upload", body);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("listing_invalid")]);
+  });
+
+  // The first listing of a submission is the check's, the second its own, the third the comparison's.
+  test.each([2, 3])("by the submission, when it is its listing number %i", async (nth) => {
+    for (const [name, rewrite] of spoils) {
+      const bucket = `hiding-${nth}-${spoils.findIndex(([one]) => one === name)}`;
+      const access = bucketOf(bucket, numbered(3));
+      s3.addFault({ match: list(bucket, nth), fault: { rewrite } });
+      const { id } = await service.api.submit(access);
+      const { failure } = await service.api.until(id, ["failed", "completed"]);
+      expect([name, failure?.code]).toEqual([name, "listing_invalid"]);
+    }
+  });
+});
+
+describe("a key", () => {
+  /** Of so many bytes, and nothing in it that could be compressed. */
+  const random = (bytes: number) => {
+    let key = "";
+    while (Buffer.byteLength(key) < bytes) key += randomBytes(1_000).toString("base64url").replaceAll("-", "");
+    return key.slice(0, bytes);
+  };
+
+  test.each([false, true])("of 1,024 bytes that nothing compresses is stored; out of order: %s", async (backwards) => {
+    Object.assign(s3.quirks, { pageLimit: 3, backwards });
+    const keys = [
+      random(1_024),
+      `${random(1_000)}//${random(22)}`,
+      `${random(1_023)}/`,
+      ...Array.from({ length: 6 }, () => random(1_024)),
+    ];
+    const access = bucketOf(`longest-${backwards}`, Object.fromEntries(keys.map((key) => [key, key])));
+    const { id } = await service.api.submit(access);
+    await service.api.until(id, ["completed"]);
+    expect((await service.api.files(id)).map(({ key }) => key).sort()).toEqual(keys.toSorted());
+  });
+
+  test.each([1_025, 3_000, 1_000_000])(
+    "of %i bytes is named by the check, and never an internal error",
+    async (bytes) => {
+      const bucket = `too-long-${bytes}`;
+      const key = random(bytes);
+      const access = bucketOf(bucket, numbered(3));
+      const rewrite = (reply: Reply) => {
+        reply.body = Buffer.from(String(reply.body).replace(/<Key>.*?<\/Key>/, `<Key>${key}</Key>`));
+        reply.headers["content-length"] = String(reply.body.length);
+      };
+      const remove = s3.addFault({ match: { bucket, operation: "list" }, fault: { rewrite } });
+      const check = await service.api.post("/submission/upload/s3check/report", access);
+      expect(check.text).toContain("key_too_long");
+      expect(check.text).toContain(key.slice(0, 40));
+      expect(check.text.length).toBeLessThan(10_000);
+      const preview = await service.api.post("/submission/upload/s3preview", access);
+      expect(preview.json).toMatchObject({ code: "key_too_long", fault: "submitter" });
+      remove();
+      s3.addFault({ match: { bucket, operation: "list", nth: 2, times: 100 }, fault: { rewrite } });
+      const { id } = await service.api.submit(access);
+      const { failure } = await service.api.until(id, ["failed"], 10_000);
+      expect(failure).toMatchObject({ code: "key_too_long", fault: "submitter" });
+    },
+  );
 });

@@ -38,6 +38,7 @@ export function describeStandstill({ status, waiting, failure }: Submission): Sh
 function commandsFor(id: string, status: string, { code }: Standstill): string[] {
   if (status === "failed") return [`retry ${id} --with-credentials`];
   if (code === "credentials_rejected") return [`credentials ${id}`];
+  if (code === "source_changed") return [`watch ${id} --keep-waiting`, `cancel ${id}`];
   if (code === "objects_unreadable") {
     return [`status ${id} --files --state failed`, `retry ${id}`, `exclude ${id} --all-unreadable --reason "…"`];
   }

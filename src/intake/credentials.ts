@@ -68,7 +68,7 @@ export function sealed(
 
 async function goOn(trx: Trx, row: SubmissionRow): Promise<void> {
   const { code } = row.waiting as { code: string };
-  if (code === "credentials_rejected" || code === "source_unreachable") {
+  if (["credentials_rejected", "source_unreachable", "source_changed", "source_blocked"].includes(code)) {
     await resume(trx, row, "The new credentials work; going on");
   } else if (code === "objects_unreadable" && (await rereadDenied(trx, row)) > 0) {
     await resume(trx, row, "Reading again what the old credentials could not read");

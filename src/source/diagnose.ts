@@ -62,7 +62,7 @@ const stepOf: Partial<Record<Code, StepName>> = {
   redirected: "bucket",
 };
 
-const aboutBucket = new Set<Code>(["bucket_missing", "list_denied", "listing_invalid", "listing_loop"]);
+const aboutBucket = new Set<Code>(["bucket_missing", "list_denied", "listing_invalid", "listing_loop", "key_too_long"]);
 
 /**
  * Does, in small, what a submission will do: reach the endpoint, speak TLS, sign, list, and read the first bytes of

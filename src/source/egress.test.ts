@@ -99,17 +99,42 @@ describe("a redirect", () => {
     expect(elsewhere.history).toEqual([]);
   });
 
-  test("says where it would lead", async () => {
+  /** What a server says that answers everything with a redirect to another host. */
+  async function redirected(headers: string, body = ""): Promise<Problem> {
     const { endpoint } = opened(
       await listenRaw((socket) => {
-        socket.end(
-          "HTTP/1.1 302 Found\r\nLocation: https://console.example.org/login?next=x\r\nContent-Length: 0\r\n\r\n",
-        );
+        const head = `HTTP/1.1 302 Found\r\nLocation: https://evil.example.org/login?next=x\r\n${headers}`;
+        socket.end(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
       }),
     );
-    const problem = await problemOf(list(new Source(accessTo({ endpoint }), opened(localEgress()))));
+    return problemOf(list(new Source(accessTo({ endpoint }), opened(localEgress()))));
+  }
+
+  test("is named, and nothing of what the server says is repeated", async () => {
+    const problem = await redirected("");
     expect(problem.code).toBe("redirected");
-    expect(problem.message).toContain("https://console.example.org (HTTP 302)");
+    expect(problem.message).toContain("(HTTP 302)");
+    const hostile = [
+      "<Error><Code>See.evil.example.org</Code></Error>",
+      "<Error><Code>PermanentRedirect</Code><Endpoint>evil.example.org</Endpoint><Region>evil.example.org</Region></Error>",
+      `<Error><Code>TemporaryRedirect</Code><Region>${"evil-".repeat(20)}</Region></Error>`,
+      "<Error><Code>TemporaryRedirect</Code><Region>-evil</Region><Message>evil</Message></Error>",
+    ];
+    const headers = ["", "x-amz-bucket-region: evil.example.org\r\n", "x-amz-bucket-region: evil/..\r\n"];
+    for (const body of hostile) {
+      for (const more of headers) {
+        const { message, extra } = await redirected(more, body);
+        expect(JSON.stringify([message, extra])).not.toContain("evil");
+      }
+    }
+  });
+
+  test("names the region, where it is one", async () => {
+    for (const region of ["eu-west-1", "EU", "RegionOne", "nyc3", "default"]) {
+      const body = `<Error><Code>TemporaryRedirect</Code><Region>${region}</Region></Error>`;
+      expect((await redirected("", body)).message).toContain(`“${region}”`);
+      expect((await redirected(`x-amz-bucket-region: ${region}\r\n`)).message).toContain(`“${region}”`);
+    }
   });
 });
 

@@ -138,6 +138,9 @@ const s3Codes: Record<string, Code> = {
   OperationAborted: "source_error",
 };
 
+/** Regions of all vendors, such as `eu-west-1`, `EU`, `RegionOne`; no host name has this form. */
+const REGION = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])?$/;
+
 export interface Reply {
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -159,11 +162,10 @@ export async function explainReply(reply: Reply, asked: Asked): Promise<Problem>
   const xml = reply.body.length > 0 ? await readFlatXml(reply.body) : undefined;
   const error = xml?.root === "Error" ? xml.values : undefined;
   // Words of the server are passed on only where they are names; an endpoint's answers are not for reading.
-  const s3Code = nameOf(error?.Code, /^[A-Za-z][A-Za-z0-9.]{1,63}$/);
-  const region = nameOf(error?.Region ?? reply.headers["x-amz-bucket-region"], /^[A-Za-z0-9-]{1,64}$/);
+  const s3Code = nameOf(error?.Code, /^[A-Za-z][A-Za-z0-9]{1,63}$/);
+  const region = nameOf(error?.Region ?? reply.headers["x-amz-bucket-region"], REGION);
   const code = codeOf(reply, s3Code, error?.Message, asked, xml !== undefined);
-  const location = originOf(reply.headers.location, asked.url);
-  return new Problem(code, describe(code, asked, { s3Code, status: reply.status, region, location }), {
+  return new Problem(code, describe(code, asked, { s3Code, status: reply.status, region }), {
     ...retryAfter(reply.headers["retry-after"]),
     extra: { ...(s3Code !== undefined && { s3Code }), ...(region !== undefined && { region }) },
   });
@@ -171,12 +173,6 @@ export async function explainReply(reply: Reply, asked: Asked): Promise<Problem>
 
 function nameOf(text: string | undefined, form: RegExp): string | undefined {
   return text !== undefined && form.test(text) ? text : undefined;
-}
-
-/** Where a redirect leads, as far as it helps to correct the endpoint. */
-function originOf(location: string | undefined, base: URL): string | undefined {
-  const origin = location === undefined ? undefined : URL.parse(location, base.href)?.origin;
-  return origin === base.origin || origin === "null" ? undefined : origin;
 }
 
 function codeOf(
@@ -212,7 +208,7 @@ function codeOf(
 function describe(
   code: Code,
   asked: Asked,
-  said: { s3Code: string | undefined; status: number; region: string | undefined; location: string | undefined },
+  said: { s3Code: string | undefined; status: number; region: string | undefined },
 ): string {
   const { host } = asked.url;
   const key = asked.key === undefined ? "" : `“${plain(asked.key)}”`;
@@ -226,7 +222,10 @@ function describe(
     wrong_region: said.region
       ? `The bucket “${plain(asked.bucket)}” lies in the region “${said.region}”`
       : `The server ${host} says that the bucket “${plain(asked.bucket)}” lies elsewhere (${reason})`,
-    redirected: `The server ${host} sends callers to ${said.location ?? "another address"} (${reason})`,
+    // Never the host that Location names: whoever answers could have any text shown here.
+    redirected: said.region
+      ? `The server ${host} sends callers to the region “${said.region}” (${reason})`
+      : `The server ${host} sends callers to another address (${reason})`,
     list_denied: `These credentials may not list the bucket “${plain(asked.bucket)}” (${reason})`,
     anonymous_denied: `The bucket “${plain(asked.bucket)}” is not open to everyone (${reason})`,
     object_denied: `These credentials may not read ${key} (${reason})`,

@@ -97,7 +97,8 @@ export class ListingDocument implements XmlReader {
     else if (path.length === 2 && isOneOf(PAGE_VALUES, first)) setOnce(this.#page, first, text, TOKEN_LETTERS);
     else if (path.length === 3 && first === ENTRY && isOneOf(ENTRY_VALUES, second)) {
       const entry = this.#entries.at(-1);
-      if (entry !== undefined) setOnce(entry, second, text, second === "Key" ? Number.POSITIVE_INFINITY : VALUE_LETTERS);
+      if (entry !== undefined)
+        setOnce(entry, second, text, second === "Key" ? Number.POSITIVE_INFINITY : VALUE_LETTERS);
     }
   }
 
@@ -153,7 +154,8 @@ export class ListingDocument implements XmlReader {
       const said = this.value(name);
       // Some servers encode what they repeat, others do not.
       if (said === undefined || said === asked) continue;
-      if (!this.#isEncoded || decodeUrl(said) !== asked) throw new ListingFault(`its “${name}” is not what was asked for`);
+      if (!this.#isEncoded || decodeUrl(said) !== asked)
+        throw new ListingFault(`its “${name}” is not what was asked for`);
     }
     const name = this.value("Name");
     if (name !== undefined && name !== bucket && !ALIAS.test(bucket)) {

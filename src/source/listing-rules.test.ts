@@ -133,7 +133,11 @@ const contradictory: [string, string, RegExp][] = [
   ["text in an entry", page({ rows: row("a", "b") + row("b") }), /text/],
   ["entries as text", page({ more: `<![CDATA[${row("c")}]]>` }), /text/],
   ["the same key with another size", page({ rows: row("a") + row("a").replace(">1<", ">2<") }), /two different/],
-  ["the same key with another ETag", page({ rows: row("a", "<ETag>1</ETag>") + row("a", "<ETag>2</ETag>") }), /two diff/],
+  [
+    "the same key with another ETag",
+    page({ rows: row("a", "<ETag>1</ETag>") + row("a", "<ETag>2</ETag>") }),
+    /two diff/,
+  ],
   ["another encoding of the document", page().replace("UTF-8", "ISO-8859-1"), /XML/],
   ["another document behind it", page() + page(), /XML/],
   ["text behind it", `${page()}and more`, /XML/],
@@ -147,7 +151,12 @@ const sound: [string, string, number, boolean][] = [
   ["as Amazon writes it", page(), 2, false],
   ["with more to come", page({ end: MORE + TOKEN }), 2, true],
   ["without objects", root(HEAD + END), 0, false],
-  ["without objects, with more to come", page({ end: MORE + TOKEN, rows: "", count: "<KeyCount>0</KeyCount>" }), 0, true],
+  [
+    "without objects, with more to come",
+    page({ end: MORE + TOKEN, rows: "", count: "<KeyCount>0</KeyCount>" }),
+    0,
+    true,
+  ],
   ["without KeyCount", page({ count: "" }), 2, false],
   ["without any echo", root(END + ROWS), 2, false],
   ["with empty echoes", root(`<Name/><Prefix/><Delimiter/><StartAfter/><Marker/>${END}${ROWS}`), 2, false],
@@ -159,7 +168,12 @@ const sound: [string, string, number, boolean][] = [
   ["with a greater MaxKeys", page({ head: HEAD.replace("1000", "2147483647") }), 2, false],
   ["in no namespace", page().replace(/ xmlns="[^"]*"/, ""), 2, false],
   ["in the namespace of another vendor", page().replace(/xmlns="[^"]*"/, 'xmlns="http://doc.example.com"'), 2, false],
-  ["with elements of a vendor’s own", page({ more: "<Tenant>t</Tenant><AllowUnordered>false</AllowUnordered>" }), 2, false],
+  [
+    "with elements of a vendor’s own",
+    page({ more: "<Tenant>t</Tenant><AllowUnordered>false</AllowUnordered>" }),
+    2,
+    false,
+  ],
   [
     "with owners, algorithms and restores",
     page({
@@ -172,8 +186,20 @@ const sound: [string, string, number, boolean][] = [
     2,
     false,
   ],
-  ["with metadata of an object that is called key", page({ rows: row("a", "<UserMetadata><Key>x</Key></UserMetadata>") + row("b") }), 2, false],
-  ["on many lines", page().replaceAll("><", ">\r\n  <").replaceAll(/<(Prefix)>\s+<\//g, "<$1></"), 2, false],
+  [
+    "with metadata of an object that is called key",
+    page({ rows: row("a", "<UserMetadata><Key>x</Key></UserMetadata>") + row("b") }),
+    2,
+    false,
+  ],
+  [
+    "on many lines",
+    page()
+      .replaceAll("><", ">\r\n  <")
+      .replaceAll(/<(Prefix)>\s+<\//g, "<$1></"),
+    2,
+    false,
+  ],
   ["with comments and instructions", page({ more: "<!-- true --><?next true?>" }), 2, false],
   ["with a comment in a value", page({ end: "<IsTruncated>fa<!-- -->lse</IsTruncated>" }), 2, false],
   ["with a value as CDATA", page({ end: "<IsTruncated><![CDATA[false]]></IsTruncated>" }), 2, false],
@@ -271,7 +297,13 @@ describe("a listing is read as it stands", () => {
 
   test("with an echo that is encoded, and one that is not", async () => {
     for (const said of ["a+b%2F%25", "a b/%"]) {
-      answer({ body: page({ head: HEAD.replace("<Prefix></Prefix>", `<Prefix>${said}</Prefix>`), rows: row("a+b%2F%25c"), count: "" }) });
+      answer({
+        body: page({
+          head: HEAD.replace("<Prefix></Prefix>", `<Prefix>${said}</Prefix>`),
+          rows: row("a+b%2F%25c"),
+          count: "",
+        }),
+      });
       expect((await listPage(source, { prefix: "a b/%", signal: never })).objects).toHaveLength(1);
       server.clearFaults();
     }

@@ -55,4 +55,4 @@ export const QUEUES = {
 } as const;
 
 /** How long a submission waits for each cause before it fails; one whose publication is committed never does. */
-export const WAITING_DAYS = { credentials: 30, source: 14, space: 30, decision: 30, committed: 36_500 } as const;
+export const WAITING_DAYS = { credentials: 30, source: 14, operator: 30, decision: 30, committed: 36_500 } as const;

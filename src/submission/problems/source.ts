@@ -73,7 +73,7 @@ export const source = {
   redirected: {
     fault: "submitter",
     title: "The server sends callers elsewhere",
-    action: "Use the endpoint and region that the server names; Accession never follows redirects.",
+    action: "Use the endpoint of the bucket’s region; Accession never follows redirects.",
   },
   wrong_region: {
     fault: "submitter",
@@ -149,6 +149,18 @@ export const source = {
     action:
       "Try again in a moment; what is accepted is tried again by itself. Ask whoever runs the storage if it lasts.",
     retryable: true,
+  },
+  source_changed: {
+    fault: "submitter",
+    title: "The bucket is no longer where it was submitted from",
+    action:
+      "Restore the bucket at its endpoint; the submission then continues automatically. If the bucket has moved, cancel and submit it from its new place.",
+  },
+  source_blocked: {
+    fault: "operator",
+    title: "This service itself cannot reach the source",
+    action:
+      "The operator must correct the service’s clock, network or ACCESSION_ALLOW_NETWORKS; the submission then continues automatically.",
   },
   listing_invalid: {
     fault: "source",

@@ -8,6 +8,6 @@ export function helpFor({ status, waiting }: Pick<Submission, "status" | "waitin
   if (status === "failed") return ["retry"];
   if (waiting === null) return [];
   if (waiting.code === "objects_unreadable") return ["retry", "exclude", "credentials"];
-  // Nothing else that the submitter has to mend can be mended here: no keys make a server answer, or room for data.
-  return waiting.fault === "submitter" ? ["credentials", "retry"] : ["retry"];
+  // New keys correct nothing else: they restore no bucket, make no server answer and free no disk space.
+  return waiting.code === "credentials_rejected" ? ["credentials", "retry"] : ["retry"];
 }

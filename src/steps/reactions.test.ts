@@ -1,0 +1,74 @@
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addSubmission, openTestDatabase } from "../../tests/support/database.ts";
+import type { Queries } from "../db/open.ts";
+import { findSubmission, type Standstill } from "../db/submissions.ts";
+import { type Code, catalogue, Problem, SOURCE_CODES } from "../submission/problems.ts";
+import { halt, orHalt } from "./halt.ts";
+import { patience, reactions } from "./reactions.ts";
+
+let db: Queries;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ db, close } = await openTestDatabase());
+});
+afterAll(() => close());
+
+const CODES = Object.keys(catalogue) as Code[];
+const context = () => ({ db, log: pino({ enabled: false }) });
+
+/** What becomes of a submission whose step throws a problem of this code. */
+async function meet(code: Code): Promise<{ status: string; standstill: Standstill | null; tried: boolean }> {
+  const id = await addSubmission(db, { status: "transferring" });
+  const work = { id, attempt: 1 };
+  const problem = new Problem(code, `the words of ${code}`);
+  let tried = false;
+  const step = () => Promise.reject(problem);
+  await orHalt(context() as never, work, async () => true, step).catch((error: unknown) => {
+    tried = error === problem;
+  });
+  const row = await findSubmission(db, id);
+  return { status: row?.status ?? "", standstill: (row?.waiting ?? row?.failure ?? null) as Standstill | null, tried };
+}
+
+describe("a submission that meets", () => {
+  test.each(CODES)("%s waits for, or fails by, the party that the catalogue names for it", async (code) => {
+    const { status, standstill, tried } = await meet(code);
+    if (reactions[code] === "retry") {
+      expect([status, standstill, tried]).toEqual(["transferring", null, true]);
+      return;
+    }
+    expect(status).toBe(reactions[code] === "fail" ? "failed" : "waiting");
+    expect(standstill).toMatchObject({ fault: catalogue[code].fault, message: `the words of ${code}` });
+    expect(standstill?.code).toBe(status === "failed" ? code : reactions[code]);
+  });
+
+  test.each<[Code, string, string]>([
+    ["bucket_missing", "source_changed", "submitter"],
+    ["clock_skewed", "source_blocked", "operator"],
+    ["address_refused", "source_blocked", "operator"],
+    ["network_unreachable", "source_blocked", "operator"],
+    ["connection_refused", "source_unreachable", "source"],
+    ["read_denied", "credentials_rejected", "submitter"],
+    ["archive_unreadable", "archive_unwritable", "operator"],
+  ])("%s waits under %s, and the %s must act", async (code, waiting, fault) => {
+    expect((await meet(code)).standstill).toMatchObject({ code: waiting, fault });
+  });
+
+  test("a fault of ours, after the last try, fails by the service", async () => {
+    const id = await addSubmission(db, { status: "transferring" });
+    await halt(context(), { id, attempt: 1 }, new Problem("internal_error"));
+    expect((await findSubmission(db, id))?.failure).toMatchObject({ code: "internal_error", fault: "service" });
+  });
+});
+
+test("whatever can be met on the way to a source stops the submission, and is never taken for a fault of ours", () => {
+  expect(SOURCE_CODES.filter((code) => (reactions[code] as string) === "retry")).toEqual([]);
+});
+
+test("what may mend itself is waited for, and looked at again", () => {
+  const retryable = SOURCE_CODES.filter((code) => "retryable" in catalogue[code]);
+  for (const code of retryable)
+    expect([code, patience[reactions[code] as never]]).toMatchObject([code, { probeInMs: 60_000 }]);
+});

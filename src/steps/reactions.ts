@@ -1,0 +1,174 @@
+import type { Patience } from "../db/submissions.ts";
+import type { Code } from "../submission/problems.ts";
+import { WAITING_DAYS } from "../submission/states.ts";
+
+const FIRST_PROBE_MS = 60_000;
+
+/**
+ * What a submission can wait for, and for how long. Each stands for something that one party can do; the message of the
+ * wait names the cause.
+ */
+export const patience = {
+  credentials_rejected: { days: WAITING_DAYS.credentials },
+  objects_unreadable: { days: WAITING_DAYS.decision },
+  source_changed: { days: WAITING_DAYS.source, probeInMs: FIRST_PROBE_MS },
+  source_unreachable: { days: WAITING_DAYS.source, probeInMs: FIRST_PROBE_MS },
+  source_blocked: { days: WAITING_DAYS.operator, probeInMs: FIRST_PROBE_MS },
+  no_space: { days: WAITING_DAYS.operator, probeInMs: FIRST_PROBE_MS },
+  archive_unwritable: { days: WAITING_DAYS.operator, probeInMs: FIRST_PROBE_MS },
+} as const satisfies Partial<Record<Code, Patience>>;
+
+/** A code under which submissions wait. */
+export type WaitingCode = keyof typeof patience;
+
+/**
+ * What becomes of a submission whose step meets a problem: it waits under a code, fails for good, or the job is tried
+ * again and ends in `internal_error`, because no step can meet this problem unless Accession itself is at fault.
+ */
+export type Reaction = WaitingCode | "fail" | "retry";
+
+/**
+ * For every code of the catalogue. The party that must act while a submission waits is the one that the catalogue names
+ * for the cause.
+ */
+export const reactions = {
+  // Met on the way to the source: the submitter can send other keys.
+  access_key_unknown: "credentials_rejected",
+  secret_key_wrong: "credentials_rejected",
+  credentials_expired: "credentials_rejected",
+  credentials_required: "credentials_rejected",
+  credentials_rejected: "credentials_rejected",
+  anonymous_denied: "credentials_rejected",
+  list_denied: "credentials_rejected",
+  read_denied: "credentials_rejected",
+
+  // The bucket is no longer where and what it was at the check: the submitter can restore it, or cancel.
+  bucket_missing: "source_changed",
+  address_unresolvable: "source_changed",
+  not_s3: "source_changed",
+  redirected: "source_changed",
+  wrong_region: "source_changed",
+  tls_wrong_host: "source_changed",
+  tls_not_spoken: "source_changed",
+  tls_expected: "source_changed",
+  source_changed: "source_changed",
+
+  // The storage provider is at fault, and the service looks again by itself.
+  connection_refused: "source_unreachable",
+  connection_timeout: "source_unreachable",
+  connection_reset: "source_unreachable",
+  tls_untrusted: "source_unreachable",
+  tls_expired: "source_unreachable",
+  slow_down: "source_unreachable",
+  source_error: "source_unreachable",
+  source_refused: "source_unreachable",
+  source_timeout: "source_unreachable",
+  source_unreachable: "source_unreachable",
+
+  // The service's own network, clock or settings are in the way.
+  address_refused: "source_blocked",
+  network_unreachable: "source_blocked",
+  clock_skewed: "source_blocked",
+  source_blocked: "source_blocked",
+
+  // The archive.
+  no_space: "no_space",
+  archive_unwritable: "archive_unwritable",
+  archive_unreadable: "archive_unwritable",
+
+  objects_unreadable: "objects_unreadable",
+
+  // Time mends none of these; a retry begins anew.
+  listing_invalid: "fail",
+  listing_loop: "fail",
+  key_too_long: "fail",
+  source_empty: "fail",
+  quota_exceeded: "fail",
+  verification_failed: "fail",
+  already_published: "fail",
+  dataset_moved_on: "fail",
+  dataset_withdrawn: "fail",
+  waited_too_long: "fail",
+  internal_error: "fail",
+
+  // The attempt is over, or the database is away: the job looks again.
+  wrong_state: "retry",
+  too_late: "retry",
+  unavailable: "retry",
+  retry_requested: "retry",
+
+  // Recorded against their object; they never stop a submission.
+  object_gone: "retry",
+  object_changed: "retry",
+  object_denied: "retry",
+  object_archived: "retry",
+  object_encrypted: "retry",
+  object_length_wrong: "retry",
+  object_unreadable: "retry",
+  source_corrupt: "retry",
+
+  // Answers to requests, and remarks about their members.
+  malformed_json: "retry",
+  malformed_multipart: "retry",
+  bad_request: "retry",
+  body_too_large: "retry",
+  unsupported_media_type: "retry",
+  headers_too_large: "retry",
+  request_timeout: "retry",
+  unauthenticated: "retry",
+  token_invalid: "retry",
+  identity_unavailable: "retry",
+  forbidden: "retry",
+  rate_limited: "retry",
+  not_found: "retry",
+  foreign_origin: "retry",
+  foreign_host: "retry",
+  precondition_failed: "retry",
+  range_not_satisfiable: "retry",
+  invalid_request: "retry",
+  idempotency_conflict: "retry",
+  last_admin: "retry",
+  dataset_busy: "retry",
+  retry_expired: "retry",
+  source_check_failed: "retry",
+  content_damaged: "retry",
+  no_tokens_here: "retry",
+  required: "retry",
+  wrong_type: "retry",
+  wrong_value: "retry",
+  too_long: "retry",
+  too_short: "retry",
+  unknown_member: "retry",
+  creator_required: "retry",
+  creator_name_required: "retry",
+  orcid_invalid: "retry",
+  embargo_date_invalid: "retry",
+  language_unknown: "retry",
+  endpoint_invalid: "retry",
+  region_invalid: "retry",
+  bucket_name_invalid: "retry",
+  access_key_invalid: "retry",
+  secret_key_invalid: "retry",
+  session_token_invalid: "retry",
+  keys_not_wanted: "retry",
+  prefix_invalid: "retry",
+  pattern_invalid: "retry",
+  idempotency_key_invalid: "retry",
+  not_unreadable: "retry",
+  nothing_left: "retry",
+  role_unknown: "retry",
+  license_unknown: "retry",
+  license_missing: "retry",
+  country_unknown: "retry",
+  ror_invalid: "retry",
+  description_missing: "retry",
+  description_short: "retry",
+  description_long: "retry",
+  bucket_in_endpoint: "retry",
+  too_many_webhooks: "retry",
+  webhook_disabled: "retry",
+  webhook_url_invalid: "retry",
+  webhook_refused: "retry",
+  email_invalid: "retry",
+  mail_off: "retry",
+} as const satisfies Record<Code, Reaction>;
