@@ -1,4 +1,7 @@
 import type { Patience } from "../db/submissions.ts";
+import { members } from "../submission/problems/members.ts";
+import { notices } from "../submission/problems/notices.ts";
+import { warnings } from "../submission/problems/warnings.ts";
 import type { Code } from "../submission/problems.ts";
 import { WAITING_DAYS } from "../submission/states.ts";
 
@@ -32,6 +35,11 @@ export type Reaction = WaitingCode | "fail" | "retry";
  * for the cause.
  */
 export const reactions = {
+  // Remarks about members of requests, and what is said of webhooks and mail.
+  ...always("retry", members),
+  ...always("retry", warnings),
+  ...always("retry", notices),
+
   // Met on the way to the source: the submitter can send other keys.
   access_key_unknown: "credentials_rejected",
   secret_key_wrong: "credentials_rejected",
@@ -107,7 +115,7 @@ export const reactions = {
   object_unreadable: "retry",
   source_corrupt: "retry",
 
-  // Answers to requests, and remarks about their members.
+  // Answers to requests alone.
   malformed_json: "retry",
   malformed_multipart: "retry",
   bad_request: "retry",
@@ -121,6 +129,7 @@ export const reactions = {
   forbidden: "retry",
   rate_limited: "retry",
   not_found: "retry",
+  method_not_allowed: "retry",
   foreign_origin: "retry",
   foreign_host: "retry",
   precondition_failed: "retry",
@@ -133,42 +142,12 @@ export const reactions = {
   source_check_failed: "retry",
   content_damaged: "retry",
   no_tokens_here: "retry",
-  required: "retry",
-  wrong_type: "retry",
-  wrong_value: "retry",
-  too_long: "retry",
-  too_short: "retry",
-  unknown_member: "retry",
-  creator_required: "retry",
-  creator_name_required: "retry",
-  orcid_invalid: "retry",
-  embargo_date_invalid: "retry",
-  language_unknown: "retry",
-  endpoint_invalid: "retry",
-  region_invalid: "retry",
-  bucket_name_invalid: "retry",
-  access_key_invalid: "retry",
-  secret_key_invalid: "retry",
-  session_token_invalid: "retry",
-  keys_not_wanted: "retry",
-  prefix_invalid: "retry",
-  pattern_invalid: "retry",
-  idempotency_key_invalid: "retry",
-  not_unreadable: "retry",
-  nothing_left: "retry",
-  role_unknown: "retry",
-  license_unknown: "retry",
-  license_missing: "retry",
-  country_unknown: "retry",
-  ror_invalid: "retry",
-  description_missing: "retry",
-  description_short: "retry",
-  description_long: "retry",
-  bucket_in_endpoint: "retry",
-  too_many_webhooks: "retry",
-  webhook_disabled: "retry",
-  webhook_url_invalid: "retry",
-  webhook_refused: "retry",
-  email_invalid: "retry",
-  mail_off: "retry",
 } as const satisfies Record<Code, Reaction>;
+
+/** The same reaction to every code of a part of the catalogue. */
+function always<const Only extends Reaction, Part extends object>(
+  reaction: Only,
+  part: Part,
+): Record<keyof Part, Only> {
+  return Object.fromEntries(Object.keys(part).map((code) => [code, reaction])) as Record<keyof Part, Only>;
+}
