@@ -9,6 +9,35 @@ import { startTestService, type TestService } from "./support/service.ts";
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const TITLE = "Roots \u202ednuor denrut";
 const SHOWN = "Roots ␦dnuor denrut";
+
+/** Names that become others when they are decoded once too often, beside those that they become. */
+const NAMES = [
+  "a b.txt",
+  "a%20b.txt",
+  "a%2520b.txt",
+  "a+b.txt",
+  "a%2Bb.txt",
+  "A",
+  "%41",
+  "%",
+  "%%",
+  "%zz",
+  "%2F",
+  "%00",
+  "%C3%A4",
+  "ä",
+  "50% of all",
+  "a&file=b",
+  "#%23?",
+  "=",
+  "$t(ui)",
+  "{{count}}",
+  "\u{1F600}",
+  "%F0%9F%98%80",
+];
+/** Those that another decoding changes, or makes invalid. */
+const DECODABLE = NAMES.filter((name) => name.includes("%"));
+const FOLDERS = ["dir x", "dir%20x", "dir%2520x", "%2E%2E", "100%", "a&b=c#d?e", "+", "%2B", "\u{1F600}%41"];
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u200b\u202a-\u202e]/;
 
 describe.skipIf(noChromium)(`names in which something hides are shown as they are ${ifSkipped}`, () => {
@@ -78,5 +107,117 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
     const name = (await saving).suggestedFilename();
     const command = (await dialog.locator("code").last().textContent()) ?? "";
     expect(command).toBe(`echo '${sha512}  ${name.replaceAll("'", "'\\''")}' | sha512sum --check`);
+  });
+
+  describe("and one with a percent sign is no other", () => {
+    let dataset: string;
+
+    beforeAll(async () => {
+      s3.createBucket("percent");
+      for (const name of NAMES) s3.put("percent", name, `content of ${name}`);
+      for (const name of FOLDERS) s3.put("percent", `${name}/in it`, `content in ${name}`);
+      submission = await service.api.submit({ endpoint: s3.endpoint, bucket: "percent", ...keys });
+      dataset = (await service.api.until(submission.id, ["completed"])).dataset?.id ?? "";
+    });
+
+    const rows = (page: Page) => page.getByRole("list", { name: "Files" });
+    const dialog = (page: Page) => page.getByRole("dialog");
+    async function expectOpen(page: Page, name: string): Promise<void> {
+      await dialog(page).getByRole("heading", { name, exact: true }).waitFor();
+      await dialog(page).locator("pre").getByText(`content of ${name}`, { exact: true }).waitFor();
+    }
+
+    test("as a file of a dataset: pressed, loaded again, gone back and forward to, or linked to", async () => {
+      await using visiting = await open(`/datasets/${dataset}`);
+      const { page } = visiting;
+      for (const name of NAMES) {
+        await page.goto(`${service.url}/app/datasets/${dataset}?${new URLSearchParams({ file: `data/${name}` })}`);
+        await expectOpen(page, name);
+        await page.keyboard.press("Escape");
+        await page.getByLabel("Search file names").fill(`data/${name}`);
+        await rows(page)
+          .getByRole("button", { name: `data/${name}`, exact: true })
+          .click();
+        await expectOpen(page, name);
+        await page.reload();
+        await expectOpen(page, name);
+        await page.goBack();
+        await dialog(page).waitFor({ state: "detached" });
+        await page.goForward();
+        await expectOpen(page, name);
+      }
+    });
+
+    test("as a folder of a dataset, and as what is in it", async () => {
+      await using visiting = await open("/");
+      const { page } = visiting;
+      for (const name of FOLDERS) {
+        await page.goto(`${service.url}/app/datasets/${dataset}`);
+        await rows(page).getByRole("button", { name, exact: true }).click();
+        await rows(page).getByRole("button", { name: "in it", exact: true }).click();
+        const content = dialog(page).locator("pre").getByText(`content in ${name}`, { exact: true });
+        await content.waitFor();
+        await page.reload();
+        await content.waitFor();
+        await page.keyboard.press("Escape");
+        await dialog(page).waitFor({ state: "detached" });
+        const path = page.getByRole("navigation", { name: "Folder" });
+        await path.getByRole("button", { name, exact: true }).waitFor();
+        await page.reload();
+        await path.getByRole("button", { name, exact: true }).waitFor();
+      }
+    });
+
+    test("as what is searched for in the list of submissions", async () => {
+      await using visiting = await open("/");
+      const { page } = visiting;
+      const box = page.getByRole("searchbox");
+      for (const name of DECODABLE) {
+        await box.fill(name);
+        await page.waitForURL((url) => url.searchParams.get("q") === name);
+        await page.reload();
+        expect(await box.inputValue()).toBe(name);
+        await page.getByLabel("Status").selectOption("Failed");
+        await page.waitForURL((url) => url.searchParams.get("status") === "failed");
+        expect(new URL(page.url()).searchParams.get("q")).toBe(name);
+        await page.getByLabel("Status").selectOption("");
+      }
+    });
+
+    test("as a file of a submission", async () => {
+      await using visiting = await open(`/submissions/${submission.id}`);
+      const { page } = visiting;
+      for (const name of DECODABLE) {
+        await page.getByLabel("Begins with").fill(`data/${name}`);
+        const row = page.getByRole("row").filter({ has: page.getByText(`data/${name}`, { exact: true }) });
+        await row.click();
+        await dialog(page).getByText(`data/${name}`, { exact: true }).waitFor();
+        await page.keyboard.press("Escape");
+        await dialog(page).waitFor({ state: "detached" });
+      }
+    });
+
+    test("as a folder of the preview", async () => {
+      await using visiting = await open("/new");
+      const { page } = visiting;
+      const field = (label: string) => page.getByRole("textbox", { name: label, exact: true });
+      await field("Endpoint").fill(s3.endpoint);
+      await field("Bucket").fill("percent");
+      await field("Access key").fill(keys.accessKey);
+      await page
+        .getByLabel(/^Secret key/)
+        .and(page.locator("input"))
+        .fill(keys.secretKey);
+      await page.getByRole("button", { name: "Test connection" }).click();
+      const preview = page.getByRole("region", { name: "What will be taken in" });
+      for (const name of FOLDERS) await preview.getByText(`${name}/`, { exact: true }).waitFor();
+      // The address of a part of the form leaves what is written alone.
+      await page
+        .getByRole("navigation", { name: "Parts of the form" })
+        .getByRole("button", { name: /^What it is/ })
+        .click();
+      await page.goBack();
+      expect(await field("Bucket").inputValue()).toBe("percent");
+    });
   });
 });

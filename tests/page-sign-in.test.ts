@@ -37,12 +37,12 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
 
   test("leads back to where one was; the token is kept as long as the tab, and nowhere else", async () => {
     const { token } = await tokens.create("ada", "submitter");
-    await using visiting = await visit(browser, `${service.url}/app/new?x=1`);
+    await using visiting = await visit(browser, `${service.url}/app/new?x=a%2520b%25`);
     const { page } = visiting;
     await heading(page, "Sign in").waitFor();
     await signIn(page, ` ${token} `);
     await heading(page, "New submission").waitFor();
-    expect(new URL(page.url()).search).toBe("?x=1");
+    expect(new URL(page.url()).search).toBe("?x=a%2520b%25");
     await page.getByText("ada", { exact: true }).waitFor();
     await page.reload();
     await heading(page, "New submission").waitFor();

@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "wouter";
+import { useAddress } from "../api/address.ts";
 import { placeOfDraft } from "../api/drafts.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { DraftNotice } from "./DraftNotice.tsx";
@@ -15,7 +15,7 @@ import { VersionNotice } from "./VersionNotice.tsx";
 /** Where a bucket is submitted: four parts, in any order. With `?dataset=` it becomes a new version of that one. */
 export default function NewSubmissionRoom() {
   const { t } = useTranslation("new");
-  const [params] = useSearchParams();
+  const [params] = useAddress();
   const owner = useOwner();
   const [emptied, setEmptied] = useState(0);
   const dataset = params.get("dataset") ?? undefined;

@@ -1,11 +1,11 @@
 import { useCallback, useState } from "react";
-import { useSearchParams } from "wouter";
+import { useAddress } from "../api/address.ts";
 import type { Person } from "./draft.ts";
 import { PARTS, type Part, partOf } from "./parts.ts";
 
 /** Where in the form one is: the part, which the address names, and which authors are open. */
 export function usePlaces(authors: readonly Person[], beginAt: string | undefined) {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddress();
   const part = PARTS.find((one) => one === params.get("part")) ?? "where";
   const [target, setTarget] = useState(beginAt);
   const [hasMoved, setMoved] = useState(false);
@@ -19,12 +19,7 @@ export function usePlaces(authors: readonly Person[], beginAt: string | undefine
     });
   }, []);
   const goTo = (next: Part) => {
-    if (next !== part) {
-      setParams((now) => {
-        now.set("part", next);
-        return now;
-      });
-    }
+    if (next !== part) setParams({ ...Object.fromEntries(params), part: next });
     setTarget(undefined);
     setMoved(true);
   };

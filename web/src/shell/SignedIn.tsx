@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Redirect, useLocation, useSearch } from "wouter";
+import { Redirect, useLocation } from "wouter";
+import { useQueryText } from "../api/address.ts";
 import { useService } from "../api/service.ts";
 import { useSession } from "../api/session.ts";
 import { Loading } from "./Loading.tsx";
@@ -9,9 +10,8 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const service = useService();
   const { session } = useSession();
   const [path] = useLocation();
-  const search = useSearch();
+  const query = useQueryText();
   if (service === undefined) return <Loading />;
   if (service.signIn.method === "none" || session !== undefined) return children;
-  const from = search === "" ? path : `${path}?${search}`;
-  return <Redirect to={`/sign-in?${new URLSearchParams({ from })}`} replace />;
+  return <Redirect to={`/sign-in?${new URLSearchParams({ from: path + query })}`} replace />;
 }

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { Link, Redirect, useSearch } from "wouter";
+import { Link, Redirect } from "wouter";
+import { useAddress } from "../api/address.ts";
 import { useService } from "../api/service.ts";
 import { useSession } from "../api/session.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
@@ -13,7 +14,8 @@ export default function SignInRoom() {
   const { t } = useTranslation("sign-in");
   const service = useService();
   const { session, isRefused } = useSession();
-  const from = wayBack(new URLSearchParams(useSearch()).get("from"));
+  const [params] = useAddress();
+  const from = wayBack(params.get("from"));
   if (service?.signIn.method === "none") return <NobodyHasTo />;
   if (session !== undefined) return <Redirect to={from} replace />;
   const provider = service?.signIn.provider ?? null;

@@ -1,4 +1,4 @@
-import { useSearchParams } from "wouter";
+import { useAddress } from "../api/address.ts";
 import type { Sort, Status, SubmissionFilter } from "../api/submissions.ts";
 
 /** Every status, in the order in which a submission goes through them. */
@@ -45,16 +45,16 @@ export function turned(sort: Sort): Sort {
 
 /** The filter, as the address names it: it survives a reload, and can be sent to somebody. */
 export function useFilter(): [SubmissionFilter, (filter: SubmissionFilter) => void] {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddress();
   const status = STATUSES.find((one) => one === params.get("status"));
   const sort = SORTS.find((one) => one === params.get("sort")) ?? SORTS[0];
   const set = ({ q, status, sort }: SubmissionFilter) =>
     setParams(
-      new URLSearchParams({
+      {
         ...(q !== "" && { q }),
         ...(status !== undefined && { status }),
         ...(sort !== SORTS[0] && { sort }),
-      }),
+      },
       { replace: true },
     );
   return [{ q: params.get("q")?.slice(0, MOST_LETTERS) ?? "", status, sort }, set];
