@@ -139,8 +139,6 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
           .getByRole("button", { name: `data/${name}`, exact: true })
           .click();
         await expectOpen(page, name);
-        await page.reload();
-        await expectOpen(page, name);
         await page.goBack();
         await dialog(page).waitFor({ state: "detached" });
         await page.goForward();

@@ -22,7 +22,14 @@ export interface ProblemView {
 export interface Report {
   ok: boolean;
   message: string;
-  steps: { name: string; status: "passed" | "failed" | "skipped" | "warning"; detail: string; hint: string }[];
+  steps: {
+    name: string;
+    status: "passed" | "failed" | "skipped" | "warning";
+    detail: string;
+    hint: string;
+    /** Of the problem, where it failed. */
+    code: string | null;
+  }[];
   policy: unknown;
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { Code } from "../submission/problems.ts";
 import type { Report } from "./api.ts";
 import { addBucketOptions, type BucketOptions, readBucket } from "./bucket.ts";
 import { Unsuccessful } from "./failure.ts";
@@ -31,15 +32,18 @@ Examples:
       }
       output.say(styled("red", report.message), { hang: 0 });
       // Where something else is the matter a policy would only look like the remedy.
-      if (
-        access.anonymous ||
-        !report.steps.some(({ status, hint }) => status === "failed" && hint.includes("policy"))
-      ) {
-        throw new Unsuccessful();
-      }
+      if (access.anonymous || !lacksRights(report)) throw new Unsuccessful();
       output.say(show``);
       output.say(show`The least that the credentials must be allowed, as a policy to paste:`);
       for (const line of JSON.stringify(report.policy, null, 2).split("\n")) output.say(show`  ${line}`);
       throw new Unsuccessful();
     });
+}
+
+/** What a step fails with when the credentials are known and may not do what a submission needs. */
+const MISSING_RIGHTS: readonly string[] = ["list_denied", "read_denied"] satisfies Code[];
+
+/** Whether a policy is what helps: a step failed because a right is missing, which its code says. */
+export function lacksRights({ steps }: Pick<Report, "steps">): boolean {
+  return steps.some(({ status, code }) => status === "failed" && code !== null && MISSING_RIGHTS.includes(code));
 }

@@ -12,8 +12,9 @@ export interface DeletionVerdict {
   statement: string;
 }
 
+/** From here on the package can only become part of the archive. Nothing is made public by that. */
 export function publishing(): LogEntry {
-  return { type: "publishing", message: "Publication is committed" };
+  return { type: "publishing", message: "Storing the dataset in the archive; the submission can no longer be cancelled" };
 }
 
 export function completed(

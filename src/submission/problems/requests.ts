@@ -141,8 +141,8 @@ export const requests = {
   too_late: {
     fault: "submitter",
     status: 409,
-    title: "Publication is already committed",
-    action: "Nothing can be changed any more: the dataset is archived, or is just being published.",
+    title: "It is too late to change this submission",
+    action: "The dataset is in the archive, or is being stored there now. Ask an admin to withdraw it if it must not stay there.",
   },
   dataset_busy: {
     fault: "submitter",

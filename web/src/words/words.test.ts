@@ -40,3 +40,10 @@ test("every problem that the service knows has German words", () => {
     expect(action).toMatch(/^\S.*\.$/);
   }
 });
+
+test("putting a dataset into the archive does not sound as if it became public", () => {
+  const said = [english.get("submission.log.events.publishing"), german.get("submission.log.events.publishing")];
+  for (const text of [...said, problemsInGerman.too_late.title]) {
+    expect(text).not.toMatch(/publi[cs]|commit|veröffentlich/i);
+  }
+});
