@@ -44,6 +44,12 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     await about.getByText("English").waitFor();
     await page.getByRole("region", { name: "How it was checked" }).getByText("14 files match").waitFor();
     await page.getByText("accession dataset get").waitFor();
+    await page.locator("summary", { hasText: "How do I install the command line?" }).press("Enter");
+    const installing = await readFile("docs/how-to/own-bucket.md", "utf8");
+    const shown = await page.getByText("mkdir -p ~/.local/bin").textContent();
+    expect(installing).toContain(shown);
+    expect(shown).toContain("accession.ts");
+    await page.getByText(`export ACCESSION_URL=${service.url}`).waitFor();
     const next = page.getByRole("link", { name: "New version" });
     expect(await next.getAttribute("href")).toBe(`/app/new?dataset=${dataset.id}`);
   });

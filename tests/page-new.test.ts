@@ -195,16 +195,56 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     const failed = page.getByRole("listitem").filter({ hasText: "Sign in with the keys" });
     expect(await failed.innerText()).toMatch(/Failed\n.*secret.*\n.+\./i);
     expect(await page.getByRole("listitem").filter({ hasText: "Read an object" }).innerText()).toContain("Not reached");
+    // No right is missing: the policy would look like the remedy.
+    expect(await button(page, "Copy Policy").isVisible()).toBe(false);
+    s3.addAccount({ accessKey: "AKBLIND", secretKey: "blind", rights: (operation) => operation !== "list" });
+    await field(page, "Access key").fill("AKBLIND");
+    await secret(page).fill("blind");
+    await button(page, "Test connection").click();
+    await page.getByRole("listitem").filter({ hasText: "List objects" }).getByText("Failed").waitFor();
     await button(page, "Copy Policy").click();
     await page.getByText("Policy is copied").waitFor();
     const policy = JSON.parse(await page.evaluate<string>("navigator.clipboard.readText()"));
     expect(policy.Statement[0]).toMatchObject({ Action: ["s3:ListBucket"], Resource: [`arn:aws:s3:::${demo.bucket}`] });
 
+    await field(page, "Access key").fill(demo.accessKey);
     await secret(page).fill(demo.secretKey);
     await page.getByText("You have changed something since this test").waitFor();
     await button(page, "Test connection").click();
     await page.getByRole("heading", { name: "The connection works" }).waitFor();
   });
+
+  test.each([
+    [
+      "en-GB",
+      "What is an endpoint?",
+      "What is a bucket?",
+      "What is an access key, and how do I get one?",
+      "A computing centre",
+    ],
+    [
+      "de-DE",
+      "Was ist ein Endpunkt?",
+      "Was ist ein Bucket?",
+      "Was ist ein Zugriffsschlüssel, und woher bekomme ich ihn?",
+      "Rechenzentrum",
+    ],
+  ])(
+    "what an endpoint, a bucket and a key are is said beside the field, by keyboard (%s)",
+    async (locale, ...texts) => {
+      await using visiting = await open({ locale, width: 360 });
+      const { page } = visiting;
+      const [endpoint = "", bucket = "", keys = "", centre = ""] = texts;
+      await page.getByText(endpoint).waitFor();
+      expect(await page.getByText("s3://barley-roots/2026/scan.tif").isVisible()).toBe(false);
+      for (const question of [endpoint, bucket, keys])
+        await page.locator("summary", { hasText: question }).press("Enter");
+      await page.getByText("s3://barley-roots/2026/scan.tif").waitFor();
+      expect(await page.getByText(centre, { exact: true }).count()).toBe(2);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+      expect(await axe(page)).toEqual([]);
+    },
+  );
 
   test("cause and remedy are said in German, too, and beside them what the service said", async () => {
     await using visiting = await open({ locale: "de-DE" });

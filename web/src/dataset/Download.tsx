@@ -1,6 +1,7 @@
 import { Code } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Dataset, Version } from "../api/dataset.ts";
+import { CommandHelp } from "../ui/CommandHelp.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import classes from "./Dataset.module.css";
 import { DownloadButton } from "./DownloadButton.tsx";
@@ -22,6 +23,7 @@ export function Download({ dataset, version: { version } }: { dataset: Dataset; 
         <Code>{command}</Code>
         <CopyButton text={command} what={t("download.command")} />
       </div>
+      <CommandHelp />
     </Section>
   );
 }

@@ -6,6 +6,7 @@ import { useForm } from "../form.ts";
 import classes from "../New.module.css";
 import { useField } from "../useField.ts";
 import { filledBy, isTyped, PRESET_NAMES, type Preset } from "./presets.ts";
+import { StorageHelp } from "./StorageHelp.tsx";
 
 /** Endpoint, bucket, and how the one is found at the other; with what is usual where. */
 export function Address() {
@@ -29,6 +30,7 @@ export function Address() {
         value={endpoint}
         onChange={({ currentTarget }) => setWhere({ endpoint: currentTarget.value })}
       />
+      <StorageHelp about="endpoint" />
       <TextInput
         {...field("/s3Access/bucket")}
         label={t("where.bucket")}
@@ -39,6 +41,7 @@ export function Address() {
         value={bucket}
         onChange={({ currentTarget }) => setWhere({ bucket: currentTarget.value })}
       />
+      <StorageHelp about="bucket" />
       <details className={classes.fold}>
         <summary>{t("where.finding")}</summary>
         <div className={classes.two}>

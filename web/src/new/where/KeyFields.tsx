@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useForm } from "../form.ts";
 import classes from "../New.module.css";
 import { useField } from "../useField.ts";
+import { StorageHelp } from "./StorageHelp.tsx";
 
 /** The keys, in fields that password managers know. They stay in memory, and are gone with the tab. */
 export function KeyFields() {
@@ -32,6 +33,7 @@ export function KeyFields() {
           onChange={(secretKey) => setKeys({ secretKey })}
         />
       </div>
+      <StorageHelp about="keys" />
       <Text size="sm" c="dimmed">
         {t("where.keysDetail")}
       </Text>

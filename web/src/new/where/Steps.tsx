@@ -52,9 +52,17 @@ export function Steps({ report, passed }: Props) {
           );
         })}
       </ol>
-      {report !== undefined && <Policy policy={report.policy} isOpen={!report.ok} />}
+      {report !== undefined && <Policy policy={report.policy} isOpen={lacksRights(report)} />}
     </Stack>
   );
+}
+
+/** What a step fails with when the server knows the keys, and they may not do what a submission needs. */
+const MISSING_RIGHTS: readonly (string | null)[] = ["list_denied", "read_denied"] satisfies Step["code"][];
+
+/** Whether a policy is what helps. Where something else is wrong, twenty lines of it would look like the remedy. */
+function lacksRights({ steps }: Report): boolean {
+  return steps.some(({ status, code }) => status === "failed" && MISSING_RIGHTS.includes(code));
 }
 
 function StepLine({ step }: { step: Step }) {

@@ -1,0 +1,52 @@
+import { Code } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { SERVICE_URL } from "../api/client.ts";
+import { useService } from "../api/service.ts";
+import classes from "./CommandHelp.module.css";
+import { CopyButton } from "./CopyButton.tsx";
+import { Help } from "./Help.tsx";
+
+/** As docs/how-to/own-bucket.md installs it; a test compares the two. */
+const INSTALL = `mkdir -p ~/.local/bin
+cat > ~/.local/bin/accession <<END
+#!/bin/sh
+exec "$PWD/node_modules/.bin/node" "$PWD/src/cli/accession.ts" "\\$@"
+END
+chmod +x ~/.local/bin/accession`;
+
+/** How the command line is installed, and told where this service is. */
+export function CommandHelp() {
+  const { t } = useTranslation("ui");
+  const signsIn = useService()?.signIn.method !== "none";
+  const lines = [
+    `export ACCESSION_URL=${SERVICE_URL.replace(/\/$/, "")}`,
+    ...(signsIn ? ["export ACCESSION_TOKEN_FILE=~/accession-token"] : []),
+  ];
+  return (
+    <Help question={t("cli.question")}>
+      <p>{t("cli.what")}</p>
+      <ol>
+        <li>{t("cli.source")}</li>
+        <li>
+          {t("cli.packages")} <Command text="npm ci" />
+        </li>
+        <li>
+          {t("cli.install")} <Command text={INSTALL} />
+        </li>
+        <li>
+          {t(signsIn ? "cli.settingsToken" : "cli.settings")} <Command text={lines.join("\n")} />
+        </li>
+      </ol>
+    </Help>
+  );
+}
+
+function Command({ text }: { text: string }) {
+  const { t } = useTranslation("ui");
+  return (
+    <span className={classes.command}>
+      <Code>{text}</Code>
+      <CopyButton text={text} what={t("cli.command")} />
+    </span>
+  );
+}
