@@ -93,6 +93,81 @@ test("every version is downloaded as it was, whichever one holds the bytes", asy
   }
 });
 
+describe("the preview of a new version", () => {
+  const preview = async (bucket: string, id: string, more: object = {}) => {
+    const { status, json } = await api.post("/submission/upload/s3preview", {
+      ...access(bucket),
+      dataset: { id },
+      ...more,
+    });
+    return { status, json };
+  };
+
+  test("counts what is new, changed, unchanged and removed, and estimates only what is read", async () => {
+    const { dataset } = await first("previewed", { ...small, "gone.csv": "gone", "same size.csv": "abc" });
+    s3.put("previewed", "a.csv", "another");
+    s3.put("previewed", "same size.csv", "xyz");
+    s3.put("previewed", "new.csv", "12345678");
+    s3.remove("previewed", "gone.csv");
+    const { status, json } = await preview("previewed", dataset.id);
+    expect([status, json.objects, json.bytes]).toEqual([200, 5, 26]);
+    expect(json.changes).toEqual({
+      since: 1,
+      sameSource: true,
+      added: { objects: 1, bytes: 8 },
+      changed: { objects: 2, bytes: 10 },
+      unchanged: { objects: 2, bytes: 8 },
+      removed: { objects: 1, bytes: 4 },
+      toRead: { objects: 3, bytes: 18 },
+    });
+    const { json: none } = await preview("previewed", dataset.id, { selection: { include: ["b/**"] } });
+    expect(none.changes).toMatchObject({
+      toRead: { objects: 0, bytes: 0 },
+      removed: { objects: 3, bytes: 10 },
+    });
+    expect(none.estimatedSeconds).toBe(1);
+    // What it says is what the version then is.
+    await nextOf(api, access("previewed"), dataset);
+    expect(wholeReads(s3)).toEqual(["a.csv", "new.csv", "same size.csv"]);
+    const after = await preview("previewed", dataset.id);
+    expect(after.json.changes).toMatchObject({
+      since: 2,
+      unchanged: { objects: 5, bytes: 26 },
+      toRead: { objects: 0 },
+    });
+  });
+
+  test("of another bucket, or with everything to be read anew, counts all of it as to be read", async () => {
+    const { dataset } = await first("previewed-before", small);
+    for (const { json } of [
+      await preview("spare", dataset.id),
+      await preview("previewed-before", dataset.id, { selection: { refetch: true } }),
+    ]) {
+      expect(json.changes).toMatchObject({
+        sameSource: false,
+        added: { objects: 0 },
+        changed: { objects: 3, bytes: 11 },
+        unchanged: { objects: 0, bytes: 0 },
+        removed: { objects: 0, bytes: 0 },
+        toRead: { objects: 3, bytes: 11 },
+      });
+    }
+  });
+
+  test("is of a dataset of one’s own that is there", async () => {
+    const { dataset } = await first("previewed-own", small);
+    const missing = await preview("spare", "00000000-0000-4000-8000-000000000000");
+    expect([missing.status, missing.json.code]).toEqual([404, "not_found"]);
+    for (const wrong of [{ dataset: { id: 7 } }, { dataset: "x" }, { dataset: { id: dataset.id, x: 1 } }]) {
+      const { status, json } = await preview("spare", "", wrong);
+      expect([status, json.code]).toEqual([422, "invalid_request"]);
+      expect(json.errors[0].pointer).toMatch(/^\/dataset/);
+    }
+    await api.post(`/dataset/${dataset.id}/withdraw`, { reason: "a test" });
+    expect((await preview("spare", dataset.id)).json.code).toBe("dataset_withdrawn");
+  });
+});
+
 describe("what is taken from the version before", () => {
   test("names in its manifest the version in which it was verified, also in a third one", async () => {
     const { dataset } = await first("thrice", small);

@@ -10,5 +10,7 @@ test("a missing right is told by the failed step’s code, whatever the hint say
   expect(lacksRights(failing("list_denied", "Ask the storage administrator."))).toBe(true);
   expect(lacksRights(failing("read_denied", ""))).toBe(true);
   expect(lacksRights(failing("secret_key_wrong", "Copy the secret key again; no policy helps."))).toBe(false);
-  expect(lacksRights({ steps: [{ name: "list", status: "passed", detail: "", hint: "policy", code: null }] })).toBe(false);
+  expect(lacksRights({ steps: [{ name: "list", status: "passed", detail: "", hint: "policy", code: null }] })).toBe(
+    false,
+  );
 });

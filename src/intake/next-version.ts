@@ -1,4 +1,4 @@
-import { type DatasetRow, findDataset, isBusy, lockDataset } from "../db/datasets.ts";
+import { type DatasetRow, findDataset, isBusy, lockDataset, submissionOfVersion } from "../db/datasets.ts";
 import type { Queries } from "../db/open.ts";
 import type { SubmissionRow, Trx } from "../db/submissions.ts";
 import { Problem } from "../submission/problems.ts";
@@ -24,6 +24,18 @@ export async function lockNextVersion(trx: Trx, owner: string, id: string): Prom
 }
 
 /**
+ * The submission that became the latest version of a dataset, for whoever may submit another.
+ * @param id also as `urn:uuid:…`
+ * @throws Problem `not_found`, `dataset_withdrawn`
+ */
+export async function previousVersion(db: Queries, owner: string, id: string): Promise<SubmissionRow> {
+  const dataset = ownDataset(owner, await findDataset(db, uuidOf(id)));
+  const row = await submissionOfVersion(db, dataset.id, dataset.latest_version);
+  if (row === undefined) throw new Error(`No submission became version ${dataset.latest_version} of ${dataset.id}`);
+  return row;
+}
+
+/**
  * Lets a submission begin anew only while it can still become what it was to become.
  * @throws Problem `dataset_withdrawn`, `dataset_busy`, `dataset_moved_on`
  */
@@ -37,15 +49,20 @@ export async function requireStillNext(trx: Trx, row: SubmissionRow): Promise<vo
   if (dataset.latest_version !== version - 1) throw new Problem("dataset_moved_on");
 }
 
-async function targetOf(db: Queries, owner: string, dataset: DatasetRow | undefined): Promise<Target> {
+async function targetOf(db: Queries, owner: string, found: DatasetRow | undefined): Promise<Target> {
+  const dataset = ownDataset(owner, found);
+  if (await isBusy(db, dataset.id)) throw new Problem("dataset_busy");
+  return { dataset: dataset.id, version: dataset.latest_version + 1 };
+}
+
+function ownDataset(owner: string, dataset: DatasetRow | undefined): DatasetRow {
   if (dataset === undefined || dataset.owner !== owner) {
     throw new Problem("not_found", "You have no such dataset", {
       errors: [{ pointer: "/dataset/id", code: "not_found", detail: "This is the id of no dataset of yours." }],
     });
   }
   if (dataset.withdrawn_at !== null) throw withdrawn(dataset);
-  if (await isBusy(db, dataset.id)) throw new Problem("dataset_busy");
-  return { dataset: dataset.id, version: dataset.latest_version + 1 };
+  return dataset;
 }
 
 function withdrawn(dataset: DatasetRow): Problem {

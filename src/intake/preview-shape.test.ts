@@ -7,13 +7,17 @@ function shapeOf(...objects: [key: string, bytes: number][]): Shape {
   return shape;
 }
 
-test("a folder has all that lies below it, three levels deep", () => {
+test("a folder has all that lies below it, three levels deep, and what of it is not selected", () => {
   const shape = shapeOf(["a/b/c/d/e.txt", 5], ["a/b/f.txt", 3], ["a-b/g.txt", 1], ["h.txt", 2]);
+  shape.leaveOut({ key: "a/x/left.out", bytes: 7 });
+  expect(shape.types()).toEqual([{ extension: "txt", objects: 4, bytes: 11 }]);
+  const none = { objects: 0, bytes: 0 };
   expect(shape.folders()).toEqual([
-    { path: "a-b/", objects: 1, bytes: 1 },
-    { path: "a/", objects: 2, bytes: 8 },
-    { path: "a/b/", objects: 2, bytes: 8 },
-    { path: "a/b/c/", objects: 1, bytes: 5 },
+    { path: "a-b/", objects: 1, bytes: 1, leftOut: none },
+    { path: "a/", objects: 2, bytes: 8, leftOut: { objects: 1, bytes: 7 } },
+    { path: "a/b/", objects: 2, bytes: 8, leftOut: none },
+    { path: "a/b/c/", objects: 1, bytes: 5, leftOut: none },
+    { path: "a/x/", objects: 0, bytes: 0, leftOut: { objects: 1, bytes: 7 } },
   ]);
 });
 

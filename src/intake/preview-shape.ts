@@ -4,6 +4,8 @@ export interface Folder {
   path: string;
   objects: number;
   bytes: number;
+  /** What lies below it and is not selected; the counts beside it are of the rest. */
+  leftOut: { objects: number; bytes: number };
 }
 
 /** Objects whose keys end alike. */
@@ -27,16 +29,29 @@ export class Shape {
   readonly #levels = Array.from({ length: LEVELS }, () => new Map<string, Folder>());
   readonly #types = new Map<string, FileType>();
 
+  /** Counts in an object that is selected. */
   take({ key, bytes }: { key: string; bytes: number }): void {
+    this.#eachFolder(key, (folder) => count(folder, bytes));
+    const extension = EXTENSION.exec(key)?.[1]?.toLowerCase() ?? "";
+    const type = entryOf(this.#types, extension, TYPES_SEEN, () => ({ extension, objects: 0, bytes: 0 }));
+    if (type !== undefined) count(type, bytes);
+  }
+
+  /** Counts in an object that is not selected: its folders are shown, so that they can be chosen. */
+  leaveOut({ key, bytes }: { key: string; bytes: number }): void {
+    this.#eachFolder(key, ({ leftOut }) => count(leftOut, bytes));
+  }
+
+  #eachFolder(key: string, work: (folder: Folder) => void): void {
     let end = key.indexOf("/");
     for (const level of this.#levels) {
       if (end === -1) break;
       const path = key.slice(0, end + 1);
-      if (!add(level, path, FOLDERS_A_LEVEL, bytes, () => ({ path, objects: 0, bytes: 0 }))) break;
+      const folder = entryOf(level, path, FOLDERS_A_LEVEL, () => newFolder(path));
+      if (folder === undefined) break;
+      work(folder);
       end = key.indexOf("/", end + 1);
     }
-    const extension = EXTENSION.exec(key)?.[1]?.toLowerCase() ?? "";
-    add(this.#types, extension, TYPES_SEEN, bytes, () => ({ extension, objects: 0, bytes: 0 }));
   }
 
   /** In the order of their paths; a folder's own folder is always among them. */
@@ -51,21 +66,25 @@ export class Shape {
   }
 }
 
-/** Counts an object in; false where there is no more room for another entry. */
-function add<Entry extends { objects: number; bytes: number }>(
+function newFolder(path: string): Folder {
+  return { path, objects: 0, bytes: 0, leftOut: { objects: 0, bytes: 0 } };
+}
+
+/** The entry of a name, a new one if need be; undefined where there is no more room for another. */
+function entryOf<Entry>(
   entries: Map<string, Entry>,
   name: string,
   most: number,
-  bytes: number,
   begin: () => Entry,
-): boolean {
-  let entry = entries.get(name);
-  if (entry === undefined) {
-    if (entries.size >= most) return false;
-    entry = begin();
-    entries.set(name, entry);
-  }
-  entry.objects++;
-  entry.bytes += bytes;
-  return true;
+): Entry | undefined {
+  const known = entries.get(name);
+  if (known !== undefined || entries.size >= most) return known;
+  const entry = begin();
+  entries.set(name, entry);
+  return entry;
+}
+
+function count(amount: { objects: number; bytes: number }, bytes: number): void {
+  amount.objects++;
+  amount.bytes += bytes;
 }

@@ -1,3 +1,5 @@
+import type { SubmissionRow } from "../db/submissions.ts";
+import { compareWithVersion, type Held } from "../db/unchanged.ts";
 import { approach } from "../source/approach.ts";
 import type { ListedObject } from "../source/listing.ts";
 import { pagesFrom } from "../source/pages.ts";
@@ -7,6 +9,8 @@ import { isPlainKey, markerFor, markerRun, pathOf } from "../submission/path.ts"
 import { Problem } from "../submission/problems.ts";
 import { compileSelection, type Selection } from "../submission/selection.ts";
 import { CHECK_MS, type IntakeContext } from "./context.ts";
+import { previousVersion } from "./next-version.ts";
+import { ChangeCounts, type PreviewChanges } from "./preview-changes.ts";
 import { type FileType, type Folder, Shape } from "./preview-shape.ts";
 
 export interface Preview {
@@ -29,7 +33,16 @@ export interface Preview {
   room: number | null;
   /** A rough guess from what this listing took; null when nothing was seen. */
   estimatedSeconds: number | null;
+  /** What differs from the version before; there where a dataset was named. */
+  changes?: PreviewChanges;
   notes: string[];
+}
+
+/** What is asked: a bucket, what of it is wanted, and of which dataset it would become a version. */
+export interface PreviewRequest {
+  access: SourceAccess;
+  selection: Selection;
+  dataset?: { id: string } | undefined;
 }
 
 const LOOK_MS = 10_000;
@@ -46,18 +59,20 @@ const UNREADABLE = new Set(["GLACIER", "DEEP_ARCHIVE"]);
  * Looks at what a submission would take in, and names what would be in its way. The first page may take as long as
  * a check; after 10 s no other is waited for.
  *
- * @throws Problem that says why the bucket cannot be listed
+ * @throws Problem that says why the bucket cannot be listed; `not_found` or `dataset_withdrawn` for the dataset
  */
 export async function preview(
   context: IntakeContext,
-  request: { access: SourceAccess; selection: Selection },
+  request: PreviewRequest & { owner: string },
   signal: AbortSignal,
 ): Promise<Preview> {
-  const started = performance.now();
   const { prefix } = request.selection;
+  const before = request.dataset && (await previousVersion(context.db, request.owner, request.dataset.id));
+  const started = performance.now();
   const look = AbortSignal.timeout(LOOK_MS);
   const timeout = AbortSignal.timeout(CHECK_MS);
-  const seen = new Seen(compileSelection(request.selection));
+  const seen = new Seen(compileSelection(request.selection), before && changesSince(before, request));
+  let comparingMs = 0;
   const { source, page } = await approach(request.access, context.egress, {
     prefix,
     signal: AbortSignal.any([signal, timeout]),
@@ -69,18 +84,43 @@ export async function preview(
   let { next } = page;
   try {
     for await (const more of pagesFrom(source, { prefix, page }, inTime)) {
-      seen.take(more.objects);
+      await take(more.objects);
       next = more.next;
       if (look.aborted) break;
     }
   } catch (error) {
     if (!look.aborted) throw error;
   }
-  const pageMs = (performance.now() - started) / seen.pages;
+  const pageMs = (performance.now() - started - comparingMs) / seen.pages;
   const free = await context.store.room();
   // JSON knows no infinity.
   const room = Number.isFinite(free) ? Math.max(0, Math.floor(free)) : null;
   return seen.result(next === undefined, room, pageMs);
+
+  async function take(objects: ListedObject[]): Promise<void> {
+    const selected = seen.take(objects);
+    if (before === undefined || selected.length === 0) return;
+    const { id, attempt } = before;
+    const base = { id, attempt, version: versionOf(before) };
+    const asked = performance.now();
+    seen.compare(selected, await compareWithVersion(context.db, base, selected));
+    comparingMs += performance.now() - asked;
+  }
+}
+
+/** Begins to count what differs from the version that a submission became. */
+function changesSince(before: SubmissionRow, { access, selection }: PreviewRequest): ChangeCounts {
+  const isSame = before.endpoint === access.endpoint && before.bucket === access.bucket;
+  return new ChangeCounts({
+    version: versionOf(before),
+    sameSource: isSame && selection.refetch !== true,
+    objects: before.objects_stored,
+    bytes: before.bytes_stored,
+  });
+}
+
+function versionOf({ dataset_version }: SubmissionRow): number {
+  return dataset_version ?? 1;
 }
 
 /** What was seen so far; bounded, however large the bucket is. */
@@ -97,15 +137,23 @@ class Seen {
   #marking = "";
   readonly #folders = new OpenFolders();
   readonly #shape = new Shape();
+  readonly #changes: ChangeCounts | undefined;
 
-  constructor(selects: (key: string) => boolean) {
+  constructor(selects: (key: string) => boolean, changes: ChangeCounts | undefined) {
     this.#selects = selects;
+    this.#changes = changes;
   }
 
-  take(objects: ListedObject[]): void {
+  /** Counts a page in. Gives what of it is selected. */
+  take(objects: ListedObject[]): ListedObject[] {
     this.pages++;
+    const selected: ListedObject[] = [];
     for (const object of objects) {
-      if (!this.#selects(object.key)) continue;
+      if (!this.#selects(object.key)) {
+        this.#shape.leaveOut(object);
+        continue;
+      }
+      selected.push(object);
       this.#objects++;
       this.#bytes += object.bytes;
       this.#rank(object);
@@ -114,6 +162,12 @@ class Seen {
       const storageClass = object.storageClass ?? "";
       if (UNREADABLE.has(storageClass)) this.#classes.set(storageClass, (this.#classes.get(storageClass) ?? 0) + 1);
     }
+    return selected;
+  }
+
+  /** @param held what the version before holds of these objects */
+  compare(selected: ListedObject[], held: ReadonlyMap<string, Held>): void {
+    this.#changes?.take(selected, held);
   }
 
   #rank({ key, bytes }: ListedObject): void {
@@ -136,8 +190,10 @@ class Seen {
   }
 
   result(complete: boolean, room: number | null, pageMs: number): Preview {
-    const needed = this.#bytes + this.#objects * OVERHEAD_BYTES;
-    const seconds = Math.max((this.#objects * pageMs) / PARALLEL / 1000, this.#bytes / BYTES_PER_SECOND);
+    // What the version before holds is neither read nor stored again.
+    const toRead = this.#changes?.toRead ?? { objects: this.#objects, bytes: this.#bytes };
+    const needed = toRead.bytes + this.#objects * OVERHEAD_BYTES;
+    const seconds = Math.max((toRead.objects * pageMs) / PARALLEL / 1000, toRead.bytes / BYTES_PER_SECOND);
     const marker = markerFor([this.#marking]);
     return {
       complete,
@@ -151,7 +207,8 @@ class Seen {
       renamedTotal: this.#renamedTotal,
       fits: room === null || needed <= room,
       room,
-      estimatedSeconds: this.#objects === 0 ? null : Math.ceil(seconds),
+      estimatedSeconds: this.#objects === 0 ? null : Math.max(1, Math.ceil(seconds)),
+      ...(this.#changes !== undefined && { changes: this.#changes.result(complete) }),
       notes: [
         "Only the current version of each object is taken; older versions, tags and access rights are not.",
         ...(complete

@@ -23,22 +23,22 @@ const Notify = Type.Object(
   { title: "Notify", additionalProperties: false, description: "To whom it is written about a submission." },
 );
 
+const DatasetReference = Type.Object(
+  { id: Type.String({ description: "Id of that dataset, as its submission or `GET /dataset/{id}` names it." }) },
+  {
+    title: "DatasetReference",
+    additionalProperties: false,
+    description: "Makes the submission the next version of a dataset; without it, it becomes a new one.",
+  },
+);
+
 /** The body of uploadS3. */
 export const UploadRequest = Type.Object(
   {
     metadata: Metadata,
     s3Access: S3Access,
     selection: Type.Optional(Selection),
-    dataset: Type.Optional(
-      Type.Object(
-        { id: Type.String({ description: "Id of that dataset, as its submission or `GET /dataset/{id}` names it." }) },
-        {
-          title: "DatasetReference",
-          additionalProperties: false,
-          description: "Makes the submission the next version of a dataset; without it, it becomes a new one.",
-        },
-      ),
-    ),
+    dataset: Type.Optional(DatasetReference),
     notify: Type.Optional(Notify),
   },
   { title: "UploadRequest", additionalProperties: false, description: "A bucket to be taken in." },
@@ -51,6 +51,16 @@ export const CheckRequest = Type.Object(
     title: "CheckRequest",
     additionalProperties: true,
     description: "Where the bucket is and with what credentials it can be read.",
+  },
+);
+
+/** The body of the preview: that of a check, and the dataset that it is compared with. */
+export const PreviewRequest = Type.Object(
+  { ...CheckRequest.properties, dataset: Type.Optional(DatasetReference) },
+  {
+    title: "PreviewRequest",
+    additionalProperties: true,
+    description: "The bucket to be counted, and the dataset of which it would become the next version.",
   },
 );
 
@@ -124,6 +134,14 @@ export function readCheck(body: unknown): { access: SourceAccess; selection: Sel
   const errors = [...access.errors, ...selection.errors];
   if (errors.length > 0 || !access.access || !selection.selection) throw invalid(errors, access.warnings);
   return { access: access.access, selection: selection.selection, warnings: access.warnings };
+}
+
+/** Reads the body of the preview. @throws Problem `invalid_request` */
+export function readPreview(body: unknown): ReturnType<typeof readCheck> & { dataset: { id: string } | undefined } {
+  const { dataset, ...rest } = objectOf(body);
+  const faults = dataset === undefined ? [] : shapeFaults(DatasetReference, dataset, "/dataset");
+  if (faults.length > 0) throw invalid(faults, []);
+  return { ...readCheck(rest), dataset: dataset as { id: string } | undefined };
 }
 
 /**

@@ -14,7 +14,10 @@ export interface DeletionVerdict {
 
 /** From here on the package can only become part of the archive. Nothing is made public by that. */
 export function publishing(): LogEntry {
-  return { type: "publishing", message: "Storing the dataset in the archive; the submission can no longer be cancelled" };
+  return {
+    type: "publishing",
+    message: "Storing the dataset in the archive; the submission can no longer be cancelled",
+  };
 }
 
 export function completed(

@@ -592,7 +592,7 @@ export interface paths {
         put?: never;
         /**
          * Count what a submission would take in
-         * @description Nothing of the bucket is kept. It takes 10 seconds at most.
+         * @description Nothing of the bucket is kept. It takes 10 seconds at most. With `dataset` the answer also says what differs from its latest version.
          */
         post: operations["preview"];
         delete?: never;
@@ -1895,6 +1895,7 @@ export interface components {
         Preview: {
             /** @description Their bytes. */
             bytes: number;
+            changes?: components["schemas"]["PreviewChanges"];
             /** @description False when the listing was not at its end after 10 seconds. */
             complete: boolean;
             /** @description A rough guess. */
@@ -1921,6 +1922,51 @@ export interface components {
             unreadableStorageClasses: components["schemas"]["UnreadableStorageClass"][];
         };
         /**
+         * PreviewChanges
+         * @description What a new version would differ by from the one before.
+         */
+        PreviewChanges: {
+            /** @description The version before does not hold these keys. */
+            added: {
+                /** @description Their bytes. */
+                bytes: number;
+                /** @description How many objects. */
+                objects: number;
+            };
+            /** @description The version before holds these keys, and nothing says that the bytes are the same. */
+            changed: {
+                /** @description Their bytes. */
+                bytes: number;
+                /** @description How many objects. */
+                objects: number;
+            };
+            /** @description Null when the listing was not at its end. */
+            removed: {
+                /** @description Their bytes. */
+                bytes: number;
+                /** @description How many objects. */
+                objects: number;
+            } | null;
+            /** @description False where the bucket is another than that of the version before, or `selection.refetch` is true: then everything is read. */
+            sameSource: boolean;
+            /** @description The version before. */
+            since: number;
+            /** @description What is added or changed; `estimatedSeconds` and `fits` are about these. */
+            toRead: {
+                /** @description Their bytes. */
+                bytes: number;
+                /** @description How many objects. */
+                objects: number;
+            };
+            /** @description Size and ETag say that the version before holds these bytes: they are not read again. */
+            unchanged: {
+                /** @description Their bytes. */
+                bytes: number;
+                /** @description How many objects. */
+                objects: number;
+            };
+        };
+        /**
          * PreviewFileType
          * @description Objects whose keys end alike.
          */
@@ -1939,10 +1985,55 @@ export interface components {
         PreviewFolder: {
             /** @description Their bytes. */
             bytes: number;
+            /** @description What lies below it and is not selected. */
+            leftOut: {
+                /** @description Their bytes. */
+                bytes: number;
+                /** @description How many objects. */
+                objects: number;
+            };
             /** @description How many objects. */
             objects: number;
             /** @description What its keys begin with, the slash included. */
             path: string;
+        };
+        /**
+         * PreviewRequest
+         * @description The bucket to be counted, and the dataset of which it would become the next version.
+         */
+        PreviewRequest: {
+            /**
+             * @description Access key id.
+             * @example AKIAIOSFODNN7EXAMPLE
+             */
+            accessKey?: string;
+            /** @description True for a bucket that is open to everyone: no keys. */
+            anonymous?: boolean;
+            /**
+             * @description The bucket’s bare name, 3 to 63 characters.
+             * @example barley-roots
+             */
+            bucket: string;
+            dataset?: components["schemas"]["DatasetReference"];
+            /**
+             * @description Address of the S3 server; without a scheme it means https.
+             * @example https://s3.example.org
+             */
+            endpoint: string;
+            /** @description True for host/bucket, false for bucket.host; without it, what suits the endpoint. */
+            pathStyle?: boolean;
+            /**
+             * @description Region; without it, it is found out from the server.
+             * @example eu-central-1
+             */
+            region?: string;
+            /** @description Secret access key. It is encrypted while needed and then erased. */
+            secretKey?: string;
+            selection?: components["schemas"]["Selection"];
+            /** @description Session token of temporary credentials. */
+            sessionToken?: string;
+        } & {
+            [key: string]: unknown;
         };
         /**
          * Problem
@@ -4841,7 +4932,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `wrong_state`: The submission is not in a state that allows this.
-             *     - `too_late`: Publication is already committed.
+             *     - `too_late`: It is too late to change this submission.
              */
             409: {
                 headers: {
@@ -4980,7 +5071,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `wrong_state`: The submission is not in a state that allows this.
-             *     - `too_late`: Publication is already committed.
+             *     - `too_late`: It is too late to change this submission.
              */
             409: {
                 headers: {
@@ -5520,7 +5611,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `wrong_state`: The submission is not in a state that allows this.
-             *     - `too_late`: Publication is already committed.
+             *     - `too_late`: It is too late to change this submission.
              *     - `dataset_busy`: Another submission of this dataset is open.
              *     - `dataset_moved_on`: The dataset has a newer version since.
              */
@@ -5818,7 +5909,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Where the bucket is and with what credentials it can be read. */
+        /** @description The bucket to be counted, and the dataset of which it would become the next version. */
         requestBody: {
             content: {
                 /**
@@ -5836,7 +5927,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["CheckRequest"];
+                "application/json": components["schemas"]["PreviewRequest"];
             };
         };
         responses: {
@@ -5865,7 +5956,11 @@ export interface operations {
                      *         {
                      *           "path": "measurements/",
                      *           "objects": 24,
-                     *           "bytes": 2043512
+                     *           "bytes": 2043512,
+                     *           "leftOut": {
+                     *             "objects": 0,
+                     *             "bytes": 0
+                     *           }
                      *         }
                      *       ],
                      *       "types": [
@@ -5892,7 +5987,21 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJson"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**

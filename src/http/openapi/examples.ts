@@ -186,7 +186,7 @@ export const preview = {
   objects: 24,
   bytes: 2_043_512,
   largest: [{ key: "measurements/plot-01.csv", bytes: 85_146 }],
-  folders: [{ path: "measurements/", objects: 24, bytes: 2_043_512 }],
+  folders: [{ path: "measurements/", objects: 24, bytes: 2_043_512, leftOut: { objects: 0, bytes: 0 } }],
   types: [{ extension: "csv", objects: 24, bytes: 2_043_512 }],
   unreadableStorageClasses: [],
   renamed: [],

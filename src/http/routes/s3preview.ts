@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { preview } from "../../intake/preview.ts";
-import { CheckRequest, readCheck } from "../../intake/request.ts";
+import { PreviewRequest, readPreview } from "../../intake/request.ts";
 import { SOURCE_CODES } from "../../submission/problems.ts";
+import { callerOf } from "../access.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
@@ -11,6 +12,25 @@ import { unchecked } from "../validation.ts";
 
 const held = { objects: count("How many objects."), bytes: count("Their bytes.") };
 
+const amount = (description: string) => Type.Object(held, { description });
+
+const Changes = Type.Object(
+  {
+    since: Type.Integer({ minimum: 1, description: "The version before." }),
+    sameSource: Type.Boolean({
+      description:
+        "False where the bucket is another than that of the version before, or `selection.refetch` is true: then everything is read.",
+    }),
+    added: amount("The version before does not hold these keys."),
+    changed: amount("The version before holds these keys, and nothing says that the bytes are the same."),
+    unchanged: amount("Size and ETag say that the version before holds these bytes: they are not read again."),
+    removed: Type.Union([amount("What the version before holds and the new one would not."), Type.Null()], {
+      description: "Null when the listing was not at its end.",
+    }),
+    toRead: amount("What is added or changed; `estimatedSeconds` and `fits` are about these."),
+  },
+  { title: "PreviewChanges", description: "What a new version would differ by from the one before." },
+);
 const LargeObject = Type.Object(
   { key: Type.String({ description: "In the bucket." }), bytes: count("Its size.") },
   { title: "LargeObject", description: "One of the largest objects." },
@@ -19,6 +39,7 @@ const Folder = Type.Object(
   {
     path: Type.String({ description: "What its keys begin with, the slash included." }),
     ...held,
+    leftOut: amount("What lies below it and is not selected."),
   },
   { title: "PreviewFolder", description: "A folder with all that lies below it." },
 );
@@ -63,6 +84,7 @@ const PreviewView = Type.Object(
     room: Type.Union([Type.Integer(), Type.Null()], {
       description: "Bytes that the archive has room for; null where an object store does not say.",
     }),
+    changes: Type.Optional(Changes),
     estimatedSeconds: Type.Union([Type.Integer(), Type.Null()], { description: "A rough guess." }),
     notes: Type.Array(Type.String(), { description: "What will not be taken, for people." }),
   },
@@ -75,20 +97,21 @@ export function s3preview(server: Server, context: HttpContext): void {
     "/submission/upload/s3preview",
     {
       ...unchecked,
-      config: { problems: ["source_timeout", ...SOURCE_CODES] },
+      config: { problems: ["source_timeout", "not_found", "dataset_withdrawn", ...SOURCE_CODES] },
       schema: {
         operationId: "preview",
         summary: "Count what a submission would take in",
-        description: "Nothing of the bucket is kept. It takes 10 seconds at most.",
+        description:
+          "Nothing of the bucket is kept. It takes 10 seconds at most. With `dataset` the answer also says what differs from its latest version.",
         tags: ["Before submitting"],
-        body: withExample(CheckRequest, examples.check),
+        body: withExample(PreviewRequest, examples.check),
         response: { 200: answer(PreviewView, { description: "What was counted.", example: examples.preview }) },
       },
     },
     async (request, reply) => {
-      const asked = readCheck(request.body);
+      const asked = readPreview(request.body);
       await callAt(context, request, reply, asked.access.endpoint);
-      return preview(context.intake, asked, goneSignal(reply));
+      return preview(context.intake, { ...asked, owner: callerOf(request).owner }, goneSignal(reply));
     },
   );
 }

@@ -142,7 +142,8 @@ export const requests = {
     fault: "submitter",
     status: 409,
     title: "It is too late to change this submission",
-    action: "The dataset is in the archive, or is being stored there now. Ask an admin to withdraw it if it must not stay there.",
+    action:
+      "The dataset is in the archive, or is being stored there now. Ask an admin to withdraw it if it must not stay there.",
   },
   dataset_busy: {
     fault: "submitter",
