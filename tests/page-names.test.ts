@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goodMetadata, type Submission } from "./support/api.ts";
-import { ifSkipped, noChromium, startBrowser, visit } from "./support/browser.ts";
+import { axe, ifSkipped, noChromium, startBrowser, visit } from "./support/browser.ts";
 import { oddKeys } from "./support/odd-keys.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
@@ -37,7 +37,21 @@ const NAMES = [
 ];
 /** Those that another decoding changes, or makes invalid. */
 const DECODABLE = NAMES.filter((name) => name.includes("%"));
-const FOLDERS = ["dir x", "dir%20x", "dir%2520x", "%2E%2E", "100%", "a&b=c#d?e", "+", "%2B", "\u{1F600}%41"];
+const FOLDERS = [
+  "st*r",
+  "star",
+  "que?y",
+  "query",
+  "dir x",
+  "dir%20x",
+  "dir%2520x",
+  "%2E%2E",
+  "100%",
+  "a&b=c#d?e",
+  "+",
+  "%2B",
+  "\u{1F600}%41",
+];
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u200b\u202a-\u202e]/;
 
 describe.skipIf(noChromium)(`names in which something hides are shown as they are ${ifSkipped}`, () => {
@@ -131,9 +145,6 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       await using visiting = await open(`/datasets/${dataset}`);
       const { page } = visiting;
       for (const name of NAMES) {
-        await page.goto(`${service.url}/app/datasets/${dataset}?${new URLSearchParams({ file: `data/${name}` })}`);
-        await expectOpen(page, name);
-        await page.keyboard.press("Escape");
         await page.getByLabel("Search file names").fill(`data/${name}`);
         await rows(page)
           .getByRole("button", { name: `data/${name}`, exact: true })
@@ -143,14 +154,22 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
         await dialog(page).waitFor({ state: "detached" });
         await page.goForward();
         await expectOpen(page, name);
+        await page.keyboard.press("Escape");
+        await dialog(page).waitFor({ state: "detached" });
       }
+      for (const name of DECODABLE) {
+        await page.goto(`${service.url}/app/datasets/${dataset}?${new URLSearchParams({ file: `data/${name}` })}`);
+        await expectOpen(page, name);
+      }
+      await page.reload();
+      await expectOpen(page, DECODABLE.at(-1) ?? "");
     });
 
     test("as a folder of a dataset, and as what is in it", async () => {
-      await using visiting = await open("/");
+      await using visiting = await open(`/datasets/${dataset}`);
       const { page } = visiting;
+      const path = page.getByRole("navigation", { name: "Folder" });
       for (const name of FOLDERS) {
-        await page.goto(`${service.url}/app/datasets/${dataset}`);
         await rows(page).getByRole("button", { name, exact: true }).click();
         await rows(page).getByRole("button", { name: "in it", exact: true }).click();
         const content = dialog(page).locator("pre").getByText(`content in ${name}`, { exact: true });
@@ -159,10 +178,8 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
         await content.waitFor();
         await page.keyboard.press("Escape");
         await dialog(page).waitFor({ state: "detached" });
-        const path = page.getByRole("navigation", { name: "Folder" });
         await path.getByRole("button", { name, exact: true }).waitFor();
-        await page.reload();
-        await path.getByRole("button", { name, exact: true }).waitFor();
+        await path.getByRole("button", { name: "data", exact: true }).click();
       }
     });
 
@@ -195,9 +212,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       }
     });
 
-    test("as a folder of the preview", async () => {
-      await using visiting = await open("/new");
-      const { page } = visiting;
+    async function preview(page: Page): Promise<void> {
       const field = (label: string) => page.getByRole("textbox", { name: label, exact: true });
       await field("Endpoint").fill(s3.endpoint);
       await field("Bucket").fill("percent");
@@ -207,15 +222,45 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
         .and(page.locator("input"))
         .fill(keys.secretKey);
       await page.getByRole("button", { name: "Test connection" }).click();
-      const preview = page.getByRole("region", { name: "What will be taken in" });
-      for (const name of FOLDERS) await preview.getByText(`${name}/`, { exact: true }).waitFor();
+      await page.getByRole("region", { name: "What will be taken in" }).waitFor();
+    }
+
+    test("as a folder of the preview", async () => {
+      await using visiting = await open("/new");
+      const { page } = visiting;
+      await preview(page);
+      for (const name of FOLDERS) await page.getByText(`${name}/`, { exact: true }).waitFor();
       // The address of a part of the form leaves what is written alone.
-      await page
-        .getByRole("navigation", { name: "Parts of the form" })
-        .getByRole("button", { name: /^What it is/ })
-        .click();
+      const parts = page.getByRole("navigation", { name: "Parts of the form" });
+      await parts.getByRole("button", { name: /^What it is/ }).click();
       await page.goBack();
-      expect(await field("Bucket").inputValue()).toBe("percent");
+      expect(await page.getByRole("textbox", { name: "Bucket", exact: true }).inputValue()).toBe("percent");
+    });
+
+    test("as a folder that is left out of a new version, by keyboard", async () => {
+      await using visiting = await open(`/new?dataset=${dataset}`);
+      const { page } = visiting;
+      await preview(page);
+      const row = (name: string) =>
+        page.getByRole("table", { name: "Compared with version 1" }).getByRole("row", { name });
+      const [all, out] = [NAMES.length + FOLDERS.length, FOLDERS.filter((name) => /[%*?]/.test(name))];
+      expect(await row("Unchanged").innerText()).toMatch(new RegExp(`^Unchanged\\s+${all}\\s`));
+      await page.getByText("Nothing has to be read again.").waitFor();
+      const bucket = page.getByRole("checkbox", { name: "Whole bucket" });
+      expect(await bucket.isChecked()).toBe(true);
+      for (const name of out) await page.getByRole("checkbox", { name: `${name}/`, exact: true }).press("Space");
+      expect(await page.locator("input:indeterminate").count()).toBe(1);
+      await page.getByText(`Selected: ${all - out.length} objects`).waitFor();
+      await page.getByRole("button", { name: "Count again" }).click();
+      await row("Removed").getByText(`${out.length}`, { exact: true }).waitFor();
+      expect(await row("Unchanged").innerText()).toMatch(new RegExp(`^Unchanged\\s+${all - out.length}\\s`));
+      for (const name of FOLDERS) {
+        const box = page.getByRole("checkbox", { name: `${name}/`, exact: true });
+        expect([name, await box.isChecked()]).toEqual([name, !out.includes(name)]);
+      }
+      expect(await axe(page)).toEqual([]);
+      await bucket.press("Space");
+      await page.getByText(`Selected: ${all} objects`).waitFor();
     });
   });
 });

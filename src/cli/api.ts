@@ -33,6 +33,11 @@ export interface Report {
   policy: unknown;
 }
 
+interface Amount {
+  objects: number;
+  bytes: number;
+}
+
 export interface Preview {
   complete: boolean;
   objects: number;
@@ -44,6 +49,12 @@ export interface Preview {
   fits: boolean;
   room: number | null;
   estimatedSeconds: number | null;
+  changes?: {
+    since: number;
+    sameSource: boolean;
+    toRead: Amount;
+    removed: Amount | null;
+  } & Record<"added" | "changed" | "unchanged", Amount>;
   notes: string[];
 }
 

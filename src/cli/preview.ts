@@ -12,19 +12,35 @@ const RENAMED_SHOWN = 10;
 /** `preview`: counts what a submission would take in. */
 export function addPreview(program: Command): void {
   addBucketOptions(addVerb(program, "preview", "count what a submission would take in"))
+    .option("--dataset <id>", "say what differs from the latest version of this dataset")
     .addHelpText(
       "after",
       `
 Example:
   accession preview https://s3.example.org barley-roots --include '**.csv' --exclude '**/.*'`,
     )
-    .action(async (endpoint: string, bucket: string, options: BucketOptions & Common) => {
+    .action(async (endpoint: string, bucket: string, options: BucketOptions & Common & { dataset?: string }) => {
       const { client, output } = clientOf(options);
       const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
-      const preview = await client.post<Preview>("/submission/upload/s3preview", { ...access, selection });
+      const dataset = options.dataset === undefined ? {} : { dataset: { id: options.dataset } };
+      const preview = await client.post<Preview>("/submission/upload/s3preview", { ...access, selection, ...dataset });
       output.data(preview);
       describe(output, preview);
     });
+}
+
+/** What differs from the version before, and what has to be read. */
+function describeChanges(output: Output, changes: NonNullable<Preview["changes"]>): void {
+  const { since, sameSource, added, changed, unchanged, removed, toRead } = changes;
+  const counts = [
+    `${count(added.objects)} new`,
+    `${count(changed.objects)} changed`,
+    `${count(unchanged.objects)} unchanged`,
+    ...(removed === null ? [] : [`${count(removed.objects)} removed`]),
+  ];
+  output.say(show`  Since version ${since}: ${counts.join(", ")}`, { hang: 2 });
+  if (!sameSource) output.say(show`  Another bucket than that of version ${since}: every object is read`, { hang: 2 });
+  output.say(show`  To be read: ${several(toRead.objects, "object")}, ${size(toRead.bytes)}`);
 }
 
 function describe(output: Output, preview: Preview): void {
@@ -38,6 +54,7 @@ function describe(output: Output, preview: Preview): void {
         : show`${styled("red", "✗")} They do not fit: the archive has room for ${size(room)} only`,
     );
   }
+  if (preview.changes !== undefined) describeChanges(output, preview.changes);
   if (estimatedSeconds !== null) output.say(show`  Taking them in needs about ${duration(estimatedSeconds)}`);
 
   const filled = largest.filter((object) => object.bytes > 0);

@@ -10,7 +10,7 @@ import { Problem } from "../submission/problems.ts";
 import { compileSelection, type Selection } from "../submission/selection.ts";
 import { CHECK_MS, type IntakeContext } from "./context.ts";
 import { previousVersion } from "./next-version.ts";
-import { ChangeCounts, type PreviewChanges } from "./preview-changes.ts";
+import { type Amount, ChangeCounts, type PreviewChanges } from "./preview-changes.ts";
 import { type FileType, type Folder, Shape } from "./preview-shape.ts";
 
 export interface Preview {
@@ -18,6 +18,8 @@ export interface Preview {
   complete: boolean;
   objects: number;
   bytes: number;
+  /** What is listed and not selected. */
+  leftOut: Amount;
   largest: { key: string; bytes: number }[];
   /** The upper folders, in the order of their paths. */
   folders: Folder[];
@@ -129,6 +131,7 @@ class Seen {
   readonly #selects: (key: string) => boolean;
   #objects = 0;
   #bytes = 0;
+  readonly #leftOut: Amount = { objects: 0, bytes: 0 };
   #largest: { key: string; bytes: number }[] = [];
   readonly #classes = new Map<string, number>();
   #renamed: { key: string; reason: string }[] = [];
@@ -150,6 +153,8 @@ class Seen {
     const selected: ListedObject[] = [];
     for (const object of objects) {
       if (!this.#selects(object.key)) {
+        this.#leftOut.objects++;
+        this.#leftOut.bytes += object.bytes;
         this.#shape.leaveOut(object);
         continue;
       }
@@ -199,6 +204,7 @@ class Seen {
       complete,
       objects: this.#objects,
       bytes: this.#bytes,
+      leftOut: this.#leftOut,
       largest: this.#largest,
       folders: this.#shape.folders(),
       types: this.#shape.types(),

@@ -1906,6 +1906,13 @@ export interface components {
             folders: components["schemas"]["PreviewFolder"][];
             /** @description The largest objects. */
             largest: components["schemas"]["LargeObject"][];
+            /** @description What was listed and is not selected. */
+            leftOut: {
+                /** @description Their bytes. */
+                bytes: number;
+                /** @description How many objects. */
+                objects: number;
+            };
             /** @description What will not be taken, for people. */
             notes: string[];
             /** @description How many objects. */
@@ -5946,6 +5953,10 @@ export interface operations {
                      *       "complete": true,
                      *       "objects": 24,
                      *       "bytes": 2043512,
+                     *       "leftOut": {
+                     *         "objects": 0,
+                     *         "bytes": 0
+                     *       },
                      *       "largest": [
                      *         {
                      *           "key": "measurements/plot-01.csv",

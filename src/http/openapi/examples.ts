@@ -185,6 +185,7 @@ export const preview = {
   complete: true,
   objects: 24,
   bytes: 2_043_512,
+  leftOut: { objects: 0, bytes: 0 },
   largest: [{ key: "measurements/plot-01.csv", bytes: 85_146 }],
   folders: [{ path: "measurements/", objects: 24, bytes: 2_043_512, leftOut: { objects: 0, bytes: 0 } }],
   types: [{ extension: "csv", objects: 24, bytes: 2_043_512 }],

@@ -66,6 +66,7 @@ const PreviewView = Type.Object(
   {
     complete: Type.Boolean({ description: "False when the listing was not at its end after 10 seconds." }),
     ...held,
+    leftOut: amount("What was listed and is not selected."),
     largest: Type.Array(LargeObject, {
       description: "The largest objects.",
     }),

@@ -8,6 +8,7 @@ export type Step = Report["steps"][number];
 export type Preview = Schemas["Preview"];
 export type Remark = Schemas["Remark"];
 export type CheckRequest = Schemas["CheckRequest"];
+export type PreviewRequest = Schemas["PreviewRequest"];
 export type UploadRequest = Schemas["UploadRequest"];
 
 /** What the service's rules say of metadata as they are now. */
@@ -54,7 +55,7 @@ export async function checkBucket(body: CheckRequest, onStep: (step: Step) => vo
 }
 
 /** Counts what a submission would take in. */
-export async function previewBucket(body: CheckRequest): Promise<Preview> {
+export async function previewBucket(body: PreviewRequest): Promise<Preview> {
   return orThrow(await api.POST("/submission/upload/s3preview", { body }));
 }
 

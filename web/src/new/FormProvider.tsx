@@ -22,7 +22,7 @@ interface Props {
 export function FormProvider({ dataset, place, beginAt, onClear, children }: Props) {
   const { forget, ...written } = useDraft(place);
   const { draft, keys } = written;
-  const { failure: untested, ...connection } = useConnection(draft.where, keys);
+  const { failure: untested, ...connection } = useConnection(dataset, draft.where, keys);
   const { failure, ...sending } = useSending(dataset, draft, keys, forget);
   const found = useFaults(draft, keys, testFindings(draft.where, connection), untested, failure);
   const places = usePlaces(draft.authors, beginAt);

@@ -1,5 +1,6 @@
 import type { Submission } from "@accession/client";
-import { type Draft, newDraft, newPerson, type Person, type What } from "./draft.ts";
+import { type Draft, newDraft, newPerson, type Person, type What, type Where } from "./draft.ts";
+import { isOfFolder } from "./where/ticks.ts";
 
 /** What was written for a submission, to be written on. Whatever has an unexpected form is left out. */
 export function draftOf({ metadata, source }: Submission): Pick<Draft, "where" | "what" | "authors"> {
@@ -14,8 +15,7 @@ export function draftOf({ metadata, source }: Submission): Pick<Draft, "where" |
       region: source.region ?? "",
       bucket: source.bucket,
       prefix: typeof selection.prefix === "string" ? selection.prefix : "",
-      include: textsOf(selection.include).join("\n"),
-      exclude: textsOf(selection.exclude).join("\n"),
+      ...typedAndTicked(textsOf(selection.include), textsOf(selection.exclude)),
     },
     what: {
       ...what,
@@ -24,6 +24,21 @@ export function draftOf({ metadata, source }: Submission): Pick<Draft, "where" |
       embargoDate: dayOf(sent.embargoDate),
     },
     authors: authors.length === 0 ? [newPerson()] : authors,
+  };
+}
+
+/** Patterns of folders are ticks, and so is what would not be the same on a line of its own. */
+function typedAndTicked(
+  include: string[],
+  exclude: string[],
+): Pick<Where, "include" | "exclude" | "chosen" | "leftOut"> {
+  const isTick = (pattern: string) => isOfFolder(pattern) || pattern.trim() !== pattern || pattern.includes("\n");
+  const typed = (patterns: string[]) => patterns.filter((pattern) => !isTick(pattern)).join("\n");
+  return {
+    include: typed(include),
+    exclude: typed(exclude),
+    chosen: include.filter(isTick),
+    leftOut: exclude.filter(isTick),
   };
 }
 

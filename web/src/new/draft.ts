@@ -10,6 +10,10 @@ export interface Where {
   /** Patterns, one a line. */
   include: string;
   exclude: string;
+  /** Patterns of folders that were ticked: with one, what is in none of them is not wanted. */
+  chosen: readonly string[];
+  /** Patterns of folders that are not wanted. */
+  leftOut: readonly string[];
 }
 
 /** What the dataset is. */
@@ -76,6 +80,8 @@ export function newDraft(): Draft {
       prefix: "",
       include: "",
       exclude: "",
+      chosen: [],
+      leftOut: [],
     },
     what: { title: "", description: "", language: "", subjects: "", license: "", embargoDate: "" },
     authors: [newPerson()],

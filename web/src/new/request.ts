@@ -17,11 +17,14 @@ export function accessOf(where: Where, keys: Keys): Schemas["S3Access"] {
 }
 
 /** Which objects are wanted; undefined for all. */
-export function selectionOf({ prefix, include, exclude }: Where): Schemas["Selection"] | undefined {
+export function selectionOf(where: Where): Schemas["Selection"] | undefined {
+  const { prefix, chosen, leftOut } = where;
+  const include = [...linesOf(where.include), ...chosen];
+  const exclude = [...linesOf(where.exclude), ...leftOut];
   const selection = {
     ...(prefix !== "" && { prefix }),
-    ...(linesOf(include).length > 0 && { include: linesOf(include) }),
-    ...(linesOf(exclude).length > 0 && { exclude: linesOf(exclude) }),
+    ...(include.length > 0 && { include }),
+    ...(exclude.length > 0 && { exclude }),
   };
   return Object.keys(selection).length === 0 ? undefined : selection;
 }
@@ -30,6 +33,11 @@ export function selectionOf({ prefix, include, exclude }: Where): Schemas["Selec
 export function checkOf(where: Where, keys: Keys): Schemas["CheckRequest"] {
   const selection = selectionOf(where);
   return { ...accessOf(where, keys), ...(selection !== undefined && { selection }) };
+}
+
+/** The body of a preview. @param dataset of which it would become a version */
+export function previewOf(check: Schemas["CheckRequest"], dataset: string | undefined): Schemas["PreviewRequest"] {
+  return { ...check, ...(dataset !== undefined && { dataset: { id: dataset } }) };
 }
 
 /** The metadata as the API takes it. */

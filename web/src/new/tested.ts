@@ -47,7 +47,8 @@ const FIELDS: Record<Step["name"], string> = {
 };
 
 /** The last of what narrows the choice of objects. */
-function narrowestOf({ prefix, include, exclude }: Where): string {
+function narrowestOf({ prefix, include, exclude, chosen, leftOut }: Where): string {
+  if (chosen.length > 0 || leftOut.length > 0) return "/selection";
   if (prefix !== "") return "/selection/prefix";
   if (include.trim() !== "") return "/selection/include";
   return exclude.trim() !== "" ? "/selection/exclude" : "/s3Access/bucket";

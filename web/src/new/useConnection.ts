@@ -3,13 +3,20 @@ import { useState } from "react";
 import { type CheckRequest, checkBucket, faultsOf, previewBucket, type Step } from "../api/intake.ts";
 import type { Keys, Where } from "./draft.ts";
 import type { Connection } from "./form.ts";
-import { checkOf } from "./request.ts";
+import { checkOf, previewOf } from "./request.ts";
 import type { Refusal } from "./useFaults.ts";
 
 /** Tests the connection, and counts what lies there once it is known to work. Of the keys nothing is left behind. */
-export function useConnection(where: Where, keys: Keys): Connection & { failure: Refusal | undefined } {
+export function useConnection(
+  dataset: string | undefined,
+  where: Where,
+  keys: Keys,
+): Connection & { failure: Refusal | undefined } {
   const [passed, setPassed] = useState<ReadonlyMap<Step["name"], Step>>(new Map());
-  const counting = useMutation({ mutationFn: previewBucket, gcTime: 0 });
+  const counting = useMutation({
+    mutationFn: (body: CheckRequest) => previewBucket(previewOf(body, dataset)),
+    gcTime: 0,
+  });
   const testing = useMutation({
     mutationFn: (body: CheckRequest) =>
       checkBucket(body, (step) => setPassed((before) => new Map(before).set(step.name, step))),

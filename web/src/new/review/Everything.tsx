@@ -2,6 +2,7 @@ import { Button, Title } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../ui/format.ts";
+import { visible } from "../../ui/visible.ts";
 import { useForm } from "../form.ts";
 import type { Part } from "../parts.ts";
 import { linesOf, nameOf, subjectsOf } from "../request.ts";
@@ -24,7 +25,7 @@ function WhereSaid() {
   const { t } = useTranslation(["new", "ui"]);
   const { count, bytes } = useFormats();
   const { draft, connection } = useForm();
-  const { endpoint, bucket, region, style, anonymous, prefix, include, exclude } = draft.where;
+  const { endpoint, bucket, region, style, anonymous, prefix, include, exclude, chosen, leftOut } = draft.where;
   const { preview, report, isStale } = connection;
   const tested =
     report === undefined || isStale ? t("review.untested") : t(report.ok ? "check.passed" : "check.failed");
@@ -47,10 +48,10 @@ function WhereSaid() {
         {prefix}
       </Fact>
       <Fact name={t("where.include")} isOptional>
-        {linesOf(include).join(", ")}
+        {[...linesOf(include), ...chosen].map(visible).join(", ")}
       </Fact>
       <Fact name={t("where.exclude")} isOptional>
-        {linesOf(exclude).join(", ")}
+        {[...linesOf(exclude), ...leftOut].map(visible).join(", ")}
       </Fact>
       <Fact name={t("check.title")}>{tested}</Fact>
       <Fact name={t("preview.title")} isOptional>

@@ -1,75 +1,105 @@
+import { Button } from "@mantine/core";
+import IconChevronRight from "@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs";
+import { useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
 import { useFormats } from "../../ui/format.ts";
 import { Name } from "../../ui/Name.tsx";
 import { Bytes } from "../../ui/Numbers.tsx";
-import { growTree, type Node } from "./tree.ts";
+import { visible } from "../../ui/visible.ts";
+import { useForm } from "../form.ts";
+import { Tick } from "./Tick.tsx";
+import type { TickState } from "./ticks.ts";
+import { growTree, type Node, totalOf } from "./tree.ts";
+import { type Chosen, useTicks } from "./useTicks.ts";
 import classes from "./Where.module.css";
 
-/** The bucket's upper folders with what lies below each; a folder opens its own. */
+/** The bucket's upper folders with what is below each. Ticks say what is wanted; a folder opens its own. */
 export function FolderTree({ preview }: { preview: Preview }) {
   const { t } = useTranslation("new");
-  const root = growTree(preview);
+  const root = useMemo(() => growTree(preview), [preview]);
+  const ticks = useTicks(root);
   return (
     <div>
       <h4 className={classes.small}>{t("preview.folders")}</h4>
+      <p className={classes.detail}>{t("preview.tick")}</p>
       <ul className={classes.tree}>
-        {root.folders.map((folder) => (
-          <Branch key={folder.path} node={folder} />
-        ))}
-        {root.own.objects > 0 && <Own node={root} />}
+        <Branch trail={[root]} stateOf={ticks.stateOf} onToggle={ticks.toggle} isOpen />
       </ul>
+      {ticks.isFull && <p role="alert">{t("preview.tooManyTicks")}</p>}
+      {ticks.chosen !== undefined && <Recount chosen={ticks.chosen} />}
     </div>
   );
 }
 
-function Branch({ node }: { node: Node }) {
-  if (node.folders.length === 0) {
-    return (
-      <li>
-        <div className={classes.leaf}>
-          <FolderName node={node} />
-        </div>
-      </li>
-    );
-  }
+/** What is ticked now, as far as it was counted, and the way to have it counted anew. */
+function Recount({ chosen }: { chosen: Chosen }) {
+  const { t } = useTranslation(["new", "ui"]);
+  const { count, bytes } = useFormats();
+  const { connection } = useForm();
+  const objects = t("ui:objects", { count: chosen.objects, shown: count(chosen.objects) });
   return (
-    <li>
-      <details>
-        <summary>
-          <FolderName node={node} />
-        </summary>
-        <ul className={classes.tree}>
-          {node.folders.map((folder) => (
-            <Branch key={folder.path} node={folder} />
-          ))}
-          {node.own.objects > 0 && <Own node={node} />}
-        </ul>
-      </details>
-    </li>
+    <div className={classes.recount}>
+      <span role="status">{t("preview.chosen", { objects, bytes: bytes(chosen.bytes) })}</span>
+      <Button variant="light" size="compact-sm" loading={connection.isTesting} onClick={connection.test}>
+        {t("preview.recount")}
+      </Button>
+    </div>
   );
 }
 
-function FolderName({ node: { name, objects, bytes } }: { node: Node }) {
-  return (
-    <>
-      <code className={classes.folder}>
-        <Name>{name}</Name>
-      </code>
-      <Amount objects={objects} bytes={bytes} />
-    </>
-  );
+interface BranchProps {
+  /** From the root to what this shows. */
+  trail: readonly Node[];
+  stateOf: (node: Node) => TickState;
+  onToggle: (trail: readonly Node[]) => void;
+  isOpen?: boolean;
 }
 
-/** What lies in a folder itself, beside its folders. */
-function Own({ node: { own } }: { node: Node }) {
+function Branch({ trail, stateOf, onToggle, isOpen: isOpenFirst = false }: BranchProps) {
   const { t } = useTranslation("new");
+  const [isOpen, setOpen] = useState(isOpenFirst);
+  const id = useId();
+  const node = trail.at(-1);
+  if (node === undefined) return null;
+  const { path, name, isOwn, children } = node;
+  const words = path === "" && !isOwn ? t("preview.everything") : isOwn ? t("preview.own") : undefined;
+  const state = stateOf(node);
   return (
     <li>
-      <div className={classes.leaf}>
-        <span className={classes.own}>{t("preview.own")}</span>
-        <Amount {...own} />
+      <div className={classes.branch} data-state={state}>
+        {children.length > 0 ? (
+          <button
+            type="button"
+            className={classes.opener}
+            aria-expanded={isOpen}
+            aria-label={t("preview.open", { name: words ?? visible(path) })}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconChevronRight size={16} aria-hidden />
+          </button>
+        ) : (
+          <span className={classes.opener} />
+        )}
+        <label className={classes.folder} htmlFor={id}>
+          <Tick id={id} state={state} onChange={() => onToggle(trail)} />
+          {words === undefined ? (
+            <code>
+              <Name>{name}</Name>
+            </code>
+          ) : (
+            <span className={classes.own}>{words}</span>
+          )}
+        </label>
+        <Amount {...totalOf(node)} />
       </div>
+      {isOpen && children.length > 0 && (
+        <ul className={classes.tree}>
+          {children.map((child) => (
+            <Branch key={child.pattern} trail={[...trail, child]} stateOf={stateOf} onToggle={onToggle} />
+          ))}
+        </ul>
+      )}
     </li>
   );
 }

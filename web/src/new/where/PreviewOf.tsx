@@ -2,6 +2,7 @@ import { Stack, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
 import { useFormats } from "../../ui/format.ts";
+import { Changes } from "./Changes.tsx";
 import { FolderTree } from "./FolderTree.tsx";
 import { Largest } from "./Largest.tsx";
 import { Obstacles } from "./Obstacles.tsx";
@@ -27,13 +28,10 @@ export function PreviewOf({ preview }: { preview: Preview }) {
         </p>
       </div>
       <Obstacles preview={preview} />
-      {objects > 0 && (
-        <>
-          <Types preview={preview} />
-          <FolderTree preview={preview} />
-          <Largest largest={preview.largest} />
-        </>
-      )}
+      {preview.changes !== undefined && <Changes changes={preview.changes} />}
+      {objects > 0 && <Types preview={preview} />}
+      {objects + preview.leftOut.objects > 0 && <FolderTree preview={preview} />}
+      {objects > 0 && <Largest largest={preview.largest} />}
     </Stack>
   );
 }

@@ -1,17 +1,19 @@
-import { Text, Textarea, TextInput } from "@mantine/core";
+import { Button, Text, Textarea, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useForm } from "../form.ts";
 import classes from "../New.module.css";
+import { fieldId } from "../parts.ts";
 import { useField } from "../useField.ts";
 
 /** Which objects of the bucket are wanted, where not all are. */
 export function SelectionFields() {
   const { t } = useTranslation("new");
   const { draft, setWhere } = useForm();
-  const { prefix, include, exclude } = draft.where;
+  const { prefix, include, exclude, chosen, leftOut } = draft.where;
+  const ticked = chosen.length + leftOut.length;
   const field = useField();
-  const isNarrowed = prefix !== "" || include !== "" || exclude !== "";
+  const isNarrowed = prefix !== "" || include !== "" || exclude !== "" || ticked > 0;
   const [isOpen, setOpen] = useState(isNarrowed);
   // What is taken over from elsewhere is shown; what is emptied again stays under one's fingers.
   useEffect(() => {
@@ -56,6 +58,14 @@ export function SelectionFields() {
         <Text size="sm" c="dimmed">
           {t("where.patterns")}
         </Text>
+        {ticked > 0 && (
+          <div className={classes.ticked} id={fieldId("/selection")} tabIndex={-1}>
+            <span>{t("where.ticked", { count: ticked })}</span>
+            <Button variant="subtle" size="compact-sm" onClick={() => setWhere({ chosen: [], leftOut: [] })}>
+              {t("where.untick")}
+            </Button>
+          </div>
+        )}
       </div>
     </details>
   );
