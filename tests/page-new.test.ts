@@ -88,8 +88,9 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     const preview = page.getByRole("region", { name: "What will be taken in" });
     await preview.getByText(`${demo.objects} objects`, { exact: true }).waitFor();
     await preview.getByText("3 keys cannot be paths as they are").waitFor();
-    await preview.getByText("images/", { exact: true }).click();
+    await preview.getByRole("button", { name: "images/", exact: true }).click();
     await preview.getByText("scans/", { exact: true }).waitFor();
+    expect(await preview.getByRole("checkbox", { name: "scans/", exact: true }).isChecked()).toBe(true);
     await preview.getByRole("row", { name: /^\.dat / }).waitFor();
 
     await typeRest(page, "Wheat, from an empty page");

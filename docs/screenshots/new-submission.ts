@@ -12,8 +12,7 @@ export async function testConnection(page: Page, { submissions, keys }: Stage): 
     await field(page, `/s3Access/${name}`).fill(value);
   }
   await page.locator("form button[type=submit]").click();
-  const tree = page.locator("details", { hasText: "images/" }).first();
-  await tree.locator("summary").click();
+  await page.getByRole("button", { name: "images/", exact: true }).click();
 }
 
 /** Writes what the dataset is. */

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import IconChevronRight from "@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs";
-import { useId, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
 import { useFormats } from "../../ui/format.ts";
@@ -59,38 +59,28 @@ interface BranchProps {
 function Branch({ trail, stateOf, onToggle, isOpen: isOpenFirst = false }: BranchProps) {
   const { t } = useTranslation("new");
   const [isOpen, setOpen] = useState(isOpenFirst);
-  const id = useId();
   const node = trail.at(-1);
   if (node === undefined) return null;
   const { path, name, isOwn, children } = node;
   const words = path === "" && !isOwn ? t("preview.everything") : isOwn ? t("preview.own") : undefined;
   const state = stateOf(node);
+  const label = words ?? (
+    <code>
+      <Name>{name}</Name>
+    </code>
+  );
   return (
     <li>
       <div className={classes.branch} data-state={state}>
+        <Tick name={words ?? visible(name)} state={state} onChange={() => onToggle(trail)} />
         {children.length > 0 ? (
-          <button
-            type="button"
-            className={classes.opener}
-            aria-expanded={isOpen}
-            aria-label={t("preview.open", { name: words ?? visible(path) })}
-            onClick={() => setOpen(!isOpen)}
-          >
+          <button type="button" className={classes.folder} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             <IconChevronRight size={16} aria-hidden />
+            {label}
           </button>
         ) : (
-          <span className={classes.opener} />
+          <span className={classes.folder}>{label}</span>
         )}
-        <label className={classes.folder} htmlFor={id}>
-          <Tick id={id} state={state} onChange={() => onToggle(trail)} />
-          {words === undefined ? (
-            <code>
-              <Name>{name}</Name>
-            </code>
-          ) : (
-            <span className={classes.own}>{words}</span>
-          )}
-        </label>
         <Amount {...totalOf(node)} />
       </div>
       {isOpen && children.length > 0 && (
