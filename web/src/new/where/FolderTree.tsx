@@ -75,7 +75,7 @@ function Branch({ trail, stateOf, onToggle, isOpen: isOpenFirst = false }: Branc
         <Tick name={words ?? visible(name)} state={state} onChange={() => onToggle(trail)} />
         {children.length > 0 ? (
           <button type="button" className={classes.folder} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            <IconChevronRight size={16} aria-hidden />
+            <IconChevronRight size={16} aria-hidden className={classes.chevron} />
             {label}
           </button>
         ) : (
