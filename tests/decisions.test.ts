@@ -161,6 +161,20 @@ test("a flipped bit is never stored as a success", async () => {
   expect(readsOf("flipped").filter(({ key }) => key === "o/0005").length).toBeGreaterThanOrEqual(2);
 });
 
+test("a body without its last chunk is read again, and never taken for whole", async () => {
+  const access = bucketOf("unfinished", numbered(3));
+  const match = { bucket: "unfinished", operation: "get", key: "o/0001" } as const;
+  s3.addFault({ match: { ...match, nth: 1 }, fault: { withoutLastChunk: true } });
+  const { id } = await service.api.submit(access);
+  await service.api.until(id, ["completed"]);
+  const ranges = readsOf("unfinished").flatMap(({ key, headers }) => (key === "o/0001" ? [headers.range] : []));
+  expect(ranges).toEqual([undefined, "bytes=7-"]);
+  const other = bucketOf("unfinished-ever", numbered(1));
+  s3.addFault({ match: { bucket: "unfinished-ever", operation: "get" }, fault: { withoutLastChunk: true } });
+  const refused = await service.api.post("/submission/upload/s3check/report", other);
+  expect(refused.text).toContain("connection_reset");
+});
+
 test("a bit flipped once in passing is read again and mended", async () => {
   const access = bucketOf("flipped-once", numbered(12));
   s3.addFault({ match: { bucket: "flipped-once", operation: "get", key: "o/0005", nth: 1 }, fault: { flipByte: 3 } });

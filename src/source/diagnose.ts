@@ -3,10 +3,12 @@ import { type Code, Problem, sentence } from "../submission/problems.ts";
 import { approach } from "./approach.ts";
 import type { Egress } from "./egress.ts";
 import { explainFailure, plain } from "./errors.ts";
+import type { ReplyHead } from "./exchange.ts";
 import type { ListedObject, ListingPage } from "./listing.ts";
+import { Pace } from "./pace.ts";
 import { leastPolicy } from "./policy.ts";
 import type { Source } from "./source.ts";
-import { ifMatch } from "./span.ts";
+import { readSpan } from "./span.ts";
 
 export const STEPS = ["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"] as const;
 export type StepName = (typeof STEPS)[number];
@@ -41,6 +43,9 @@ export interface Diagnosis {
 
 /** Objects that are tried until one can be read. */
 const OBJECTS_TO_TRY = 5;
+const START_BYTES = 1_024;
+/** The caller is waiting. */
+const READ_TRIES = 2;
 const SKEW_WORTH_A_WARNING_MS = 5 * 60_000;
 
 /** At which step a refusal of the listing shows. */
@@ -194,20 +199,25 @@ async function firstReadable(source: Source, objects: ListedObject[], signal: Ab
   throw first?.code === "object_denied" ? new Problem("read_denied", first.message, { cause: first }) : first;
 }
 
+/** Reads the first bytes as a submission reads an object, with less patience. */
 async function readStart(source: Source, object: ListedObject, signal: AbortSignal): Promise<void> {
-  const { body } = await source.request({
-    operation: "read",
-    key: object.key,
-    headers: { ...ifMatch(object), ...(object.bytes > 0 && { range: "bytes=0-1023" }) },
-    signal,
-  });
+  const enough = new Error("Enough has been read");
+  const end = Math.min(object.bytes, START_BYTES);
+  let sendsAll = false;
+  const reading = { source, object, signal, pace: new Pace(1), owner: "check" };
+  const taker = {
+    begin: ({ status }: ReplyHead) => {
+      sendsAll = status !== 206 && end < object.bytes;
+    },
+    // The last byte is kept back until the reply has ended; a server that knows no ranges may send for hours.
+    take: (at: number, chunk: Uint8Array) => {
+      if (sendsAll && at + chunk.length === end - 1) throw enough;
+    },
+  };
   try {
-    for await (const _ of body) break;
+    await readSpan(reading, { at: 0, end, isRange: true }, taker, READ_TRIES);
   } catch (error) {
-    signal.throwIfAborted();
-    throw source.failed(explainFailure(error, source.origin));
-  } finally {
-    body.destroy();
+    if (error !== enough) throw error;
   }
 }
 

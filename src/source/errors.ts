@@ -47,8 +47,10 @@ const aboutCertificate =
 /**
  * Names what went wrong on the way. A Problem passes through; an abort's reason is thrown on as it is; anything that
  * is no network error is a fault of ours and is thrown on too.
+ *
+ * @param phase "body" once a proper head has come: what is not proper HTTP then is a reply that broke off
  */
-export function explainFailure(error: unknown, where: URL): Problem {
+export function explainFailure(error: unknown, where: URL, phase: "head" | "body" = "head"): Problem {
   const cause = innermost(error);
   if (cause instanceof Problem) return cause;
   if (cause.name === "TimeoutError") return dripping(where);
@@ -57,6 +59,9 @@ export function explainFailure(error: unknown, where: URL): Problem {
   const known = networkCodes[code];
   if (known !== undefined) return new Problem(known, networkSentence(known, place), { cause: error });
   // undici gives its HTTPParserError no code.
+  if (cause instanceof errors.HTTPParserError && phase === "body") {
+    return new Problem("connection_reset", `The answer of ${place} is not complete`, { cause: error });
+  }
   if (cause instanceof errors.HTTPParserError || code === "UND_ERR_HEADERS_OVERFLOW") {
     return isTlsAlert(cause)
       ? new Problem("tls_expected", `${place} wants TLS on this port`, { cause: error })

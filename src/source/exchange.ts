@@ -78,7 +78,11 @@ export function exchange(
       },
       onResponseEnd: () => {
         bodyEnds(socket);
-        if (!settled) settle(resolve);
+        // Without a length, undici takes a connection that was reset for the end of the body.
+        const broken = socket?.errored;
+        if (settled) return;
+        if (broken) settle(() => reject(broken));
+        else settle(resolve);
       },
       onResponseError: (_, error) => {
         bodyEnds(socket);

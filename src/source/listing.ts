@@ -83,7 +83,7 @@ export async function listPage(
     signal.throwIfAborted();
     if (error instanceof Problem) throw error;
     if (error instanceof ListingFault) throw invalid(source, error.message);
-    if (!(error instanceof XmlError)) throw source.failed(explainFailure(error, source.origin));
+    if (!(error instanceof XmlError)) throw source.failed(explainFailure(error, source.origin, "body"));
     if (!document.isListing) throw notAListing(source, undefined);
     throw invalid(source, `its XML cannot be read: ${error.message}`);
   }

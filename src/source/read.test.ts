@@ -212,9 +212,13 @@ describe("a body that breaks off", () => {
     expect(gets().length).toBeLessThan(10);
   });
 
-  test("without a length cannot be told from a shorter object, and is not stored", async () => {
-    fault({ cutAfter: 70_000, withoutLength: true });
-    expect(await refused(put())).toBe("object_length_wrong");
+  test("without a length is taken up where it ended, and is named when nothing more comes", async () => {
+    const object = put();
+    fault({ cutAfter: 70_000, withoutLength: true }, { nth: 1, times: 2 });
+    expect((await read(object)).bytes.equals(content)).toBe(true);
+    expect(ranges()).toEqual([undefined, "bytes=70000-", "bytes=140000-"]);
+    fault({ cutAfter: 0, withoutLength: true });
+    expect(await refused(object)).toBe("object_length_wrong");
   });
 
   test("without a length, and whole, is as good as any", async () => {

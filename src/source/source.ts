@@ -105,6 +105,7 @@ export class Source {
   async stream(request: SourceRequest, taker: Taker): Promise<void> {
     let refusal: { head: ReplyHead; parts: Buffer[]; size: number } | undefined;
     let ours: { error: unknown } | undefined;
+    let phase: "head" | "body" = "head";
     const guarded = (work: () => void) => {
       try {
         work();
@@ -114,6 +115,7 @@ export class Source {
       }
     };
     const begin = (head: ReplyHead) => {
+      phase = "body";
       if (head.status >= 300) refusal = { head, parts: [], size: 0 };
       else guarded(() => taker.begin(head));
     };
@@ -132,7 +134,7 @@ export class Source {
       if (ours !== undefined) throw ours.error instanceof Problem ? this.failed(ours.error) : ours.error;
       request.signal.throwIfAborted();
       // Half a body explains a refusal as well as it can.
-      if (refusal === undefined) throw this.failed(explainFailure(error, this.origin));
+      if (refusal === undefined) throw this.failed(explainFailure(error, this.origin, phase));
     }
     if (refusal === undefined) return;
     const body = Buffer.concat(refusal.parts).subarray(0, ERROR_BODY_BYTES);

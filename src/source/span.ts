@@ -26,6 +26,8 @@ export interface Reading {
 export interface Span {
   at: number;
   end: number;
+  /** Asked for as a range even where it is all of the object. */
+  isRange?: true;
 }
 
 /** What is told of a span, in order: the head of each reply, which may widen the span, then bytes that have come. */
@@ -38,10 +40,12 @@ export interface SpanTaker {
 /**
  * Reads a span with one request, or with more where the body breaks off: it is taken up at the byte where it broke, if
  * the object is still the same. Without a precondition the rest might be another object's, so nothing is taken up then.
+ * A reply counts once its framing is complete (RFC 9112, section 8): the last byte is read again otherwise.
  *
+ * @param tries failures in a row without a new byte after which it is given up
  * @throws Problem; what the taker throws; the signal's reason
  */
-export async function readSpan(reading: Reading, span: Span, taker: SpanTaker): Promise<void> {
+export async function readSpan(reading: Reading, span: Span, taker: SpanTaker, tries = TRIES): Promise<void> {
   const { object, pace, signal } = reading;
   for (let failures = 0; ; ) {
     const before = span.at;
@@ -51,23 +55,30 @@ export async function readSpan(reading: Reading, span: Span, taker: SpanTaker): 
     if (!failure.problem.retryable || (began && !isConditional(object))) throw failure.problem;
     if (slowCodes.has(failure.problem.code)) pace.slowDown();
     failures = span.at > before ? 1 : failures + 1;
-    if (failures >= TRIES) throw failure.problem;
+    if (failures >= tries) throw failure.final ?? failure.problem;
     await sleep(pauseMs(failures, failure.problem.retryAfter), undefined, { signal });
   }
 }
 
+/** What broke a request off. */
+interface Failure {
+  problem: Problem;
+  /** Whether the reply had begun. */
+  began: boolean;
+  /** What is the matter if the same happens every time. */
+  final?: Problem;
+}
+
 /** One request for what is left of the span; gives what broke it off, unless that is final. */
-async function attempt(
-  reading: Reading,
-  span: Span,
-  taker: SpanTaker,
-): Promise<{ problem: Problem; began: boolean } | undefined> {
+async function attempt(reading: Reading, span: Span, taker: SpanTaker): Promise<Failure | undefined> {
   const { source, object, signal, pace, owner } = reading;
   const from = span.at;
   let head: ReplyHead | undefined;
   let ours: unknown;
   // A server that does not know ranges sends again what is already here.
   let known = 0;
+  // The last byte, until the reply is complete: whatever breaks it off before is then taken up here.
+  let last: Uint8Array | undefined;
   const begin = (reply: ReplyHead) => {
     head = reply;
     checkReply(object, reply, span);
@@ -77,11 +88,17 @@ async function attempt(
   const take = (all: Uint8Array) => {
     const fresh = all.subarray(known);
     known -= all.length - fresh.length;
-    const room = span.end - span.at;
+    const room = span.end - span.at - (last?.length ?? 0);
     if (fresh.length > room && (span.end === object.bytes || head?.status === 206)) {
       throw wrongLength(object, `more than the ${object.bytes} bytes that were listed`);
     }
     const chunk = fresh.subarray(0, room);
+    if (chunk.length < room) return pass(chunk);
+    if (room === 0) return;
+    last = Uint8Array.of(chunk[room - 1] ?? 0);
+    pass(chunk.subarray(0, -1));
+  };
+  const pass = (chunk: Uint8Array) => {
     if (chunk.length === 0) return;
     const at = span.at;
     span.at += chunk.length;
@@ -93,18 +110,22 @@ async function attempt(
       begin: (reply) => guarded(() => begin(reply)),
       take: (chunk) => guarded(() => take(chunk)),
     });
+    if (last !== undefined) guarded(() => pass(last as Uint8Array));
   } catch (error) {
     if (ours !== undefined) throw ours;
     signal.throwIfAborted();
     if (!(error instanceof Problem)) throw error;
-    if (span.at === span.end && head !== undefined) return undefined;
     return { problem: error, began: head !== undefined };
   } finally {
     pace.leave(span.at - from);
   }
   if (span.at === span.end) return undefined;
-  // A body that ends early without having said how long it is cannot be told from a shorter object.
-  throw wrongLength(object, `${span.at} of the ${object.bytes} bytes that were listed`);
+  const wrong = wrongLength(object, `${span.at} of the ${object.bytes} bytes that were listed`);
+  const { headers } = head ?? { headers: {} };
+  if ("content-length" in headers || "transfer-encoding" in headers) throw wrong;
+  // The end of the connection is the end of such a body, also where the connection broke.
+  const problem = source.failed(new Problem("connection_reset", `The connection to ${source.origin.host} ended early`));
+  return { problem, began: true, final: wrong };
 
   function guarded(work: () => void): void {
     try {
@@ -117,7 +138,7 @@ async function attempt(
 }
 
 function request(object: ListedObject, span: Span, signal: AbortSignal): Parameters<Source["stream"]>[0] {
-  const isWhole = span.at === 0 && span.end === object.bytes;
+  const isWhole = span.at === 0 && span.end === object.bytes && (span.isRange === undefined || object.bytes === 0);
   const last = span.end === object.bytes ? "" : span.end - 1;
   return {
     operation: "read",
@@ -136,6 +157,13 @@ function checkReply(object: ListedObject, reply: ReplyHead, span: Span): void {
   const etag = reply.headers.etag;
   if (object.etag !== null && etag !== undefined && bare(etag) !== bare(object.etag)) {
     throw new Problem("object_changed", `“${plain(object.key)}” was overwritten after it was listed`);
+  }
+  const coding = reply.headers["transfer-encoding"];
+  if (coding !== undefined && coding.toLowerCase() !== "chunked") {
+    throw new Problem(
+      "object_unreadable",
+      `The server sends “${plain(object.key)}” in a transfer coding that is not known`,
+    );
   }
   const isPart = reply.status === 206;
   const range = reply.headers["content-range"];

@@ -143,8 +143,8 @@ export function bendReply(fault: Fault, reply: Reply): void {
 /** The part of a fault that concerns the sending; undefined keeps the server on its quick path. */
 export function bendOf(fault: Fault, reply: Reply): Bend | undefined {
   const bend = { ...fault, ...fault.bendBy?.(reply) };
-  const { cutAfter, stallAfter, flipByte, wrongLength, withoutLength } = bend;
-  const bends = cutAfter ?? stallAfter ?? flipByte ?? wrongLength ?? withoutLength;
+  const { cutAfter, stallAfter, flipByte, wrongLength, withoutLength, withoutLastChunk } = bend;
+  const bends = cutAfter ?? stallAfter ?? flipByte ?? wrongLength ?? withoutLength ?? withoutLastChunk;
   return bends === undefined ? undefined : bend;
 }
 

@@ -41,6 +41,8 @@ export interface Bend {
   wrongLength?: number;
   /** Declares no length at all: the end of the connection is the end of the body. */
   withoutLength?: boolean;
+  /** Sends all bytes in chunks, and closes the connection instead of sending the last chunk, which has none. */
+  withoutLastChunk?: boolean;
   /** Sends the head in two pieces: where it is cut, 0 to 1, and the milliseconds in between. */
   headCut?: { where: number; milliseconds: number };
 }
@@ -91,7 +93,8 @@ async function sendPieces(
   const declared = Number(reply.headers["content-length"] ?? replyLength(reply));
   const length = Math.max(0, declared + (bend.wrongLength ?? 0));
   const limit = Math.min(bend.cutAfter ?? length, bend.stallAfter ?? length, length);
-  declareLength(response, reply, bend.withoutLength ? undefined : length);
+  if (bend.withoutLastChunk) declareChunks(response, reply);
+  else declareLength(response, reply, bend.withoutLength ? undefined : length);
   if (headOnly) {
     response.end();
     return;
@@ -105,7 +108,8 @@ async function sendPieces(
     sent += piece.length;
     if (!response.write(piece)) await drained(response, stopped);
   }
-  if (limit === length) response.end();
+  if (bend.withoutLastChunk) await flushAndClose(response, "destroy");
+  else if (limit === length) response.end();
   else if (bend.stallAfter === limit) await stall(response, bend.stallFor, stopped);
   else await flushAndClose(response, bend.withoutLength ? "end" : bend.reset ? "reset" : "destroy");
 }
@@ -139,6 +143,11 @@ function declareLength(response: ServerResponse, reply: Reply, length: number | 
   // Without both headers HTTP/1.1 has only the end of the connection to mark the end of the body.
   response.removeHeader("transfer-encoding");
   response.writeHead(reply.status, { ...headers, connection: "close" });
+}
+
+function declareChunks(response: ServerResponse, reply: Reply): void {
+  const { "content-length": _, ...headers } = reply.headers;
+  response.writeHead(reply.status, { ...headers, "transfer-encoding": "chunked" });
 }
 
 /** The body in small pieces, inverted at one byte and stretched or shortened to a length. */
