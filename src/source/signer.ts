@@ -48,7 +48,10 @@ export function encodeQuery(query: Signable["query"]): string {
     .join("&");
 }
 
-/** Signs a request without a body by AWS Signature Version 4 for S3; returns all headers to send but `host`. */
+/**
+ * Signs a request without a body by AWS Signature Version 4 for S3; returns all headers to send but `host`. Nothing of
+ * the keys is kept beyond the object that holds them; whoever signs often passes the same object.
+ */
 export function sign(request: Signable, keys: SigningKeys): Record<string, string> {
   const stamp = timestamp(request.at);
   const day = stamp.slice(0, 8);
@@ -65,7 +68,7 @@ export function sign(request: Signable, keys: SigningKeys): Record<string, strin
   const canonical = `${request.method}\n${request.path}\n${encodeQuery(request.query)}\n${lines}\n${names}\n${EMPTY_BODY}`;
   const scope = `${day}/${request.region}/s3/aws4_request`;
   const text = `AWS4-HMAC-SHA256\n${stamp}\n${scope}\n${hash("sha256", canonical)}`;
-  const signature = createHmac("sha256", dayKey(keys.secretKey, day, request.region))
+  const signature = createHmac("sha256", dayKey(keys, day, request.region))
     .update(text)
     .digest("hex");
   headers.authorization = `AWS4-HMAC-SHA256 Credential=${keys.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
@@ -88,17 +91,17 @@ function timestamp(at: Date): string {
   return lastSecond.stamp;
 }
 
-let lastDayKey: { secretKey: string; day: string; region: string; key: KeyObject } | undefined;
+/** By the object with the keys, so that what is derived from a secret goes when whoever holds the secret lets go of it. */
+const dayKeys = new WeakMap<SigningKeys, { day: string; region: string; key: KeyObject }>();
 
 /** Four HMACs that change once a day: kept for the next request, because a submission makes millions. */
-function dayKey(secretKey: string, day: string, region: string): KeyObject {
-  if (lastDayKey?.secretKey === secretKey && lastDayKey.day === day && lastDayKey.region === region) {
-    return lastDayKey.key;
-  }
+function dayKey(keys: SigningKeys, day: string, region: string): KeyObject {
+  const last = dayKeys.get(keys);
+  if (last?.day === day && last.region === region) return last.key;
   const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
   // As a key object the HMAC of every request is several times cheaper than with plain bytes.
-  const key = createSecretKey(hmac(hmac(hmac(hmac(`AWS4${secretKey}`, day), region), "s3"), "aws4_request"));
-  lastDayKey = { secretKey, day, region, key };
+  const key = createSecretKey(hmac(hmac(hmac(hmac(`AWS4${keys.secretKey}`, day), region), "s3"), "aws4_request"));
+  dayKeys.set(keys, { day, region, key });
   return key;
 }
 

@@ -3,7 +3,7 @@ import { Problem } from "../submission/problems.ts";
 import type { Egress } from "./egress.ts";
 import { type Asked, explainFailure, explainReply, type Operation } from "./errors.ts";
 import { exchange, flatten, type ReplyHead, type Taker } from "./exchange.ts";
-import { encodeKey, encodeQuery, sign } from "./signer.ts";
+import { encodeKey, encodeQuery, type SigningKeys, sign } from "./signer.ts";
 
 /** How a bucket is named in a URL: in the path, or as the first label of the host. */
 export type Addressing = "path" | "virtual";
@@ -42,12 +42,18 @@ export class Source {
   addressing: Addressing;
   region: string;
   readonly #endpoint: URL;
+  /** Undefined where requests are not signed. */
+  readonly #keys: SigningKeys | undefined;
   #target: { addressing: Addressing; region: string; origin: string; host: string; base: string } | undefined;
 
   constructor(access: SourceAccess, egress: Egress, known: { addressing?: Addressing; region?: string } = {}) {
     this.access = access;
     this.egress = egress;
     this.#endpoint = new URL(access.endpoint);
+    const { accessKey, secretKey, sessionToken } = access;
+    if (accessKey !== undefined && secretKey !== undefined) {
+      this.#keys = { accessKey, secretKey, ...(sessionToken !== undefined && { sessionToken }) };
+    }
     this.region = known.region ?? access.region ?? regionOfHost(this.#endpoint.hostname) ?? DEFAULT_REGION;
     this.addressing = known.addressing ?? (access.pathStyle === undefined ? guess(this) : style(access.pathStyle));
   }
@@ -159,14 +165,13 @@ export class Source {
     const method = request.method ?? "GET";
     const path = `${base}/${request.key === undefined ? "" : encodeKey(request.key)}`;
     const query = request.query ?? [];
-    const { accessKey, secretKey, sessionToken } = this.access;
     const plain = { ...request.headers, "accept-encoding": "identity", "user-agent": "Accession" };
     const signed =
-      accessKey === undefined || secretKey === undefined
+      this.#keys === undefined
         ? undefined
         : sign(
             { method, host, path, query, headers: request.headers ?? {}, region: this.region, at: new Date() },
-            { accessKey, secretKey, ...(sessionToken !== undefined && { sessionToken }) },
+            this.#keys,
           );
     return {
       origin,
