@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { OpenFile } from "./contents.ts";
 import { oneLine } from "./described.ts";
-import { nameInPackage } from "./file-names.ts";
+import type { NameOf } from "./file-names.ts";
+import { Folders } from "./folders.ts";
 import { Spool } from "./spool.ts";
 import type { ZipEntry } from "./zip.ts";
 
@@ -22,7 +23,13 @@ const PAYLOAD = "data/";
  */
 export async function* bagEntries(
   files: AsyncIterable<OpenFile>,
-  { base, info, created, scratch }: { base: string; info: BagInfo; created: Date; scratch: string },
+  {
+    base,
+    info,
+    created,
+    scratch,
+    nameOf,
+  }: { base: string; info: BagInfo; created: Date; scratch: string; nameOf: NameOf },
 ): AsyncGenerator<ZipEntry> {
   await using sha512 = await Spool.create(scratch);
   await using sha256 = await Spool.create(scratch);
@@ -31,8 +38,10 @@ export async function* bagEntries(
   const payload = { files: 0, bytes: 0 };
   const place = (name: string) => ({ name: base + name, modified: created });
 
+  const folders = new Folders();
   for await (const file of files) {
-    const name = nameInPackage(file.path);
+    for (const folder of folders.above(file.path)) yield { ...place(nameOf(folder)), bytes: 0, content: [] };
+    const name = nameOf(file.path);
     const isPayload = file.path.startsWith(PAYLOAD);
     yield {
       ...place(name),
@@ -49,7 +58,7 @@ export async function* bagEntries(
       }),
     };
   }
-  // A folder that must be there, and that files alone would not make.
+  // RFC 8493, section 2.1.2: the folder must exist, also when the payload is empty.
   if (payload.files === 0) yield { ...place(PAYLOAD), bytes: 0, content: [] };
 
   const tag = (name: string, bytes: number, content: ZipEntry["content"]): ZipEntry => ({

@@ -9,7 +9,7 @@ import type { StoredFile } from "./contents.ts";
 export type Order = { dataset: string; version: VersionInventory } & (
   | { kind: "file"; file: StoredFile; range?: ByteRange }
   | { kind: "zip" }
-  | { kind: "bag"; base: string; info: BagInfo; created: Date }
+  | { kind: "bag"; base: string; info: BagInfo; created: Date; marker: string }
   | { kind: "own files" }
 );
 

@@ -6,7 +6,9 @@ import { findOwnFiles } from "../archive/own-files.ts";
 import { Unsound } from "../archive/unsound.ts";
 import { Problem } from "../submission/problems.ts";
 import { bagEntries } from "./bag.ts";
-import { type Folder, type OpenFile, opened, part, type StoredFile, unreadable, verified } from "./contents.ts";
+import { bagNames } from "./bag-names.ts";
+import { type Folder, opened, part, type StoredFile, unreadable, verified } from "./contents.ts";
+import { crateEntries } from "./crate-entries.ts";
 import { withNamesInCrate } from "./crate-names.ts";
 import { nameInPackage } from "./file-names.ts";
 import type { BytesOrder, FromThread, Order, OwnFilesOrder, ToThread } from "./messages.ts";
@@ -47,14 +49,9 @@ function bytesOf(order: BytesOrder, line: Line): AsyncIterable<Uint8Array> {
   if (order.kind === "file") {
     return order.range === undefined ? verified(folder, order.file) : part(folder, order.file, order.range);
   }
-  const files = withNamesInCrate(opened(folder, line.files()));
-  return zipped(order.kind === "zip" ? entriesOf(files) : bagEntries(files, { ...order, scratch }));
-}
-
-async function* entriesOf(files: AsyncIterable<OpenFile>): AsyncGenerator<ZipEntry> {
-  for await (const { path, bytes, modified, content } of files) {
-    yield { name: nameInPackage(path), bytes, modified: new Date(modified), content };
-  }
+  const nameOf = order.kind === "zip" ? nameInPackage : bagNames(order.marker);
+  const files = withNamesInCrate(opened(folder, line.files()), nameOf);
+  return zipped(order.kind === "zip" ? crateEntries(files) : bagEntries(files, { ...order, scratch, nameOf }));
 }
 
 async function* zipped(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { join, posix, relative } from "node:path";
 import { fromBufferPromise } from "yauzl";
 
 /** The files of a package by their names, however it came. Folders end in a slash and are empty. */
@@ -85,6 +85,54 @@ export function faultsOfBag(files: Files): string[] {
   return faults;
 }
 
+/**
+ * What the reference implementation (bagit.py 1.9) says against a bag: its rules for manifests, written again. It differs from
+ * RFC 8493 in three ways: `%25` stays as it is, white space at the end of a line is removed, and paths are compared in
+ * Unicode form C.
+ */
+export function faultsForBagitPy(files: Files): string[] {
+  const faults: string[] = [];
+  const text = (name: string) => new TextDecoder("utf-8", { fatal: true }).decode(files.get(name) ?? Buffer.alloc(0));
+  const names = [...files.keys()].filter((name) => !name.endsWith("/"));
+  const payload = names.filter((name) => name.startsWith("data/"));
+  if (![...files.keys()].some((name) => name.startsWith("data/"))) faults.push("there is no data/");
+  const stored = new Map(payload.map((name) => [name.normalize("NFC"), name]));
+  const entries = new Map<string, Map<string, string>>();
+  for (const manifest of names.filter((name) => /^(?:tag)?manifest-(?:md5|sha\d+)\.txt$/.test(name))) {
+    const algorithm = /-([a-z0-9]+)\.txt$/.exec(manifest)?.[1] ?? "";
+    for (const line of text(manifest).split(/\r\n|\r|\n/)) {
+      const [, digest = "", written = ""] = /^(\S+)[\s\x1c-\x1f\x85]+(.+)$/su.exec(stripped(line)) ?? [];
+      if (line === "" || line.startsWith("#")) continue;
+      const path = posix.normalize(written.replace(/^\*+/, "")).replace(/%0D/gi, "\r").replace(/%0A/gi, "\n");
+      if (/^(?:\/|~|\.\.(?:\/|$))/.test(path)) faults.push(`${manifest}: ${path} is unsafe`);
+      const digests = entries.get(path) ?? new Map<string, string>();
+      if (digests.has(algorithm)) faults.push(`${manifest} lists ${path} twice`);
+      entries.set(path, digests.set(algorithm, digest));
+    }
+  }
+  const listed = new Set(
+    [...entries.keys()].filter((path) => path.startsWith("data/")).map((path) => path.normalize("NFC")),
+  );
+  for (const path of listed) if (!stored.has(path)) faults.push(`${path} exists in manifest but was not found`);
+  for (const path of stored.keys())
+    if (!listed.has(path)) faults.push(`${path} exists on filesystem but is not in the manifest`);
+  for (const [path, digests] of entries) {
+    const content = files.get(stored.get(path) ?? path);
+    for (const [algorithm, digest] of digests) {
+      if (content === undefined) continue;
+      const real = createHash(algorithm).update(content).digest("hex");
+      if (real !== digest.toLowerCase()) faults.push(`${path} ${algorithm} validation failed`);
+    }
+    if (content === undefined && !path.startsWith("data/")) faults.push(`${path} exists in manifest but was not found`);
+  }
+  return faults;
+}
+
+/** As Python's `str.strip` does. */
+function stripped(line: string): string {
+  return line.replace(/^[\s\x1c-\x1f\x85]+|[\s\x1c-\x1f\x85]+$/gu, "");
+}
+
 type Entity = Record<string, unknown> & { "@id"?: string };
 
 /** What RO-Crate 1.2 requires of an attached crate and is not there; no code of the service is used. */
@@ -129,6 +177,10 @@ export function faultsOfCrate(files: Files): string[] {
     if (!/^[A-Za-z0-9._~!$&'()*+,;=:@%/-]+$/.test(id) || id.split("/")[0]?.includes(":"))
       faults.push(`${id} is no path`);
     if (!files.has(decodeURIComponent(id))) faults.push(`${id} is not there`);
+  }
+  for (const { "@id": id = "", "@type": type } of graph) {
+    const isFolder = [type].flat().includes("Dataset") && id !== "./";
+    if (isFolder && !files.has(decodeURIComponent(id))) faults.push(`the folder ${id} has no entry`);
   }
   return faults;
 }

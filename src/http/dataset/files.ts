@@ -41,12 +41,17 @@ const PAYLOAD = "data/";
 /** The file of this path. @throws Problem as `ExportThreads.open` */
 export async function findFile(context: HttpContext, version: Version, path: string): Promise<DatasetFile | undefined> {
   if (!path.startsWith(PAYLOAD)) return (await ownFiles(context, version)).find((file) => file.path === path);
-  const { id, attempt, marker_run } = version.submission;
-  const key = keyOfPath(path, markerFor(marker_run < 0 ? [] : [`%keys${"%".repeat(marker_run)}`]));
+  const { id, attempt } = version.submission;
+  const key = keyOfPath(path, markerOf(version));
   if (key === undefined) return undefined;
   const found = await objectsOfKeys(context.db, id, attempt, [key]);
   const object = found.find((one) => one.state === "stored" && pathOfObject(one) === path);
   return object && asFile(object, version);
+}
+
+/** The folder of odd keys in a version. */
+export function markerOf({ submission: { marker_run: run } }: Version): string {
+  return markerFor(run < 0 ? [] : [`%keys${"%".repeat(run)}`]);
 }
 
 /** Whether anything lies below a folder. */

@@ -5,7 +5,7 @@ import type { StoredFile } from "../../export/contents.ts";
 import type { PackageFormatName } from "../../export/formats.ts";
 import { callerOf } from "../access.ts";
 import type { HttpContext } from "../context.ts";
-import { filesOf } from "./files.ts";
+import { filesOf, markerOf } from "./files.ts";
 import { safeHeaders } from "./send-file.ts";
 import { addressOf, orderOf, queryOf, type Version } from "./version.ts";
 
@@ -39,6 +39,7 @@ export async function sendPackage(
           base: `${dataset.id}/`,
           info: bagInfo(context, version),
           created: version.publishedAt,
+          marker: markerOf(version),
         }
       : { kind: "zip" as const, ...orderOf(version) };
   const files: AsyncIterable<StoredFile[]> = filesOf(context, version, { prefix });

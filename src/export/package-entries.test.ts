@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Files, faultsForBagitPy, faultsOfBag, faultsOfCrate } from "../../tests/support/packages.ts";
+import { NAMED_FILES, openCrate } from "../archive/metadata/ro-crate.ts";
+import { sampleFacts } from "../archive/metadata/sample.ts";
+import { isPlainKey, markerFor, pathOf } from "../submission/path.ts";
+import { bagEntries } from "./bag.ts";
+import { bagNames } from "./bag-names.ts";
+import type { OpenFile } from "./contents.ts";
+import { crateEntries } from "./crate-entries.ts";
+import { withNamesInCrate } from "./crate-names.ts";
+import { nameInPackage } from "./file-names.ts";
+import type { ZipEntry } from "./zip.ts";
+
+function file(path: string, text = path): OpenFile {
+  const content = Buffer.from(text);
+  const sha512 = createHash("sha512").update(content).digest("hex");
+  return { path, bytes: content.length, sha512, contentPath: path, modified: 0, content: [content] };
+}
+
+/** A dataset of these paths with its crate. */
+function* dataset(paths: readonly string[]): Generator<OpenFile> {
+  const crate = openCrate(sampleFacts({}, { objects: paths.length }));
+  for (const path of paths) crate.add(file(path));
+  yield file("metadata/source-manifest.jsonl");
+  yield file("ro-crate-metadata.json", crate.toString());
+  for (const path of paths) yield file(path);
+}
+
+async function* each(files: Iterable<OpenFile>): AsyncGenerator<OpenFile> {
+  yield* files;
+}
+
+async function read(entries: AsyncIterable<ZipEntry>): Promise<Files> {
+  const files: Files = new Map();
+  for await (const { name, content } of entries) {
+    if (files.has(name)) throw new Error(`twice: ${name}`);
+    files.set(name, Buffer.concat(await Array.fromAsync(content)));
+  }
+  return files;
+}
+
+const zipOf = (paths: readonly string[]) => read(crateEntries(withNamesInCrate(each(dataset(paths)), nameInPackage)));
+
+async function bagOf(paths: readonly string[], marker: string): Promise<Files> {
+  const scratch = await mkdtemp(join(tmpdir(), "accession-bag-"));
+  const nameOf = bagNames(marker);
+  try {
+    const files = withNamesInCrate(each(dataset(paths)), nameOf);
+    return await read(bagEntries(files, { base: "", info: [], created: new Date(), scratch, nameOf }));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+const few = ["data/%keys/run/%", "data/run/b.csv", "data/=keys/x", "data/x\\..\\y/z"];
+/** Not in the order of their folders, as a source may list them. */
+const many = [...few, ...Array.from({ length: NAMED_FILES }, (_, n) => `data/folder-${n % 7}/${n}`)];
+
+test.each([
+  ["a few files", few],
+  ["more files than a crate names", many],
+  ["more folders than a crate names", Array.from({ length: NAMED_FILES + 500 }, (_, n) => `data/${n}/x`)],
+])(
+  "every folder that the crate of %s describes has an entry, in a ZIP and in a bag",
+  async (_, paths) => {
+    expect(faultsOfCrate(await zipOf(paths))).toEqual([]);
+    const bag = await bagOf(paths, "%keys");
+    expect(faultsOfCrate(bag)).toEqual([]);
+    expect(faultsOfBag(bag)).toEqual([]);
+    expect(faultsForBagitPy(bag)).toEqual([]);
+  },
+  20_000,
+);
+
+test("no two keys have one name in a bag, and percent signs are those of plain keys", () => {
+  const part = fc.constantFrom("=keys", "%keys", "=", "%", "=3D", "%2F", "..", "\\", "", "x", "\r", "\0");
+  const key = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
+  fc.assert(
+    fc.property(fc.uniqueArray(key, { maxLength: 12 }), (keys) => {
+      const marker = markerFor(keys);
+      const names = keys.map((one) => {
+        const isFolder = keys.some((other) => other.startsWith(`${one}/`));
+        const name = bagNames(marker)(pathOf(one, { isFolder, marker }));
+        expect(name.includes("%")).toBe(isPlainKey(one) && !isFolder && name === `data/${one}` && one.includes("%"));
+        expect(name.split(/[\\/]/)).not.toContain("..");
+        return name;
+      });
+      expect(new Set(names).size).toBe(keys.length);
+      for (const name of names) expect(names.some((other) => other.startsWith(`${name}/`))).toBe(false);
+    }),
+    { numRuns: 2_000 },
+  );
+});
