@@ -40,7 +40,7 @@ describe("a check hangs at nothing", () => {
     ["a sidecar", "inventory.json.sha512", ["E058", "E090"]],
     ["a declaration", "0=ocfl_object_1.1", ["E003", "E090"]],
     ["an inventory", "inventory.json", ["E063", "E090"]],
-    ["a version's inventory", "v1/inventory.json", ["E090", "W010"]],
+    ["a version's inventory", "v1/inventory.json", ["E015", "E090", "W010"]],
   ])("when %s is a pipe", async (_, path, wanted) => {
     await pipe(path);
     expect(codesOf(await check())).toEqual(wanted);

@@ -70,7 +70,11 @@ const deeds: [string, (object: string) => Promise<unknown>, string[]][] = [
     (o) => writeFile(join(o, "v1/inventory.json.sha512"), `${sha512("x")} inventory.json\n`),
     ["E060 v1/inventory.json"],
   ],
-  ["no inventory in the version", (o) => rm(join(o, "v1/inventory.json")), ["W010 v1"]],
+  [
+    "a version that has a sidecar and no inventory",
+    (o) => rm(join(o, "v1/inventory.json")),
+    ["E015 v1/inventory.json.sha512", "W010 v1"],
+  ],
   ["an inventory that is not UTF-8", (o) => spoil(o, Buffer.from([0x22, 0xc3, 0x28, 0x22])), ["E033 inventory.json"]],
   ["an inventory that is a list", (o) => spoil(o, Buffer.from("[]")), ["E033 inventory.json"]],
   [

@@ -109,10 +109,10 @@ async function checkWhole(
   const promises = new Promises();
   await checkFixity(root, promises, findings, look.signal);
   const isWhole = root.path === "inventory.json";
-  const contentDirectories = isWhole
+  const { contentDirectories, algorithms } = isWhole
     ? await checkVersionInventories(root, findings, promises, look)
-    : new Set([facts.contentDirectory]);
-  await checkTree({ files, facts, contentDirectories, content }, findings);
+    : { contentDirectories: new Set([facts.contentDirectory]), algorithms: new Map<string, string>() };
+  await checkTree({ files, facts, contentDirectories, algorithms, content }, findings);
   await checkLogs(files, facts, findings, look.signal);
   if (!INVENTORY_ALGORITHMS.includes(facts.digestAlgorithm ?? "")) return { files: 0, bytes: 0 };
   return checkContent(root, contentDirectories, promises, content, findings, options);

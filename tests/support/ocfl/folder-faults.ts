@@ -29,7 +29,12 @@ export const folderFaults: Case[] = [
     "a declaration of a megabyte": put("0=ocfl_object_1.1", "ocfl_object_1.1\n".repeat(1 << 16)),
   }),
   ...three("E010", { "a version's folder is missing": remove("v3") }),
-  ...one("E015", { "a file in a version's folder": put("v1/notes") }),
+  ...one("E015", {
+    "a file in a version's folder": put("v1/notes"),
+    "a second sidecar in a version's folder": put("v1/inventory.json.sha256", `${alpha.slice(64)} inventory.json\n`),
+    "a sidecar in capitals beside the right one": put("v1/INVENTORY.JSON.sha512", `${alpha} inventory.json\n`),
+  }),
+  ...three("E015 W010", { "a sidecar whose inventory is gone": remove("v1/inventory.json") }),
   ...one("E023", {
     "a file that no manifest names": put("v1/content/new"),
     "a name that is not UTF-8": (o) => writeFile(Buffer.from(`${o.folder}/v1/content/\xff`, "latin1"), ""),
@@ -49,6 +54,9 @@ export const folderFaults: Case[] = [
     "a sidecar of another inventory": put("v1/inventory.json.sha512", `${alpha} inventory.json\n`),
   }),
   ...one("E061", {
+    "a sidecar that names a file in capitals": (o) =>
+      o.sidecar("", (text) => text.replace("inventory.json", "INVENTORY.JSON")),
+    "a sidecar with a blank in front": (o) => o.sidecar("", (text) => ` ${text}`),
     "a sidecar of words": put("inventory.json.sha512", "hello"),
     "a sidecar of a megabyte": put("inventory.json.sha512", `${alpha} inventory.json\n`.repeat(8_000)),
   }),

@@ -120,6 +120,12 @@ export class OcflObject {
     await this.put(join(place, `inventory.json.${named}`), `${digestOf(text, known)} inventory.json\n`);
   }
 
+  /** Changes what the sidecar at a place says. */
+  async sidecar(place: string, change: (text: string) => string): Promise<void> {
+    const path = join(place, "inventory.json.sha512");
+    await this.put(path, change(await readFile(join(this.folder, path), "utf8")));
+  }
+
   async inventory(place: string): Promise<Inventory> {
     return JSON.parse(await readFile(join(this.folder, place, "inventory.json"), "utf8"));
   }

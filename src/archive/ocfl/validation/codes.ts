@@ -17,8 +17,8 @@ export interface CodeEntry {
   /** What is wrong, as this program says it. */
   means: string;
   advice: Advice;
-  /** What OCFL 1.0 calls it, where its table has another code; `null` where it has no such rule. */
-  in10?: string | null;
+  /** What OCFL 1.0 calls it, where its table has another code; `W000` where it has no such rule. */
+  in10?: string;
 }
 
 /**
@@ -115,7 +115,7 @@ export const codes = {
   E104: { means: "A version’s name does not begin with `v`", advice: "rewrite", in10: "E046" },
   E105: { means: "A version’s name is not `v` and a number from 1 on", advice: "rewrite", in10: "E046" },
   E106: { means: "`manifest` is not an object", advice: "rewrite", in10: "E041" },
-  E107: { means: "No version uses a digest of the manifest", advice: "rewrite", in10: null },
+  E107: { means: "No version uses a digest of the manifest", advice: "rewrite", in10: "W000" },
   E111: { means: "`fixity` is not an object", advice: "rewrite", in10: "E057" },
   E112: { means: "A storage root’s `extensions` folder holds a file", advice: "remove", in10: "E086" },
   EL01: { means: "A log’s digest is not the one in the manifest of the logs: one was changed", advice: "restore" },
@@ -182,11 +182,10 @@ export const ungiven: Readonly<Record<string, string>> = {
   W014: "given as E083 where the layout is known",
 };
 
-/** What a version of OCFL calls a finding; undefined where it has no such rule. */
-export function codeIn(specification: string | undefined, code: Code): Code | undefined {
+/** What a version of OCFL calls a finding; a remark where it has no such rule. */
+export function codeIn(specification: string | undefined, code: Code): Code {
   const entry: CodeEntry = codes[code];
-  if (specification !== "1.0" || entry.in10 === undefined) return code;
-  return entry.in10 === null ? undefined : (entry.in10 as Code);
+  return specification === "1.0" && entry.in10 !== undefined ? (entry.in10 as Code) : code;
 }
 
 /** Where the specification says it; undefined for codes of this program's own. */

@@ -45,7 +45,7 @@ export class Findings {
     for (const { code, path, detail } of other.#named) {
       const here = codeIn(specification, code);
       const parts = [below, path].filter((part) => part !== "");
-      if (here !== undefined && (isWanted?.(here) ?? true)) this.add(here, parts.join("/"), detail);
+      if (isWanted?.(here) ?? true) this.add(here, parts.join("/"), detail);
     }
     this.#errors += Math.max(0, other.#errors - NAMED);
     if (isWanted === undefined) this.#warnings += Math.max(0, other.#warnings - NAMED);

@@ -25,7 +25,8 @@ export interface Look {
   signal?: AbortSignal | undefined;
 }
 
-const SIDECAR = /^([0-9a-f]+)[ \t]+inventory\.json\r?\n?$/i;
+/** A digest may be written in either case, the file's name not. */
+const SIDECAR = /^([0-9a-fA-F]+)[ \t]+inventory\.json\r?\n?$/;
 const SIDECAR_BYTES = 1_024;
 
 /**

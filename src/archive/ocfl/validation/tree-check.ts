@@ -8,18 +8,14 @@ import { hasBadContentDirectory, INVENTORY_ALGORITHMS, versionNumber } from "./i
 import type { PlainFiles } from "./plain-files.ts";
 import { isRegistered } from "./registered-extensions.ts";
 
-/** Files of a version's folder; an older version may be built on the other digest than the newest. */
-const IN_VERSION: ReadonlySet<string> = new Set([
-  "inventory.json",
-  ...INVENTORY_ALGORITHMS.map((algorithm) => `inventory.json.${algorithm}`),
-]);
-
 /** What an object's folder is held against. */
 export interface Tree {
   files: PlainFiles;
   facts: InventoryFacts;
   /** The names that the content folder has in any inventory; they should be one. */
   contentDirectories: ReadonlySet<string>;
+  /** Version → digest algorithm of its own inventory; absent where that is missing or cannot be read. */
+  algorithms: ReadonlyMap<string, string>;
   content: Pick<Content, "walk">;
 }
 
@@ -31,14 +27,8 @@ export interface Tree {
 export async function checkTree(tree: Tree, findings: Findings): Promise<void> {
   const { files, facts } = tree;
   const { folder } = files;
-  const sidecar = `inventory.json.${facts.digestAlgorithm ?? "sha512"}`;
-  // One of another algorithm that stands in its place was reported.
-  const isReplaced = !(await files.has(sidecar));
-  const isOwn = (name: string) =>
-    name === "inventory.json" ||
-    name === sidecar ||
-    isDeclaration(name) ||
-    (isReplaced && name.startsWith("inventory.json."));
+  const isSidecar = await sidecarsOf(files, "", [facts.digestAlgorithm ?? "sha512"]);
+  const isOwn = (name: string) => name === "inventory.json" || isDeclaration(name) || isSidecar(name);
   const versions = new Set<string>();
   for await (const { name, kind } of listed(folder, "", findings)) {
     const isFolder = kind === "folder";
@@ -65,11 +55,18 @@ export async function checkTree(tree: Tree, findings: Findings): Promise<void> {
 }
 
 async function checkVersionFolder(tree: Tree, version: string, findings: Findings): Promise<void> {
-  const { files, facts, contentDirectories, content } = tree;
+  const { files, facts, contentDirectories, algorithms, content } = tree;
+  const algorithm = algorithms.get(version);
+  const hasInventory = await files.has(`${version}/inventory.json`);
+  const isSidecar = await sidecarsOf(
+    files,
+    `${version}/`,
+    algorithm === undefined ? INVENTORY_ALGORITHMS : [algorithm],
+  );
   for await (const { name, kind } of listed(files.folder, version, findings)) {
     const path = `${version}/${name}`;
     if (kind !== "folder") {
-      if (IN_VERSION.has(name) || name === `inventory.json.${facts.digestAlgorithm}`) continue;
+      if (hasInventory && (name === "inventory.json" || isSidecar(name))) continue;
       findings.add("E015", path, "The file does not belong into a version's folder");
     } else if (contentDirectories.has(name)) {
       const refused = refusal(path, findings);
@@ -78,6 +75,20 @@ async function checkVersionFolder(tree: Tree, version: string, findings: Finding
       findings.add("W002", path, "The folder does not belong into a version's folder");
     }
   }
+}
+
+/**
+ * Which files of a folder are sidecars of its inventory: that of its algorithm. Where there is none, a sidecar of another
+ * algorithm was reported as such (E059).
+ */
+async function sidecarsOf(
+  files: PlainFiles,
+  folder: string,
+  algorithms: readonly string[],
+): Promise<(name: string) => boolean> {
+  const names = algorithms.map((algorithm) => `inventory.json.${algorithm}`);
+  const present = await Promise.all(names.map((name) => files.has(folder + name)));
+  return present.includes(true) ? (name) => names.includes(name) : (name) => name.startsWith("inventory.json.");
 }
 
 async function checkContentFolder(

@@ -12,16 +12,17 @@ import { VersionComparison } from "./version-comparison.ts";
  * are valid by themselves and tell the same story up to their version. What they promise of the bytes besides goes into
  * `promises`.
  *
- * @returns the names that the content folder has in any of them
+ * @returns the names that the content folder has in any of them, and each version's digest algorithm
  */
 export async function checkVersionInventories(
   root: Surveyed,
   findings: Findings,
   promises: Promises,
   look: Look,
-): Promise<Set<string>> {
+): Promise<{ contentDirectories: Set<string>; algorithms: Map<string, string> }> {
   const { files, facts } = root;
   const contentDirectories = new Set([facts.contentDirectory]);
+  const algorithms = new Map<string, string>();
   const names = versionsOf(facts);
   let comparison: VersionComparison | undefined;
   let specification = "";
@@ -36,9 +37,10 @@ export async function checkVersionInventories(
     if (isNewest) await checkNewest(root, path, findings);
     const inventory = isNewest ? root : await inspectInventory(files, path, findings, { ...look, isOlder: true });
     if (inventory === undefined) continue;
+    algorithms.set(name, inventory.facts.digestAlgorithm ?? "sha512");
     const typed = typeOf(inventory) ?? specification;
     if (typed < specification) {
-      const code = codeIn(look.specification, "E103") ?? "E103";
+      const code = codeIn(look.specification, "E103");
       findings.add(code, path, `OCFL ${typed} after a version of OCFL ${specification}`);
     }
     specification = typed;
@@ -49,7 +51,7 @@ export async function checkVersionInventories(
     comparison ??= await VersionComparison.with(root, findings, promises, look.signal);
     await comparison.compare(inventory, look.signal);
   }
-  return contentDirectories;
+  return { contentDirectories, algorithms };
 }
 
 async function checkNewest({ files, facts }: Surveyed, path: string, findings: Findings): Promise<void> {
