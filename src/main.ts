@@ -169,6 +169,7 @@ async function layOut(config: Config, opened: Opened) {
     ...(!embedded && { bell: workBell(bell) }),
   });
   const address = { publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` };
+  const home = () => `${address.publicUrl}${config.basePath}`;
   const steps: StepContext = {
     db,
     jobs,
@@ -180,6 +181,7 @@ async function layOut(config: Config, opened: Opened) {
     publisher: config.publisher,
     quota: config.quota,
     publicUrl: () => address.publicUrl,
+    home,
     log,
     metrics,
     tracing,
@@ -187,7 +189,6 @@ async function layOut(config: Config, opened: Opened) {
   defineSteps(steps, config.audit);
   const turns = embedded ? new OwnTurns() : new SharedTurns(db);
   const mailer = config.mail === undefined ? undefined : new Mailer(config.mail);
-  const home = () => `${address.publicUrl}${config.basePath}`;
   const notices: NotifyContext = {
     db,
     jobs,

@@ -17,6 +17,7 @@ import {
   parseSize,
   SettingError,
 } from "./parse.ts";
+import { type PublisherSettings, publisherOf } from "./publisher.ts";
 import { clientSettings, PREFIX, type Read, type Setting, type SettingName, settings } from "./settings.ts";
 import { type Traces, traceSettings, tracesOf } from "./traces.ts";
 
@@ -58,7 +59,7 @@ export interface Config {
   sourceConnections: number;
   egressProxy: string | undefined;
   corsOrigins: string[];
-  publisher: string;
+  publisher: PublisherSettings;
   diskReserve: { share: number; bytes: number };
   failedRetentionMs: number;
   /** How often a run of the audit begins (undefined: never), and what part of the archive it reads. */
@@ -147,7 +148,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
     sourceConnections: read("SOURCE_CONNECTIONS", 64, parseConnections),
     egressProxy: read<string | undefined>("EGRESS_PROXY", undefined, parseProxy),
     corsOrigins: read("CORS_ORIGINS", [], (list) => parseList(list, parseOrigin)),
-    publisher: read("PUBLISHER", "Accession", text),
+    publisher: publisherOf(read),
     diskReserve: read("DISK_RESERVE", parseReserve("5%"), parseReserve),
     failedRetentionMs: read("FAILED_RETENTION", parseDuration("30 days"), parseDuration),
     audit: {

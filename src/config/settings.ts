@@ -203,6 +203,23 @@ export const settings = [
   },
   { name: "PUBLISHER", default: "Accession", meaning: "Publisher in DataCite, RO-Crate and receipts." },
   {
+    name: "PUBLISHER_URL",
+    default: "none",
+    meaning:
+      "The publisher’s web page, such as `https://archive.example.org`. It is named in RO-Crate, schema.org and DCAT.",
+  },
+  {
+    name: "PUBLISHER_EMAIL",
+    default: "none",
+    meaning:
+      "Address at which the publisher answers questions about datasets. It is public in RO-Crate, schema.org and DCAT.",
+  },
+  {
+    name: "PUBLISHER_ROR",
+    default: "none",
+    meaning: "The publisher’s ROR id, such as `https://ror.org/02skbsp27`. DataCite calls it `publisherIdentifier`.",
+  },
+  {
     name: "DISK_RESERVE",
     default: "5%, at least 2GiB",
     meaning:

@@ -1,4 +1,5 @@
 import { type Agent, type Described, oneLine, summaryOf } from "./described.ts";
+import { namePartsOf } from "./name-parts.ts";
 
 /** The dataset as a BibTeX entry, in UTF-8, of the type `misc`, which every style knows. */
 export function bibtex(described: Described): string {
@@ -9,10 +10,10 @@ export function bibtex(described: Described): string {
     ["title", `{${escaped(summary.title)}}`],
     ["year", summary.year],
     ["month", String(Number(summary.available.slice(5, 7)))],
-    ["publisher", escaped(summary.publisher)],
+    ["publisher", escaped(summary.publisher.name)],
     ["howpublished", "Dataset"],
     ["version", summary.version],
-    ["url", described.url],
+    ["url", summary.url],
     ["note", summary.identifier],
     ["language", summary.language],
     ["keywords", summary.subjects.map(escaped).join(", ") || undefined],
@@ -23,20 +24,21 @@ export function bibtex(described: Described): string {
   return `@misc{${keyOf(summary.creators[0], summary.year, described)},\n${lines.join(",\n")}\n}\n`;
 }
 
-/** What people cite by: family name, year, and enough of the id to be the only one. */
+/** What people cite by: family name, year, and enough of the id, with the version, to be the only one. */
 function keyOf(first: Agent | undefined, year: string, { facts }: Described): string {
   const name = (first?.family ?? first?.name ?? "")
     .normalize("NFKD")
     .replace(/[^A-Za-z]/g, "")
     .toLowerCase();
-  return `${name || "dataset"}${year}-${facts.datasetId.slice(0, 8)}`;
+  return `${name || "dataset"}${year}-${facts.datasetId.slice(0, 8)}-v${facts.version}`;
 }
 
-/** “Family, Given”; a name that BibTeX would take apart stands in braces. */
-function nameOf({ kind, name, family, given }: Agent): string {
-  if (kind === "organisation" || family === undefined || given === undefined) return `{${escaped(name)}}`;
+/** “Family, Given” or “Family, Suffix, Given”; a name that BibTeX would take apart stands in braces. */
+function nameOf(agent: Agent): string {
+  const { family, given, suffix } = namePartsOf(agent);
+  if (agent.kind === "organisation" || family === undefined || given === undefined) return `{${escaped(agent.name)}}`;
   const part = (text: string) => (/,|\band\b/i.test(text) ? `{${escaped(text)}}` : escaped(text));
-  return `${part(family)}, ${part(given)}`;
+  return [family, ...(suffix === undefined ? [] : [suffix]), given].map(part).join(", ");
 }
 
 /** BibTeX counts braces whatever stands before them: there must be no other ones than pairs. */

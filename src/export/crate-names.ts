@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { encodePath } from "../archive/metadata/ro-crate.ts";
+import { encodePath } from "../archive/metadata/iri.ts";
 import type { OpenFile } from "./contents.ts";
 import type { NameOf } from "./file-names.ts";
 

@@ -1,33 +1,53 @@
+import { versionUrl } from "../archive/metadata/facts.ts";
 import { type Agent, type Described, summaryOf } from "./described.ts";
 
 const CONTEXT = {
   dcat: "http://www.w3.org/ns/dcat#",
   dcterms: "http://purl.org/dc/terms/",
   foaf: "http://xmlns.com/foaf/0.1/",
+  vcard: "http://www.w3.org/2006/vcard/ns#",
   xsd: "http://www.w3.org/2001/XMLSchema#",
 };
 const MEDIA_TYPES = "https://www.iana.org/assignments/media-types/";
 
-/** The dataset in the Data Catalog Vocabulary (DCAT 3), as JSON-LD. */
+/**
+ * A version of the dataset in the Data Catalog Vocabulary (DCAT 3), as JSON-LD; how versions refer to each other says its
+ * section 11. Texts have no language: the metadata name only that of the data.
+ */
 export function dcat(described: Described): object {
   const summary = summaryOf(described);
-  const { licence, language, embargo } = summary;
-  const text = (value: string) => (language === undefined ? value : { "@value": value, "@language": language });
+  const { licence, language, embargo, publisher } = summary;
+  const { facts } = described;
   const rights = licence.url === undefined ? undefined : { "@id": licence.url };
   return {
     "@context": CONTEXT,
-    "@id": described.url,
+    "@id": summary.url,
     "@type": "dcat:Dataset",
     "dcterms:identifier": summary.identifier,
-    "dcterms:title": text(summary.title),
-    "dcterms:description": text(summary.description),
+    "dcterms:title": summary.title,
+    "dcterms:description": summary.description,
     "dcterms:creator": summary.creators.map(agent),
     ...(summary.contributors.length > 0 && { "dcterms:contributor": summary.contributors.map(agent) }),
-    "dcterms:publisher": { "@type": "foaf:Organization", "foaf:name": summary.publisher },
+    "dcterms:publisher": {
+      ...(publisher.ror !== undefined && { "@id": publisher.ror }),
+      "@type": "foaf:Organization",
+      "foaf:name": publisher.name,
+      ...(publisher.url !== undefined && { "foaf:homepage": { "@id": publisher.url } }),
+    },
+    ...(publisher.email !== undefined && {
+      "dcat:contactPoint": {
+        "@type": "vcard:Organization",
+        "vcard:fn": publisher.name,
+        "vcard:hasEmail": { "@id": `mailto:${publisher.email}` },
+      },
+    }),
     "dcterms:issued": { "@type": "xsd:date", "@value": summary.available },
     "dcat:version": summary.version,
-    "dcat:landingPage": { "@id": described.url },
-    ...(summary.subjects.length > 0 && { "dcat:keyword": summary.subjects.map(text) }),
+    "dcat:isVersionOf": { "@id": facts.url },
+    ...(facts.version > 1 && { "dcat:previousVersion": { "@id": versionUrl(facts, facts.version - 1) } }),
+    ...(facts.version < facts.latest && { "dcterms:isReplacedBy": { "@id": versionUrl(facts, facts.version + 1) } }),
+    "dcat:landingPage": { "@id": summary.url },
+    ...(summary.subjects.length > 0 && { "dcat:keyword": summary.subjects }),
     ...(language !== undefined && { "dcterms:language": language }),
     ...(rights === undefined ? { "dcterms:rights": licence.name } : { "dcterms:license": rights }),
     ...(embargo !== undefined && { "dcterms:accessRights": `Under embargo until ${embargo}` }),

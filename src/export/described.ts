@@ -1,13 +1,20 @@
-import { availableOn, datasetUrn, descriptionOf, NO_LICENCE, type PackageFacts } from "../archive/metadata/facts.ts";
+import {
+  availableOn,
+  datasetUrn,
+  descriptionOf,
+  NO_LICENCE,
+  type PackageFacts,
+  type Publisher,
+  versionUrl,
+} from "../archive/metadata/facts.ts";
 import { type Agent, agentOf } from "../submission/metadata/agent.ts";
 
+export type { Publisher } from "../archive/metadata/facts.ts";
 export type { Agent } from "../submission/metadata/agent.ts";
 
 /** A dataset as every export of its metadata sees it. */
 export interface Described {
   facts: PackageFacts;
-  /** Its address at this service. */
-  url: string;
   /** What makes an address below that one of this very version; nothing for the latest. */
   query: string;
   /** Packages of all its files. */
@@ -17,11 +24,13 @@ export interface Described {
 /** What most formats say, found once. */
 export interface Summary {
   identifier: string;
+  /** The address of this very version, also while it is the latest. */
+  url: string;
   title: string;
   description: string;
   creators: Agent[];
   contributors: Agent[];
-  publisher: string;
+  publisher: Publisher;
   /** `YYYY-MM-DD`, the end of an embargo where there is one. */
   available: string;
   /** The day until which nobody but its owner may have it; undefined without an embargo that ends after publication. */
@@ -40,6 +49,7 @@ export function summaryOf({ facts }: Described): Summary {
     metadata.authors.filter(({ role }) => (role === "Creator") === isCreator).map(agentOf);
   return {
     identifier: datasetUrn(facts.datasetId),
+    url: versionUrl(facts, facts.version),
     title: metadata.title,
     description: descriptionOf(metadata),
     creators: of(true),

@@ -18,11 +18,11 @@ export function dublinCore(described: Described): string {
     ["creator", summary.creators.map(({ name }) => name)],
     ["subject", summary.subjects],
     ["description", [summary.description]],
-    ["publisher", [summary.publisher]],
+    ["publisher", [summary.publisher.name]],
     ["contributor", summary.contributors.map(({ name }) => name)],
     ["date", [summary.available]],
     ["type", ["Dataset"]],
-    ["identifier", [summary.identifier, described.url]],
+    ["identifier", [summary.identifier, summary.url]],
     ["language", [summary.language]],
     ["rights", [licence.name, licence.url]],
   ];

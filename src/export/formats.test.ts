@@ -1,13 +1,13 @@
 import { SaxesParser } from "saxes";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { PackageFacts } from "../archive/metadata/facts.ts";
 import { hostileFacts, POSTAL, sampleFacts } from "../archive/metadata/sample.ts";
 import type { Described } from "./described.ts";
 import { METADATA_FORMATS, type MetadataFormatName } from "./formats.ts";
 
+const URL_ = "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11";
 const described = (facts: PackageFacts): Described => ({
   facts,
-  url: "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11",
   query: "",
   downloads: [{ url: "https://data.example.org/x.zip", name: "Bag", mediaType: "application/zip", profile: "urn:p" }],
 });
@@ -44,7 +44,7 @@ test.each(["datacite-xml", "dublin-core"] as const)("%s of hostile metadata is w
 });
 
 test("BibTeX", () => {
-  expect(write("bibtex")).toBe(`@misc{carberry2026-7f3c9c1e,
+  expect(write("bibtex")).toBe(`@misc{carberry2026-7f3c9c1e-v1,
   author = {Carberry, Josiah},
   title = {{Barley phenotypes}},
   year = {2026},
@@ -52,7 +52,7 @@ test("BibTeX", () => {
   publisher = {Example Archive},
   howpublished = {Dataset},
   version = {1},
-  url = {https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11},
+  url = {https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11?version=1},
   note = {urn:uuid:7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11},
   language = {en},
   keywords = {barley, phenotyping},
@@ -100,7 +100,8 @@ test("RIS has a tag a line, whatever a text holds", () => {
 
 test("CSL-JSON", () => {
   expect(json("csl")).toMatchObject({
-    id: "urn:uuid:7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11",
+    id: `${URL_}?version=1`,
+    URL: `${URL_}?version=1`,
     type: "dataset",
     author: [{ family: "Carberry", given: "Josiah" }],
     issued: { "date-parts": [[2026, 11, 20]] },
@@ -119,7 +120,7 @@ test("schema.org and DCAT name people by their ORCID, and where the files are", 
     "@type": "dcat:Dataset",
     "dcterms:license": { "@id": "https://creativecommons.org/licenses/by/4.0/" },
     "dcterms:creator": [{ "@id": "https://orcid.org/0000-0002-1825-0097", "foaf:name": "Carberry, Josiah" }],
-    "dcterms:title": { "@value": "Barley phenotypes", "@language": "en" },
+    "dcterms:title": "Barley phenotypes",
   });
 });
 
@@ -130,4 +131,109 @@ test("an embargo is said", () => {
     conditionsOfAccess: "Under embargo until 2029-03-01",
   });
   expect(write("bibtex", facts)).toContain("year = {2029}");
+});
+
+describe("two versions of a dataset", () => {
+  const of = (version: number) => sampleFacts({}, { version, latest: 2 });
+
+  test.each(names)("%s of an older version names the address of that version", (name) => {
+    const text = write(name, of(1));
+    expect(text).toContain(`${URL_}?version=1`);
+    const isRelation = /(?:IsPreviousVersionOf|isReplacedBy)/.test(text);
+    expect(text.includes("?version=2")).toBe(isRelation);
+  });
+
+  test("have BibTeX keys and CSL ids of their own", () => {
+    const key = (version: number) => /@misc\{([^,]+),/.exec(write("bibtex", of(version)))?.[1];
+    expect([key(1), key(2)]).toEqual(["carberry2026-7f3c9c1e-v1", "carberry2026-7f3c9c1e-v2"]);
+    expect(json("csl", of(1)).id).not.toBe(json("csl", of(2)).id);
+  });
+
+  test("refer to each other in DataCite and DCAT", () => {
+    const relations = (version: number) =>
+      json("datacite-json", of(version)).relatedIdentifiers.map(
+        ({ relationType, relatedIdentifier }: Record<string, string>) => [relationType, relatedIdentifier],
+      );
+    expect(relations(1)).toEqual([
+      ["IsVersionOf", URL_],
+      ["IsPreviousVersionOf", `${URL_}?version=2`],
+    ]);
+    expect(relations(2)).toEqual([
+      ["IsVersionOf", URL_],
+      ["IsNewVersionOf", `${URL_}?version=1`],
+    ]);
+    expect(json("dcat", of(2))).toMatchObject({
+      "@id": `${URL_}?version=2`,
+      "dcat:isVersionOf": { "@id": URL_ },
+      "dcat:previousVersion": { "@id": `${URL_}?version=1` },
+    });
+  });
+});
+
+describe("names with commas", () => {
+  const written = (lastName: string | undefined, firstName: string | undefined) => {
+    const author = { role: "Creator", ...(lastName && { lastName }), ...(firstName && { firstName }) };
+    const facts = sampleFacts({ authors: [author] });
+    const [, ris = ""] = /^AU {2}- (.*)\r$/m.exec(write("ris", facts)) ?? [];
+    const [, bibtex] = /^ {2}author = \{(.*)\},$/m.exec(write("bibtex", facts)) ?? [];
+    // RIS: family name, given names, suffix.
+    return { ris: ris.split(",").map((part) => part.trim()), bibtex, csl: json("csl", facts).author[0] };
+  };
+
+  test.each([
+    ["King, Jr.", "Martin Luther", ["King", "Martin Luther", "Jr."], "King, Jr., Martin Luther"],
+    ["King", "Martin Luther, Jr.", ["King", "Martin Luther", "Jr."], "King, Jr., Martin Luther"],
+    ["Windsor,III", "Charles", ["Windsor", "Charles", "III"], "Windsor, III, Charles"],
+    ["von Humboldt", "Alexander", ["von Humboldt", "Alexander"], "von Humboldt, Alexander"],
+    ["von Braun, Sr.", "Magnus", ["von Braun", "Magnus", "Sr."], "von Braun, Sr., Magnus"],
+    ["Simon and Son, Ltd", "Anne", ["Simon and Son Ltd", "Anne"], "{Simon and Son, Ltd}, Anne"],
+    ["a, b, c, Jr.", "d, e", ["a b c", "d e", "Jr."], "{a, b, c}, Jr., {d, e}"],
+    ["King, Jr.", undefined, ["King", "", "Jr."], "{King, Jr.}"],
+    ["Jr.", "Davy", ["Jr.", "Davy"], "Jr., Davy"],
+    ["Plato", undefined, ["Plato"], "{Plato}"],
+  ])("%s; %s", (family, given, ris, bibtex) => {
+    expect(written(family, given)).toMatchObject({ ris, bibtex });
+  });
+
+  test("a suffix is one in CSL-JSON", () => {
+    expect(written("King, Jr.", "Martin Luther").csl).toEqual({
+      family: "King",
+      given: "Martin Luther",
+      suffix: "Jr.",
+      "comma-suffix": true,
+    });
+  });
+
+  test("an organisation stays one name in RIS", () => {
+    const authors = [{ role: "Creator", affiliation: "University of Examples, Department of X, Jr." }];
+    expect(write("ris", sampleFacts({ authors }))).toContain("AU  - University of Examples Department of X Jr.\r\n");
+  });
+});
+
+test("texts are not said to be in the language of the data", () => {
+  expect(json("dcat", sampleFacts({ language: "de" }))).toMatchObject({
+    "dcterms:title": "Barley phenotypes",
+    "dcterms:language": "de",
+  });
+});
+
+test("the publisher has its page, its contact and its identifier", () => {
+  const publisher = {
+    name: "P",
+    url: "https://p.example.org/",
+    email: "help@example.org",
+    ror: "https://ror.org/05gq02987",
+  };
+  const facts = sampleFacts({}, { publisher });
+  expect(json("schema-org", facts).publisher).toEqual({
+    "@type": "Organization",
+    "@id": publisher.ror,
+    name: "P",
+    url: publisher.url,
+    contactPoint: { "@type": "ContactPoint", email: publisher.email },
+  });
+  expect(json("dcat", facts)).toMatchObject({
+    "dcterms:publisher": { "@id": publisher.ror, "foaf:homepage": { "@id": publisher.url } },
+    "dcat:contactPoint": { "vcard:hasEmail": { "@id": `mailto:${publisher.email}` } },
+  });
 });

@@ -1,23 +1,36 @@
-import { type Described, oneLine, summaryOf } from "./described.ts";
+import { type Agent, type Described, oneLine, summaryOf } from "./described.ts";
+import { namePartsOf } from "./name-parts.ts";
 
 /** The dataset in RIS: a tag and a value a line, and a value has no line ends. */
 export function ris(described: Described): string {
   const summary = summaryOf(described);
   const lines: [tag: string, value: string | undefined][] = [
     ["TY", "DATA"],
-    ...summary.creators.map(({ name }): [string, string] => ["AU", name]),
+    ...summary.creators.map((creator): [string, string] => ["AU", nameOf(creator)]),
     ["TI", summary.title],
     ["PY", summary.year],
     ["DA", summary.available.replaceAll("-", "/")],
-    ["PB", summary.publisher],
+    ["PB", summary.publisher.name],
     ["ET", summary.version],
     ["AB", summary.description],
     ...summary.subjects.map((subject): [string, string] => ["KW", subject]),
     ["LA", summary.language],
     ["AN", summary.identifier],
-    ["UR", described.url],
+    ["UR", summary.url],
     ["N1", `Licence: ${summary.licence.url ?? summary.licence.name}`],
     ["ER", ""],
   ];
   return lines.flatMap(([tag, value]) => (value === undefined ? [] : [`${tag}  - ${oneLine(value)}\r\n`])).join("");
+}
+
+/**
+ * “Family, Given, Suffix”. Commas separate these parts and cannot be escaped, so that other commas are left out. A name in
+ * one part, such as that of an organisation, has none.
+ */
+function nameOf(agent: Agent): string {
+  const plain = (text: string) => text.replace(/\s*,+\s*/g, " ").trim();
+  const { family, given, suffix } = namePartsOf(agent);
+  if (agent.kind === "organisation" || family === undefined) return plain(agent.name);
+  if (suffix !== undefined) return [family, given ?? "", suffix].map(plain).join(", ");
+  return [family, ...(given === undefined ? [] : [given])].map(plain).join(", ");
 }

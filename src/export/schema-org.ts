@@ -1,4 +1,4 @@
-import { type Agent, type Described, summaryOf } from "./described.ts";
+import { type Agent, type Described, type Publisher, summaryOf } from "./described.ts";
 
 /** The dataset in schema.org’s words, as JSON-LD that search engines for datasets read. */
 export function schemaOrg(described: Described): object {
@@ -7,14 +7,14 @@ export function schemaOrg(described: Described): object {
   return {
     "@context": "https://schema.org",
     "@type": "Dataset",
-    "@id": described.url,
+    "@id": summary.url,
     identifier: summary.identifier,
-    url: described.url,
+    url: summary.url,
     name: summary.title,
     description: summary.description,
     creator: summary.creators.map(agent),
     ...(summary.contributors.length > 0 && { contributor: summary.contributors.map(agent) }),
-    publisher: { "@type": "Organization", name: summary.publisher },
+    publisher: publisherOf(summary.publisher),
     datePublished: summary.available,
     version: summary.version,
     ...(subjects.length > 0 && { keywords: subjects }),
@@ -28,6 +28,16 @@ export function schemaOrg(described: Described): object {
       contentUrl: url,
       encodingFormat: mediaType,
     })),
+  };
+}
+
+function publisherOf({ name, url, email, ror }: Publisher): object {
+  return {
+    "@type": "Organization",
+    ...(ror !== undefined && { "@id": ror }),
+    name,
+    ...(url !== undefined && { url }),
+    ...(email !== undefined && { contactPoint: { "@type": "ContactPoint", email } }),
   };
 }
 

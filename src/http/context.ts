@@ -7,6 +7,7 @@ import type { Documents } from "../db/documents.ts";
 import type { Queries } from "../db/open.ts";
 import type { SharedReads } from "../db/shared-reads.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
+import type { Publisher } from "../export/described.ts";
 import type { ExportThreads } from "../export/threads.ts";
 import type { IntakeContext } from "../intake/context.ts";
 import type { Code } from "../submission/problems.ts";
@@ -61,7 +62,7 @@ export interface HttpContext extends ProbeContext {
   /** Where the page was built to; undefined where routes are described and never called. */
   pageFolder: string | undefined;
   /** Whom exports name as the publisher. */
-  publisher: string;
+  publisher: Publisher;
   jwks: object;
   version: string;
 }

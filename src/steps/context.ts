@@ -1,3 +1,4 @@
+import type { Publisher } from "../archive/metadata/facts.ts";
 import type { SigningKey } from "../archive/receipt.ts";
 import type { ArchiveStore, StagingArea } from "../archive/store.ts";
 import { submissionOfVersion } from "../db/datasets.ts";
@@ -26,11 +27,13 @@ export interface StepContext {
   transfers: Transfers;
   vault: Vault;
   signingKey: SigningKey;
-  publisher: string;
+  publisher: Publisher;
   /** What one owner may have. */
   quota: Quota;
   /** Known for sure once the service listens. */
   publicUrl: () => string;
+  /** The same with the prefix of every path. */
+  home: () => string;
   /** In a job one that names it in every line; see observe.ts. */
   log: JobLog;
   metrics: Metrics;

@@ -23,8 +23,9 @@ export function dataciteXml(facts: PackageFacts): string {
   const creators = root.ele("creators");
   for (const creator of record.creators) addName(creators.ele("creator"), "creatorName", creator);
   const titles = root.ele("titles");
-  for (const { title, lang } of record.titles) add(titles, "title", title, { "xml:lang": lang });
-  add(root, "publisher", record.publisher.name);
+  for (const { title } of record.titles) add(titles, "title", title);
+  const { name: publisher, schemeUri: publisherScheme, ...publisherIdentifier } = record.publisher;
+  add(root, "publisher", publisher, { ...publisherIdentifier, schemeURI: publisherScheme });
   add(root, "publicationYear", record.publicationYear);
   const { resourceType, resourceTypeGeneral } = record.types;
   add(root, "resourceType", resourceType, { resourceTypeGeneral });
@@ -35,7 +36,14 @@ export function dataciteXml(facts: PackageFacts): string {
   });
   addSome(root, "dates", record.dates, (dates, { date, dateType }) => add(dates, "date", date, { dateType }));
   if (record.language !== undefined) add(root, "language", record.language);
+  addSome(root, "alternateIdentifiers", record.alternateIdentifiers, (list, { alternateIdentifier, ...rest }) =>
+    add(list, "alternateIdentifier", alternateIdentifier, rest),
+  );
+  addSome(root, "relatedIdentifiers", record.relatedIdentifiers, (list, { relatedIdentifier, ...rest }) =>
+    add(list, "relatedIdentifier", relatedIdentifier, rest),
+  );
   addSome(root, "sizes", record.sizes, (sizes, size) => add(sizes, "size", size));
+  addSome(root, "formats", record.formats, (formats, format) => add(formats, "format", format));
   add(root, "version", record.version);
   addSome(root, "rightsList", record.rightsList, (list, { rights, rightsUri, schemeUri, ...rest }) =>
     add(list, "rights", rights, { rightsURI: rightsUri, ...rest, schemeURI: schemeUri }),

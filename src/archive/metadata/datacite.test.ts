@@ -9,11 +9,20 @@ import { dataciteXml } from "./datacite-xml.ts";
 import { hostileFacts, POSTAL, sampleFacts } from "./sample.ts";
 
 test("a full record says everything that was given", () => {
-  const record = dataciteJson(sampleFacts());
+  const record = dataciteJson(sampleFacts({}, { mediaTypes: ["text/csv"] }));
+  expect(record.titles[0], "the language of the data is not that of the title").not.toHaveProperty("lang");
   expect(record).toMatchObject({
     identifiers: [{ identifier: "urn:uuid:7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11", identifierType: "URN" }],
     types: { resourceTypeGeneral: "Dataset" },
     titles: [{ title: "Barley phenotypes" }],
+    publisher: { name: "Example Archive" },
+    alternateIdentifiers: [
+      {
+        alternateIdentifier: "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11?version=1",
+        alternateIdentifierType: "URL",
+      },
+    ],
+    formats: ["text/csv"],
     publicationYear: "2026",
     sizes: ["2 files", "30 bytes"],
     version: "1",
@@ -44,6 +53,43 @@ test("a full record says everything that was given", () => {
     },
   ]);
   expect(record.rightsList[0]).toMatchObject({ rightsIdentifier: "CC-BY-4.0", rightsIdentifierScheme: "SPDX" });
+});
+
+test("an organisation is identified by its ROR id and is not affiliated with itself", () => {
+  const ror = "https://ror.org/05gq02987";
+  const authors = [
+    { role: "Creator", lastName: "Curie" },
+    { role: "Sponsor", affiliation: "Brown University", rorid: ror },
+    { role: "HostingInstitution", affiliation: "An Institute" },
+  ];
+  const { contributors } = dataciteJson(sampleFacts({ authors }));
+  const nameIdentifiers = [{ nameIdentifier: ror, nameIdentifierScheme: "ROR", schemeUri: "https://ror.org" }];
+  expect(contributors).toMatchObject([
+    { name: "Brown University", nameType: "Organizational", nameIdentifiers, affiliation: [] },
+    { name: "An Institute", nameType: "Organizational", nameIdentifiers: [], affiliation: [] },
+  ]);
+});
+
+const FULL = {
+  version: 2,
+  latest: 3,
+  mediaTypes: ["text/csv", "image/png"],
+  publisher: { name: "P", url: "https://p.example.org/", email: "p@example.org", ror: "https://ror.org/05gq02987" },
+};
+
+test("the publisher is identified, and versions refer to each other", () => {
+  const record = dataciteJson(sampleFacts({}, FULL));
+  expect(record.publisher).toEqual({
+    name: "P",
+    publisherIdentifier: "https://ror.org/05gq02987",
+    publisherIdentifierScheme: "ROR",
+    schemeUri: "https://ror.org",
+  });
+  expect(record.relatedIdentifiers.map(({ relationType }) => relationType)).toEqual([
+    "IsVersionOf",
+    "IsNewVersionOf",
+    "IsPreviousVersionOf",
+  ]);
 });
 
 test("roles that readers of 4.5 do not know become Other", () => {
@@ -95,6 +141,13 @@ describe.skipIf(skip)("XML against DataCite's schema (needs xmllint: apt-get ins
 
   test("a full and a bare record are valid", async () => {
     expect(await validate(dataciteXml(sampleFacts()))).toBe("xml validates");
+    const full = dataciteXml(sampleFacts({}, FULL));
+    expect(await validate(full)).toBe("xml validates");
+    expect(full).toContain(
+      '<publisher publisherIdentifier="https://ror.org/05gq02987" publisherIdentifierScheme="ROR"',
+    );
+    expect(full).toContain("<format>image/png</format>");
+    expect(full).toContain('relationType="IsPreviousVersionOf"');
     const bare = sampleFacts();
     bare.metadata = { title: "t", authors: [{ role: "Creator", lastName: "x" }], subjects: [] };
     expect(await validate(dataciteXml(bare))).toBe("xml validates");

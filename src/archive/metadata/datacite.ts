@@ -1,24 +1,35 @@
 import { type Agent, agentOf } from "../../submission/metadata/agent.ts";
 import type { NormalizedAuthor } from "../../submission/metadata/normalized.ts";
 import { contributorTypes } from "../../submission/metadata/roles.ts";
-import { availableOn, datasetUrn, descriptionOf, NO_LICENCE, type PackageFacts } from "./facts.ts";
+import {
+  availableOn,
+  datasetUrn,
+  descriptionOf,
+  NO_LICENCE,
+  type PackageFacts,
+  type Publisher,
+  versionUrl,
+} from "./facts.ts";
 
 /** A DataCite record, as its JSON form writes it (DataCite 4.7; every term here is in 4.5 too). */
 export interface DataciteRecord {
   identifiers: { identifier: string; identifierType: "URN" }[];
+  alternateIdentifiers: { alternateIdentifier: string; alternateIdentifierType: "URL" }[];
   types: { resourceTypeGeneral: "Dataset"; resourceType: "Dataset" };
   creators: DataciteName[];
   contributors: (DataciteName & { contributorType: string })[];
-  titles: { title: string; lang?: string }[];
-  publisher: { name: string };
+  titles: { title: string }[];
+  publisher: DatacitePublisher;
   publicationYear: string;
   subjects: { subject: string }[];
   dates: { date: string; dateType: "Submitted" | "Available" }[];
   language?: string;
   version: string;
+  relatedIdentifiers: DataciteRelation[];
   rightsList: DataciteRights[];
   descriptions: { description: string; descriptionType: "Abstract" }[];
   sizes: string[];
+  formats: string[];
   schemaVersion: "http://datacite.org/schema/kernel-4";
 }
 
@@ -27,7 +38,7 @@ export interface DataciteName {
   nameType?: "Personal" | "Organizational";
   givenName?: string;
   familyName?: string;
-  nameIdentifiers: { nameIdentifier: string; nameIdentifierScheme: "ORCID"; schemeUri: string }[];
+  nameIdentifiers: { nameIdentifier: string; nameIdentifierScheme: "ORCID" | "ROR"; schemeUri: string }[];
   affiliation: DataciteAffiliation[];
 }
 
@@ -36,6 +47,20 @@ export interface DataciteAffiliation {
   affiliationIdentifier?: string;
   affiliationIdentifierScheme?: "ROR";
   schemeUri?: string;
+}
+
+export interface DatacitePublisher {
+  name: string;
+  publisherIdentifier?: string;
+  publisherIdentifierScheme?: "ROR";
+  schemeUri?: string;
+}
+
+export interface DataciteRelation {
+  relatedIdentifier: string;
+  relatedIdentifierType: "URL";
+  relationType: "IsVersionOf" | "IsNewVersionOf" | "IsPreviousVersionOf";
+  resourceTypeGeneral: "Dataset";
 }
 
 export interface DataciteRights {
@@ -48,7 +73,9 @@ export interface DataciteRights {
 
 /**
  * The dataset in DataCite 4.7 (CONTRACT 4), in the JSON form of DataCite's REST attributes: resource type Dataset,
- * identifier `urn:uuid:` of type URN. Texts stand as they were given; postal data has no place here.
+ * identifier `urn:uuid:` of type URN, which all versions share. The address of the version is an alternate identifier, and
+ * its relations to other versions are those of properties 12 and 15. Texts stand as they were given, without a language of
+ * their own, because the metadata name only that of the data. Postal data has no place here.
  */
 export function dataciteJson(facts: PackageFacts): DataciteRecord {
   const { metadata, publishedAt, publisher } = facts;
@@ -56,13 +83,14 @@ export function dataciteJson(facts: PackageFacts): DataciteRecord {
   const submitted = publishedAt.slice(0, 10);
   return {
     identifiers: [{ identifier: datasetUrn(facts.datasetId), identifierType: "URN" }],
+    alternateIdentifiers: [{ alternateIdentifier: versionUrl(facts, facts.version), alternateIdentifierType: "URL" }],
     types: { resourceTypeGeneral: "Dataset", resourceType: "Dataset" },
     creators: metadata.authors.filter(isCreator).map(nameOf),
     contributors: metadata.authors
       .filter((author) => !isCreator(author))
       .map((author) => ({ ...nameOf(author), contributorType: contributorType(author.role) })),
-    titles: [{ title: metadata.title, ...(metadata.language && { lang: metadata.language }) }],
-    publisher: { name: publisher },
+    titles: [{ title: metadata.title }],
+    publisher: publisherOf(publisher),
     publicationYear: available.slice(0, 4),
     subjects: metadata.subjects.map((subject) => ({ subject })),
     dates: [
@@ -71,11 +99,34 @@ export function dataciteJson(facts: PackageFacts): DataciteRecord {
     ],
     ...(metadata.language && { language: metadata.language }),
     version: String(facts.version),
+    relatedIdentifiers: relationsOf(facts),
     rightsList: [rightsOf(metadata.license)],
     descriptions: [{ description: descriptionOf(metadata), descriptionType: "Abstract" }],
     sizes: [`${facts.objects} ${facts.objects === 1 ? "file" : "files"}`, `${facts.bytes} bytes`],
+    formats: [...facts.mediaTypes],
     schemaVersion: "http://datacite.org/schema/kernel-4",
   };
+}
+
+function publisherOf({ name, ror }: Publisher): DatacitePublisher {
+  if (ror === undefined) return { name };
+  return { name, publisherIdentifier: ror, publisherIdentifierScheme: "ROR", schemeUri: "https://ror.org" };
+}
+
+/** To the dataset as a whole, and to the versions before and after. */
+function relationsOf(facts: PackageFacts): DataciteRelation[] {
+  const { url, version, latest } = facts;
+  const relation = (relationType: DataciteRelation["relationType"], relatedIdentifier: string): DataciteRelation => ({
+    relatedIdentifier,
+    relatedIdentifierType: "URL",
+    relationType,
+    resourceTypeGeneral: "Dataset",
+  });
+  return [
+    relation("IsVersionOf", url),
+    ...(version > 1 ? [relation("IsNewVersionOf", versionUrl(facts, version - 1))] : []),
+    ...(version < latest ? [relation("IsPreviousVersionOf", versionUrl(facts, version + 1))] : []),
+  ];
 }
 
 function isCreator(author: NormalizedAuthor): boolean {
@@ -89,7 +140,10 @@ function contributorType(role: string): string {
   return TYPES.has(role) ? role : "Other";
 }
 
-/** A contributor without a name of its own is its affiliation (a hosting institution, say), and says so with `Organizational`. */
+/**
+ * A contributor without a name of its own is the organisation that was sent as its affiliation (a hosting institution, say).
+ * Then the ROR id identifies the contributor, and it is not affiliated with itself.
+ */
 function nameOf(author: NormalizedAuthor): DataciteName {
   const { kind, name, given, family, orcid, affiliation } = agentOf(author);
   const isKnown = kind === "person" || affiliation !== undefined;
@@ -98,11 +152,15 @@ function nameOf(author: NormalizedAuthor): DataciteName {
     ...(isKnown && { nameType: kind === "person" ? "Personal" : "Organizational" }),
     ...(given !== undefined && { givenName: given }),
     ...(family !== undefined && { familyName: family }),
-    nameIdentifiers:
-      orcid === undefined
+    nameIdentifiers: [
+      ...(orcid === undefined
         ? []
-        : [{ nameIdentifier: orcid, nameIdentifierScheme: "ORCID", schemeUri: "https://orcid.org" }],
-    affiliation: affiliationOf(affiliation),
+        : [{ nameIdentifier: orcid, nameIdentifierScheme: "ORCID" as const, schemeUri: "https://orcid.org" }]),
+      ...(kind === "person" || affiliation?.ror === undefined
+        ? []
+        : [{ nameIdentifier: affiliation.ror, nameIdentifierScheme: "ROR" as const, schemeUri: "https://ror.org" }]),
+    ],
+    affiliation: kind === "person" ? affiliationOf(affiliation) : [],
   };
 }
 

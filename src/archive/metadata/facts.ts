@@ -6,8 +6,12 @@ export interface PackageFacts {
   datasetId: string;
   /** From 1 on. */
   version: number;
+  /** The newest version that there is. */
+  latest: number;
+  /** The dataset's address at this service; without a `version` it leads to the newest one. */
+  url: string;
   submissionId: string;
-  publisher: string;
+  publisher: Publisher;
   /** ISO 8601, UTC. */
   publishedAt: string;
   metadata: NormalizedMetadata;
@@ -16,6 +20,19 @@ export interface PackageFacts {
   objects: number;
   bytes: number;
   excluded: number;
+  /** Media types of the files, see `MediaTypes`. */
+  mediaTypes: readonly string[];
+}
+
+/** Who publishes the datasets: what the settings say of it. */
+export interface Publisher {
+  name: string;
+  /** Its web page. */
+  url?: string;
+  /** Where people can write to. */
+  email?: string;
+  /** Its id at the Research Organization Registry, as a URL. */
+  ror?: string;
 }
 
 /** Where the content came from; never with credentials. */
@@ -29,6 +46,11 @@ export interface SourceFacts {
 /** The dataset's identifier until it has a DOI. */
 export function datasetUrn(datasetId: string): string {
   return `urn:uuid:${datasetId}`;
+}
+
+/** The address of a version, which never leads to another one. It is what a citation names. */
+export function versionUrl({ url }: Pick<PackageFacts, "url">, version: number): string {
+  return `${url}?version=${version}`;
 }
 
 /** The sentence that stands where a standard demands a licence and none was given (CONTRACT 3.2). */

@@ -1,5 +1,14 @@
 import { type Agent, agentOf } from "../../submission/metadata/agent.ts";
-import { availableOn, datasetUrn, descriptionOf, NO_LICENCE, type PackageFacts } from "./facts.ts";
+import {
+  availableOn,
+  datasetUrn,
+  descriptionOf,
+  NO_LICENCE,
+  type PackageFacts,
+  type Publisher,
+  versionUrl,
+} from "./facts.ts";
+import { encodeSegment } from "./iri.ts";
 
 /** A node of the crate's graph. */
 export interface Entity {
@@ -10,6 +19,8 @@ export interface Entity {
 
 const LICENCE = "#licence";
 const PUBLISHER = "#publisher";
+/** Where SPDX defines the ids that an expression is made of; an expression has no page of its own. */
+const SPDX = "https://spdx.org/licenses/#";
 
 /** The crate's root (RO-Crate 1.2, “Root Data Entity”): name, description, datePublished and licence are mandatory. */
 export function rootDataset(facts: PackageFacts, parts: Entity[]): Entity {
@@ -21,15 +32,15 @@ export function rootDataset(facts: PackageFacts, parts: Entity[]): Entity {
   return {
     "@id": "./",
     "@type": "Dataset",
-    identifier: datasetUrn(facts.datasetId),
+    identifier: { "@id": datasetUrn(facts.datasetId) },
     name: metadata.title,
     description: descriptionOf(metadata),
     datePublished: available,
     version: String(facts.version),
-    license: { "@id": metadata.license?.url ?? LICENCE },
+    license: refTo(licence(metadata.license)),
     author: creators,
     ...(others.length > 0 && { contributor: others }),
-    publisher: { "@id": PUBLISHER },
+    publisher: refTo(publisherEntity(facts.publisher)),
     ...(metadata.subjects.length > 0 && { keywords: metadata.subjects }),
     ...(metadata.language && { inLanguage: metadata.language }),
     ...(available > facts.publishedAt.slice(0, 10) && {
@@ -40,11 +51,14 @@ export function rootDataset(facts: PackageFacts, parts: Entity[]): Entity {
   };
 }
 
-/** The contextual entities that the root refers to: licence, publisher, people and their organisations, each once. */
-export function entitiesOf({ metadata, publisher }: PackageFacts): Entity[] {
+/** The contextual entities that the root refers to: identifier, licence, publisher, people and organisations, each once. */
+export function entitiesOf(facts: PackageFacts): Entity[] {
+  const { metadata, publisher } = facts;
   const entities: Entity[] = [
+    identifier(facts),
     licence(metadata.license),
-    { "@id": PUBLISHER, "@type": "Organization", name: publisher },
+    publisherEntity(publisher),
+    ...(publisher.email === undefined ? [] : [contactPoint(publisher.email)]),
   ];
   for (const [index, author] of metadata.authors.entries()) {
     const agent = agentOf(author);
@@ -55,16 +69,46 @@ export function entitiesOf({ metadata, publisher }: PackageFacts): Entity[] {
   return [...new Map(entities.reverse().map((entity) => [entity["@id"], entity])).values()].reverse();
 }
 
+/** RO-Crate 1.2, “Root Data Entity identifier”: a `PropertyValue`, as Science on Schema.org describes it. */
+function identifier(facts: PackageFacts): Entity {
+  const urn = datasetUrn(facts.datasetId);
+  return {
+    "@id": urn,
+    "@type": "PropertyValue",
+    name: "Dataset identifier",
+    propertyID: "URN",
+    value: urn,
+    url: versionUrl(facts, facts.version),
+  };
+}
+
+function publisherEntity({ name, url, email, ror }: Publisher): Entity {
+  return {
+    "@id": ror ?? url ?? PUBLISHER,
+    "@type": "Organization",
+    name,
+    ...((url ?? ror) !== undefined && { url: url ?? ror }),
+    ...(email !== undefined && { contactPoint: refTo(contactPoint(email)) }),
+  };
+}
+
+function contactPoint(email: string): Entity {
+  return { "@id": `mailto:${email}`, "@type": "ContactPoint", name: "Contact of the publisher", email };
+}
+
+/** RO-Crate 1.2, “Licensing”: the `@id` is a URL where there is one, and every licence has a description. */
 function licence(license: PackageFacts["metadata"]["license"]): Entity {
   if (license === undefined) {
     return { "@id": LICENCE, "@type": "CreativeWork", name: NO_LICENCE, description: NO_LICENCE };
   }
+  const { name, spdx, url } = license;
+  const expression = spdx === undefined ? undefined : SPDX + encodeURIComponent(spdx);
   return {
-    "@id": license.url ?? LICENCE,
+    "@id": url ?? expression ?? LICENCE,
     "@type": "CreativeWork",
-    name: license.name,
-    ...(license.spdx !== undefined && { identifier: license.spdx }),
-    ...(license.url === undefined && { description: license.name }),
+    name,
+    ...(spdx !== undefined && { identifier: spdx }),
+    description: spdx === undefined || spdx === name ? `Licence: ${name}` : `Licence: ${name} (SPDX: ${spdx})`,
   };
 }
 
@@ -83,7 +127,7 @@ function agentEntity(agent: Agent, index: number): Entity {
 
 function organization({ name, ror }: NonNullable<Agent["affiliation"]>): Entity {
   return {
-    "@id": ror ?? `#organization-${encodeURIComponent(name.toWellFormed())}`,
+    "@id": ror ?? `#organization-${encodeSegment(name)}`,
     "@type": "Organization",
     name,
     ...(ror !== undefined && { url: ror }),

@@ -3,15 +3,18 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha512, withFolder } from "../ocfl/testing.ts";
 import type { PackageFacts } from "./facts.ts";
-import { type CrateFile, encodePath, openCrate } from "./ro-crate.ts";
+import { encodePath } from "./iri.ts";
+import { type CrateFile, openCrate } from "./ro-crate.ts";
 import { hostileFacts, POSTAL, sampleFacts } from "./sample.ts";
+
+const manifest = { bytes: 1_234, sha512: sha512("manifest") };
 
 type Graph = Map<string, Record<string, unknown>>;
 
 function graphOf(facts: PackageFacts, files: Iterable<CrateFile>): Graph {
   const crate = openCrate(facts);
   for (const file of files) crate.add(file);
-  const parsed = JSON.parse(crate.toString());
+  const parsed = JSON.parse(crate.toString(manifest));
   const graph: Graph = new Map(parsed["@graph"].map((entity: Record<string, unknown>) => [entity["@id"], entity]));
   expect(graph.size, "every @id once").toBe(parsed["@graph"].length);
   for (const reference of references(parsed["@graph"])) {
@@ -50,8 +53,9 @@ test("the root says what RO-Crate 1.2 asks for, and every reference is described
     "@type": "Person",
     affiliation: { "@id": "https://ror.org/05gq02987" },
   });
-  expect(graph.get("data/a%20b/%C3%BC%231.csv")).toEqual({
-    "@id": "data/a%20b/%C3%BC%231.csv",
+  // RO-Crate 1.2, “Encoding file paths in @ids”: international characters are native, special ones are escaped.
+  expect(graph.get("data/a%20b/ü%231.csv")).toEqual({
+    "@id": "data/a%20b/ü%231.csv",
     "@type": "File",
     name: "data/a b/ü#1.csv",
     contentSize: "3",
@@ -60,8 +64,54 @@ test("the root says what RO-Crate 1.2 asks for, and every reference is described
   });
 });
 
+test("the root is identified, its manifest has a size, and its publisher can be reached", () => {
+  const publisher = { name: "P", url: "https://p.example.org/", email: "help@example.org" };
+  const graph = graphOf(sampleFacts({}, { publisher, version: 2, latest: 2 }), []);
+  const urn = "urn:uuid:7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11";
+  expect(graph.get("./")).toMatchObject({ identifier: { "@id": urn }, publisher: { "@id": publisher.url } });
+  expect(graph.get(urn)).toMatchObject({
+    "@type": "PropertyValue",
+    value: urn,
+    url: "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11?version=2",
+  });
+  expect(graph.get(publisher.url)).toMatchObject({
+    "@type": "Organization",
+    name: "P",
+    url: publisher.url,
+    contactPoint: { "@id": "mailto:help@example.org" },
+  });
+  expect(graph.get("mailto:help@example.org")).toMatchObject({ "@type": "ContactPoint", email: publisher.email });
+  expect(graph.get("metadata/source-manifest.jsonl")).toMatchObject({ contentSize: "1234", sha512: manifest.sha512 });
+});
+
+test("a publisher that is an author’s organisation, too, is described once", () => {
+  const publisher = { name: "Brown University", url: "https://brown.example.org/", ror: "https://ror.org/05gq02987" };
+  const graph = graphOf(sampleFacts({}, { publisher }), []);
+  expect(graph.get(publisher.ror)).toMatchObject({ name: "Brown University", url: publisher.url });
+});
+
+test.each([
+  [
+    { spdx: "CC-BY-4.0", name: "CC BY", url: "https://creativecommons.org/licenses/by/4.0/" },
+    "https://creativecommons.org/licenses/by/4.0/",
+  ],
+  [{ spdx: "MIT OR Apache-2.0", name: "MIT OR Apache-2.0" }, "https://spdx.org/licenses/#MIT%20OR%20Apache-2.0"],
+  [
+    { name: "https://example.org/our terms", url: "https://example.org/our%20terms" },
+    "https://example.org/our%20terms",
+  ],
+  [{ name: "Ask us" }, "#licence"],
+  [undefined, "#licence"],
+])("the licence %o is described under %s", (license, id) => {
+  const facts = sampleFacts();
+  const { license: _, ...metadata } = facts.metadata;
+  const graph = graphOf({ ...facts, metadata: { ...metadata, ...(license && { license }) } }, []);
+  expect(graph.get("./")?.license).toEqual({ "@id": id });
+  expect(graph.get(id)).toMatchObject({ name: expect.any(String), description: expect.stringMatching(/\S/) });
+});
+
 test("postal data are nowhere, hostile metadata are kept", () => {
-  const text = openCrate(sampleFacts()).toString();
+  const text = openCrate(sampleFacts()).toString(manifest);
   for (const secret of POSTAL) expect(text).not.toContain(secret);
   const facts = hostileFacts();
   expect(graphOf(facts, [file("data/__proto__")]).get("./")?.name).toBe(facts.metadata.title);
@@ -98,7 +148,7 @@ function* many(count: number): Generator<CrateFile> {
 
 test("10,000 files are named one by one, 10,001 by their folders", () => {
   const named = graphOf(sampleFacts(), many(10_000));
-  expect([...named.values()].filter((entity) => entity.contentSize !== undefined)).toHaveLength(10_000);
+  expect([...named.keys()].filter((id) => id.startsWith("data/"))).toHaveLength(10_000);
   const folders = graphOf(sampleFacts({}, { objects: 10_001 }), many(10_001));
   expect([...folders.keys()].filter((id) => id.startsWith("data/"))).toEqual([
     "data/",
@@ -117,19 +167,31 @@ test("more than 10,000 top folders stay bounded, and data/ covers them all", () 
 
 test("a path becomes a relative URI that leads back to it", () => {
   const base = "https://x/";
-  for (const path of ["data/a:b", "data/%41", "data/q?r#s", "data/é", "data/%25", "data/\\", "data/.../x"]) {
+  const odd = [
+    "data/面试.mp4",
+    "data/\u202etxt.exe",
+    "data/a\u00a0b",
+    "data/\ue000",
+    "data/\u{e0100}",
+    "data/e\u0301",
+    "data/😀",
+  ];
+  for (const path of ["data/a:b", "data/%41", "data/q?r#s", "data/é", "data/%25", "data/\\", "data/.../x", ...odd]) {
     const url = new URL(encodePath(path), base);
     expect(decodeURIComponent(url.href.slice(base.length))).toBe(path);
   }
+  expect(encodePath("data/面试 😀.mp4")).toBe("data/面试%20😀.mp4");
+  // RFC 3987, sections 2.2 and 4.1: neither private characters nor marks of direction.
+  expect(encodePath("\u202e\ue000\u00a0\u{e0100}")).toBe("%E2%80%AE%EE%80%80%C2%A0%F3%A0%84%80");
 });
 
 test("the crate is written as it is told", async () => {
   await withFolder(async (folder) => {
     const crate = openCrate(sampleFacts());
     const target = join(folder, "ro-crate-metadata.json");
-    const written = await crate.write(target);
+    const written = await crate.write(target, manifest);
     const text = await readFile(target, "utf8");
-    expect(text).toBe(crate.toString());
+    expect(text).toBe(crate.toString(manifest));
     expect(written).toEqual({ sha512: sha512(text), bytes: Buffer.byteLength(text) });
   });
 });

@@ -1,5 +1,6 @@
 import { writeDurably } from "../durable.ts";
 import type { PackageFacts } from "./facts.ts";
+import { encodePath } from "./iri.ts";
 import { type Entity, entitiesOf, rootDataset } from "./ro-crate-entities.ts";
 
 /** A file as the source manifest knows it. `path` is the logical path, for instance `data/a b`. */
@@ -19,6 +20,12 @@ export const NAMED_FILES = 10_000;
 const CONTEXT = "https://w3id.org/ro/crate/1.2/context";
 /** The manifest that knows every file, described in the crate as a file of its own. */
 const MANIFEST = "metadata/source-manifest.jsonl";
+
+/** The source manifest as it was written. */
+export interface ManifestFile {
+  bytes: number;
+  sha512: string;
+}
 
 interface Folder {
   path: string;
@@ -50,7 +57,8 @@ export class Crate {
   }
 
   /** The crate as JSON text, ending with a line feed. */
-  toString(): string {
+  toString(manifest: ManifestFile): string {
+    const described = manifestEntity(manifest);
     const parts = this.#count > NAMED_FILES ? this.#folderEntities() : this.#files.map(fileEntity);
     const graph: Entity[] = [
       {
@@ -59,17 +67,17 @@ export class Crate {
         about: { "@id": "./" },
         conformsTo: { "@id": "https://w3id.org/ro/crate/1.2" },
       },
-      rootDataset(this.#facts, [...parts, manifestEntity()]),
+      rootDataset(this.#facts, [...parts, described]),
       ...entitiesOf(this.#facts),
       ...parts,
-      manifestEntity(),
+      described,
     ];
     return `${JSON.stringify({ "@context": [CONTEXT, { sha512: SHA512_TERM }], "@graph": graph }, null, 2)}\n`;
   }
 
   /** Writes `ro-crate-metadata.json` to `target`, durably. */
-  async write(target: string): Promise<{ sha512: string; bytes: number }> {
-    const text = this.toString();
+  async write(target: string, manifest: ManifestFile): Promise<{ sha512: string; bytes: number }> {
+    const text = this.toString(manifest);
     return { sha512: await writeDurably(target, text), bytes: Buffer.byteLength(text) };
   }
 
@@ -131,20 +139,14 @@ function folderEntity({ path, files, bytes }: Folder): Entity {
   };
 }
 
-function manifestEntity(): Entity {
+function manifestEntity({ bytes, sha512 }: ManifestFile): Entity {
   return {
     "@id": MANIFEST,
     "@type": "File",
     name: "Source manifest",
     description: "Every object of the source, a line each: key, path, size, times, checksums and how it was verified",
+    contentSize: String(bytes),
     encodingFormat: "application/jsonl",
+    sha512,
   };
-}
-
-/**
- * A path as a relative URI (RO-Crate 1.2, “Describing files and folders”: RFC 3986, percent-encoded UTF-8). Every
- * part is encoded by itself, `:` included, so no path is taken for a scheme.
- */
-export function encodePath(path: string): string {
-  return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
 }

@@ -10,12 +10,15 @@ export function sampleFacts(
     datasetId: "7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11",
     version: 1,
     submissionId: "sub-1",
-    publisher: "Example Archive",
+    latest: facts.version ?? 1,
+    url: "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11",
+    publisher: { name: "Example Archive" },
     publishedAt: "2026-11-20T10:00:00Z",
     source: { endpoint: "https://s3.example.org", region: null, bucket: "b", selection: {} },
     objects: 2,
     bytes: 30,
     excluded: 0,
+    mediaTypes: [],
     ...facts,
     metadata: {
       title: "Barley phenotypes",
@@ -68,6 +71,6 @@ export function hostileFacts(): PackageFacts {
         { role: NASTY, firstName: NASTY },
       ],
     },
-    { publisher: NASTY },
+    { publisher: { name: NASTY } },
   );
 }

@@ -2,6 +2,7 @@ import { everyFile } from "../../db/files.ts";
 import { objectsOfKeys } from "../../db/keys.ts";
 import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/objects.ts";
 import type { StoredFile } from "../../export/contents.ts";
+import { LOOKED_AT, MediaTypes } from "../../submission/metadata/media-types.ts";
 import { keyOf, markerFor } from "../../submission/path.ts";
 import type { HttpContext } from "../context.ts";
 import { orderOf, type Version } from "./version.ts";
@@ -47,6 +48,18 @@ export async function findFile(context: HttpContext, version: Version, path: str
   const found = await objectsOfKeys(context.db, id, attempt, [key]);
   const object = found.find((one) => one.state === "stored" && pathOfObject(one) === path);
   return object && asFile(object, version);
+}
+
+/** The media types of a version's objects. */
+export async function mediaTypesOf({ db }: HttpContext, { submission: { id, attempt } }: Version): Promise<string[]> {
+  const found = new MediaTypes();
+  let files = 0;
+  for await (const objects of everyFile(db, id, attempt, { state: "stored", prefix: "", after: -1 })) {
+    for (const { came } of objects) found.add((came as { contentType?: string } | null)?.contentType);
+    files += objects.length;
+    if (files >= LOOKED_AT) break;
+  }
+  return found.list();
 }
 
 /** The folder of odd keys in a version. */

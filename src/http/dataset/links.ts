@@ -30,7 +30,7 @@ export async function signposts(context: HttpContext, version: Version, describe
   if (all !== undefined && all.length <= LONGEST_HEADER) return all;
   const linkset = {
     rel: "linkset",
-    href: `${described.url}/linkset${described.query}`,
+    href: `${described.facts.url}/linkset${described.query}`,
     type: "application/linkset+json",
   };
   const needed = headerOf([...own.filter(({ rel }) => rel !== "author"), linkset]);
@@ -44,7 +44,7 @@ export async function* linkset(context: HttpContext, version: Version, described
     relations[rel] ??= [];
     relations[rel].push({ href, ...(type && { type }), ...(profile && { profile: [profile] }) });
   }
-  yield `${JSON.stringify({ linkset: [{ anchor: described.url + described.query, ...relations }] }).slice(0, -"}]}".length)},"item":[`;
+  yield `${JSON.stringify({ linkset: [{ anchor: described.facts.url + described.query, ...relations }] }).slice(0, -"}]}".length)},"item":[`;
   let comma = "";
   for await (const files of filesOf(context, version)) {
     const items = files.map((file) => {
@@ -72,25 +72,25 @@ async function itemsOf(context: HttpContext, version: Version, described: Descri
 const UNREADABLE = new Set<Code>(["archive_unreadable", "content_damaged"]);
 
 function linksOf(described: Described): Link[] {
-  const { creators, contributors, licence } = summaryOf(described);
+  const { creators, contributors, licence, url } = summaryOf(described);
   const people = [...creators, ...contributors].flatMap(({ orcid }) => orcid ?? []);
   const formats = Object.entries(METADATA_FORMATS) as [string, MetadataFormat][];
   return [
-    { rel: "cite-as", href: described.url },
+    { rel: "cite-as", href: url },
     { rel: "type", href: "https://schema.org/Dataset" },
     { rel: "type", href: "https://schema.org/AboutPage" },
     ...[...new Set(people)].map((href) => ({ rel: "author", href })),
     ...(licence.url === undefined ? [] : [{ rel: "license", href: licence.url }]),
     ...formats.map(([name, { mediaType: type, profile }]) => ({
       rel: "describedby",
-      href: `${described.url}/export/${name}${described.query}`,
+      href: `${described.facts.url}/export/${name}${described.query}`,
       type,
       ...(profile !== undefined && { profile }),
     })),
   ];
 }
 
-function itemOf({ url, query }: Described, file: DatasetFile): Link {
+function itemOf({ facts: { url }, query }: Described, file: DatasetFile): Link {
   return { rel: "item", href: `${url}/files/${encodePath(file.path)}${query}`, type: mediaTypeOf(file) };
 }
 

@@ -50,7 +50,7 @@ export async function sendPackage(
 /** RFC 8493, section 2.2.2. Whoever made the data is in the metadata; here is who packed them. */
 function bagInfo(context: HttpContext, { dataset, number, bytes, submission }: Version): BagInfo {
   return [
-    ["Source-Organization", context.publisher],
+    ["Source-Organization", context.publisher.name],
     ["External-Description", submission.title],
     ["External-Identifier", `urn:uuid:${dataset.id}`],
     ["Internal-Sender-Identifier", `${addressOf(context, dataset)}?version=${number}`],

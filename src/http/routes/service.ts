@@ -73,7 +73,7 @@ export function service(server: Server, context: HttpContext): void {
       const { version, publisher, signIn, intake } = context;
       const { method } = signIn;
       const provider = signIn.method === "oidc" ? { ...signIn, method: undefined } : null;
-      return { version, publisher, sendsMail: intake.sendsMail, signIn: { method, provider } };
+      return { version, publisher: publisher.name, sendsMail: intake.sendsMail, signIn: { method, provider } };
     },
   );
 }

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import type { Crate } from "../../archive/metadata/ro-crate.ts";
-import { HashedFile } from "../../archive/ocfl/hashed-file.ts";
+import { HashedFile, type Written } from "../../archive/ocfl/hashed-file.ts";
 import type { InventoryWriter } from "../../archive/ocfl/inventory.ts";
 import { type Changes, type Exclusion, NAMED, type VerifiedCounts } from "../../archive/receipt.ts";
 import { contentOf } from "../../archive/versions.ts";
 import { everyObject } from "../../db/chunks.ts";
 import { type ObjectRecord, pathOfObject } from "../../db/objects.ts";
 import type { Came } from "../../source/read.ts";
+import { MediaTypes } from "../../submission/metadata/media-types.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
 import { Comparison } from "./changes.ts";
@@ -24,11 +25,12 @@ export interface Contents {
   exclusions: Exclusion[];
   /** Undefined for a first version. */
   changes: Changes | undefined;
-  manifestSha512: string;
+  manifest: Written;
+  mediaTypes: MediaTypes;
   readsSha512: string;
 }
 
-type Sum = Omit<Contents, "changes" | "manifestSha512" | "readsSha512">;
+type Sum = Omit<Contents, "changes" | "manifest" | "readsSha512">;
 
 interface Target {
   folder: string;
@@ -55,6 +57,7 @@ export async function writeContents(context: StepContext, work: Work, target: Ta
     bytes: 0,
     verified: { checksum: 0, md5: 0, "md5-parts": 0, length: 0 },
     exclusions: [],
+    mediaTypes: new MediaTypes(),
   };
   try {
     for await (const page of everyObject(context.db, work.id, work.attempt)) {
@@ -69,10 +72,10 @@ export async function writeContents(context: StepContext, work: Work, target: Ta
         else await take(object, path, sum, target);
       }
     }
-    const { sha512 } = await manifest.finish();
-    await target.inventory.add({ path: MANIFEST, contentPath, sha512 });
+    const written = await manifest.finish();
+    await target.inventory.add({ path: MANIFEST, contentPath, sha512: written.sha512 });
     const changes = await comparison?.finish();
-    return { ...sum, changes, manifestSha512: sha512, readsSha512: (await reads.finish()).sha512 };
+    return { ...sum, changes, manifest: written, readsSha512: (await reads.finish()).sha512 };
   } finally {
     await manifest.close();
     await reads.close();
@@ -98,6 +101,7 @@ async function take(
     ...(contentType !== undefined && { contentType }),
     ...(object.lastModified !== null && { lastModified: object.lastModified }),
   });
+  sum.mediaTypes.add(contentType);
   sum.stored++;
   sum.bytes += object.bytes;
   sum.verified[object.verifiedBy as keyof VerifiedCounts]++;

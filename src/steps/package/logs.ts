@@ -24,7 +24,7 @@ export async function writeLogs(
 ): Promise<void> {
   const logs = join(folder, logsOf(versionOf(row)));
   const digests = new Map([[READS, readsSha512]]);
-  digests.set("receipt.jws", await writeDurably(join(logs, "receipt.jws"), `${receipt}\n`));
+  digests.set("receipt.jws", await writeDurably(join(logs, "receipt.jws"), receipt));
   const submission: LoggedSubmission = {
     id: row.id,
     attempt: row.attempt,

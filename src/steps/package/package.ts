@@ -119,8 +119,11 @@ async function writeFiles(
   await placed.finish();
   checkSum(row, contents);
   const file = metadataFile(facts, "ro-crate-metadata.json");
-  await inventory.add({ ...file, sha512: (await crate.write(join(folder, file.contentPath))).sha512 });
-  await writeMetadata(folder, facts, row, inventory);
+  await inventory.add({
+    ...file,
+    sha512: (await crate.write(join(folder, file.contentPath), contents.manifest)).sha512,
+  });
+  await writeMetadata(folder, { ...facts, mediaTypes: contents.mediaTypes.list() }, row, inventory);
   return contents;
 }
 
@@ -129,6 +132,8 @@ function factsOf(context: StepContext, row: SubmissionRow, metadata: NormalizedM
   return {
     datasetId: datasetIdOf(row),
     version: versionOf(row),
+    latest: versionOf(row),
+    url: `${context.home()}/dataset/${datasetIdOf(row)}`,
     submissionId: row.id,
     publisher: context.publisher,
     publishedAt: new Date().toISOString(),
@@ -142,6 +147,7 @@ function factsOf(context: StepContext, row: SubmissionRow, metadata: NormalizedM
     objects: row.objects_stored,
     bytes: row.bytes_stored,
     excluded: row.objects_excluded,
+    mediaTypes: [],
   };
 }
 
@@ -200,7 +206,7 @@ async function writeInventories(
     version: facts.version,
     created: facts.publishedAt,
     message: `Taken in from the bucket ${facts.source.bucket} by submission ${facts.submissionId}`,
-    user: { name: facts.publisher, address: url },
+    user: { name: facts.publisher.name, address: url },
   });
   await writeSidecar(root, sha512);
   const copy = join(folder, inventoryOf(facts.version));

@@ -25,13 +25,13 @@ export async function issueReceipt(
     drift,
     ...(contents.changes && { changes: contents.changes }),
     digests: {
-      sourceManifest: { path: MANIFEST, sha512: contents.manifestSha512 },
+      sourceManifest: { path: MANIFEST, sha512: contents.manifest.sha512 },
       inventory: { path: `v${facts.version}/inventory.json`, sha512: made.inventorySha512 },
     },
     firstReadAt: row.first_read_at?.toISOString() ?? now,
     lastReadAt: row.last_read_at?.toISOString() ?? now,
     issuedAt: now,
-    issuer: { publisher: context.publisher, url: context.publicUrl() },
+    issuer: { publisher: context.publisher.name, url: context.publicUrl() },
     ...deletionVerdict({
       excluded: contents.excluded,
       drifted: row.drift_total,

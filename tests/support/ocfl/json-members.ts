@@ -33,12 +33,12 @@ export function readMembers(text: string): Json {
   };
   const list = <T>(end: string, one: () => T): T[] => {
     const all: T[] = [];
-    if (tokens[at] === end) return at++, all;
-    for (;;) {
+    while (tokens[at] !== end) {
+      if (all.length > 0) take(",");
       all.push(one());
-      if (tokens[at] === end) return at++, all;
-      take(",");
     }
+    take(end);
+    return all;
   };
   const member = (): [string, Json] => {
     const name = JSON.parse(take()) as unknown;

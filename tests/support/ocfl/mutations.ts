@@ -112,7 +112,9 @@ function* inventoryMutations(tree: Tree): Generator<Mutation> {
       const text = Buffer.from(writeMembers(value));
       yield {
         name: `${said}: ${name}`,
-        tree: changed(tree, (copy) => places.forEach((place) => putInventory(copy, place, text))),
+        tree: changed(tree, (copy) => {
+          for (const place of places) putInventory(copy, place, text);
+        }),
       };
     }
   }

@@ -32,8 +32,7 @@ class ObjectCheck {
 
   check(): void {
     this.#declaration();
-    if (!this.#tree.has("inventory.json")) return this.#add("E063");
-    const root = this.#inventory("inventory.json");
+    const root = this.#tree.has("inventory.json") ? this.#inventory("inventory.json") : this.#nothing("E063");
     if (root === undefined) return;
     const { head, versions, contentDirectory, manifest, algorithm } = root;
     this.#rootFolder(root);
@@ -63,8 +62,8 @@ class ObjectCheck {
     const names = this.#here("").files.filter((name) => name.startsWith("0=") || /=ocfl/.test(name));
     const [name = ""] = names;
     const specification = /^0=ocfl_object_(1\.[01])$/.exec(name)?.[1];
-    if (names.length !== 1 || specification === undefined) return this.#add("E003");
-    this.#specification = specification;
+    this.#if(names.length !== 1 || specification === undefined, "E003");
+    this.#specification = specification ?? "1.1";
     this.#if(this.#tree.get(name)?.toString() !== `${name.slice(2)}\n`, "E007");
   }
 
@@ -106,12 +105,11 @@ class ObjectCheck {
       "W002",
     );
     const exists = files.length + folders.length > 0 || this.#tree.has(`${name}/`);
-    if (!own) return this.#if(exists, "W010");
-    if (isNewest) {
+    this.#if(exists && !own, "W010");
+    if (own && isNewest) {
       const same = this.#tree.get(path)?.equals(this.#tree.get("inventory.json") ?? Buffer.alloc(0));
-      return this.#if(same !== true, "E064");
-    }
-    if (inventory !== undefined) this.#older(name, inventory, root);
+      this.#if(same !== true, "E064");
+    } else if (inventory !== undefined) this.#older(name, inventory, root);
   }
 
   /** What an older inventory and the newest have to agree on (sections 3.5.3 and 3.7). */
@@ -150,9 +148,9 @@ class ObjectCheck {
     try {
       json = readMembers(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(text));
     } catch {
-      return this.#add("E033"), undefined;
+      return this.#nothing("E033");
     }
-    if (!(json instanceof Members)) return this.#add("E033"), undefined;
+    if (!(json instanceof Members)) return this.#nothing("E033");
     const inventory = new InventoryCheck(json, this.#specification, (code) => {
       if (!isOlder || code.startsWith("E") || code === "W004") this.#add(code);
     }).check();
@@ -163,17 +161,16 @@ class ObjectCheck {
 
   #sidecar(path: string, algorithm: string): void {
     const sidecar = this.#tree.get(`${path}.${algorithm}`)?.toString();
-    if (sidecar === undefined) return this.#add("E058");
-    const [, digest] = /^([0-9a-fA-F]+)[ \t]+inventory\.json\r?\n?$/.exec(sidecar) ?? [];
-    if (digest === undefined) return this.#add("E061");
-    if (!SIDECAR_ALGORITHMS.includes(algorithm)) return;
+    const [, digest] = /^([0-9a-fA-F]+)[ \t]+inventory\.json\r?\n?$/.exec(sidecar ?? "") ?? [];
+    this.#if(digest === undefined, sidecar === undefined ? "E058" : "E061");
+    if (digest === undefined || !SIDECAR_ALGORITHMS.includes(algorithm)) return;
     this.#if(sha(algorithm, this.#tree.get(path) ?? Buffer.alloc(0)) !== digest.toLowerCase(), "E060");
   }
 
   #fixity(algorithm: string, digests: Map<string, string[]>, { manifest }: Inventory): void {
-    if (DIGITS[algorithm] === undefined) return this.#add("W000");
     const known = new Set([...manifest.values()].flat());
-    for (const [digest, paths] of digests) {
+    this.#if(DIGITS[algorithm] === undefined, "W000");
+    for (const [digest, paths] of DIGITS[algorithm] === undefined ? [] : digests) {
       if (!isDigest(algorithm, digest)) this.#add("E057");
       else {
         for (const path of paths) {
@@ -195,6 +192,11 @@ class ObjectCheck {
 
   #if(isWrong: boolean, code: string): void {
     if (isWrong) this.#add(code);
+  }
+
+  /** For what there is nothing to go on with. */
+  #nothing(code: string): undefined {
+    this.#add(code);
   }
 
   #add(code: string): void {
@@ -270,7 +272,7 @@ class InventoryCheck {
 
   #versions(manifest: Map<string, string[]>): Map<string, Block> {
     const json = this.#json.get("versions");
-    if (!(json instanceof Members)) return this.#add("E044"), new Map();
+    if (!(json instanceof Members)) return this.#empty("E044");
     this.#if(json.hasTwice, "E033");
     const names = json.names.toSorted((a, b) => (numberOf(a) ?? 0) - (numberOf(b) ?? 0));
     this.#if(names.length === 0, "E008");
@@ -292,7 +294,7 @@ class InventoryCheck {
   }
 
   #block(json: Json, manifest: Map<string, string[]>): Block {
-    if (!(json instanceof Members)) return this.#add("E047"), { described: "", state: new Map() };
+    if (!(json instanceof Members)) return { described: "", state: this.#empty("E047") };
     this.#members(json, ["created", "state", "message", "user"]);
     const [created, message, user] = [json.get("created"), json.get("message"), json.get("user")];
     if (created === undefined) this.#add("E048");
@@ -317,7 +319,7 @@ class InventoryCheck {
   #fixity(): Map<string, Map<string, string[]>> {
     const json = this.#json.get("fixity");
     if (json === undefined) return new Map();
-    if (!(json instanceof Members)) return this.#add("E111"), new Map();
+    if (!(json instanceof Members)) return this.#empty("E111");
     return new Map(
       json.list.map(([algorithm, digests]) => {
         const found = this.#digests(digests, "E057", this.#path("E099", ""));
@@ -330,7 +332,7 @@ class InventoryCheck {
 
   /** An object of digests with arrays of paths. */
   #digests(json: Json | undefined, code: string, path: (path: string) => void): Map<string, string[]> {
-    if (!(json instanceof Members)) return this.#add(code), new Map();
+    if (!(json instanceof Members)) return this.#empty(code);
     this.#if(json.hasTwice, "E033");
     const found = new Map<string, string[]>();
     for (const [digest, paths] of json.list) {
@@ -370,6 +372,11 @@ class InventoryCheck {
     if (isText(value) && value !== "") return value;
     this.#add(code);
     return "";
+  }
+
+  #empty<T>(code: string): Map<string, T> {
+    this.#add(code);
+    return new Map();
   }
 
   #if(isWrong: boolean, code: string): void {

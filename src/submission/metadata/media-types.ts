@@ -1,0 +1,29 @@
+const TOKEN = "[a-z0-9!#$&^_.+-]{1,100}";
+const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}$`);
+/** What servers say of files of which they know nothing. */
+const UNKNOWN = new Set(["application/octet-stream", "binary/octet-stream"]);
+
+/** Files that are looked at: as many as a crate names. */
+export const LOOKED_AT = 10_000;
+const MOST = 50;
+
+/**
+ * The media types of a dataset's files: of the first 10,000 in the order of the listing, at most 50 types, without
+ * parameters. Types that the source gives to everything it does not know are left out, and so is what is no media type.
+ */
+export class MediaTypes {
+  readonly #found = new Set<string>();
+  #files = 0;
+
+  /** Takes the `Content-Type` of one stored file. */
+  add(contentType: string | undefined): void {
+    if (this.#files++ >= LOOKED_AT || this.#found.size >= MOST) return;
+    const [type = ""] = (contentType ?? "").toLowerCase().split(";", 1);
+    if (MEDIA_TYPE.test(type.trim()) && !UNKNOWN.has(type.trim())) this.#found.add(type.trim());
+  }
+
+  /** In alphabetical order. */
+  list(): string[] {
+    return [...this.#found].sort();
+  }
+}
