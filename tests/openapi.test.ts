@@ -161,6 +161,17 @@ test.each(everyMedia())("the example of %s is as its schema says", (_, media) =>
   for (const one of all) expect(faultsOf(schema, one)).toEqual([]);
 });
 
+test("what is JSON is described by a schema, and not as a string of bytes", () => {
+  const answers = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ responses }) =>
+      Object.values(responses).map((one) => resolved(one)?.content ?? {}),
+    ),
+  );
+  const json = answers.flatMap((content) => Object.entries(content).filter(([type]) => /[/+]json$/.test(type)));
+  expect(json.map(([type]) => type)).toContain("application/linkset+json");
+  expect(json.filter(([, media]) => isBytes(media)).map(([type]) => type)).toEqual([]);
+});
+
 test("a delivery that is not as described is found out", () => {
   const { parameters = [], requestBody } = document.webhooks.submissionEvent?.post ?? {};
   const headers = Object.fromEntries(parameters.map(({ name, example }) => [name, example]));

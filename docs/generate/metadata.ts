@@ -16,7 +16,7 @@ export const placesOfDataset: Record<keyof Metadata, Places> = {
   title: { datacite: ["titles.title"], crate: ["Dataset.name"] },
   description: { datacite: ["descriptions.description"], crate: ["Dataset.description"] },
   authors: { datacite: ["creators", "contributors"], crate: ["Dataset.author", "Dataset.contributor"] },
-  language: { datacite: ["language", "titles.lang"], crate: ["Dataset.inLanguage"] },
+  language: { datacite: ["language"], crate: ["Dataset.inLanguage"] },
   subjects: { datacite: ["subjects.subject"], crate: ["Dataset.keywords"] },
   license: {
     datacite: ["rightsList.rights", "rightsList.rightsUri", "rightsList.rightsIdentifier"],

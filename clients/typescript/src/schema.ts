@@ -1190,6 +1190,42 @@ export interface components {
             type: "listed" | "transferred";
         };
         /**
+         * CslItem
+         * @description A version of a dataset as an item of CSL-JSON.
+         */
+        CslItem: {
+            abstract: string;
+            author: components["schemas"]["CslName"][];
+            contributor?: components["schemas"]["CslName"][];
+            /** @description The address of the version. */
+            id: string;
+            issued: {
+                "date-parts": number[][];
+            };
+            keyword?: string;
+            language?: string;
+            license: string;
+            publisher: string;
+            title: string;
+            /** @constant */
+            type: "dataset";
+            /** @description The address of the version. */
+            URL: string;
+            version: string;
+        };
+        /**
+         * CslName
+         * @description A name in CSL-JSON.
+         */
+        CslName: {
+            "comma-suffix"?: boolean;
+            family?: string;
+            given?: string;
+            /** @description The whole name, of an organisation. */
+            literal?: string;
+            suffix?: string;
+        };
+        /**
          * DamageData
          * @description What is wrong with the archived bytes.
          */
@@ -1198,6 +1234,106 @@ export interface components {
             count: number;
             /** @description The first 20. */
             findings: components["schemas"]["Finding"][];
+        };
+        /**
+         * DataciteName
+         * @description A person or an organisation in a DataCite record.
+         */
+        DataciteName: {
+            affiliation: {
+                affiliationIdentifier?: string;
+                /** @constant */
+                affiliationIdentifierScheme?: "ROR";
+                name: string;
+                schemeUri?: string;
+            }[];
+            /** @description Of contributors. */
+            contributorType?: string;
+            familyName?: string;
+            givenName?: string;
+            name: string;
+            nameIdentifiers: {
+                nameIdentifier: string;
+                /** @enum {unknown} */
+                nameIdentifierScheme: "ORCID" | "ROR";
+                schemeUri: string;
+            }[];
+            /** @enum {unknown} */
+            nameType?: "Personal" | "Organizational";
+        };
+        /**
+         * DataciteRecord
+         * @description A version of a dataset as DataCite 4.7 describes it.
+         */
+        DataciteRecord: {
+            /** @description The address of the version. */
+            alternateIdentifiers: {
+                alternateIdentifier: string;
+                /** @constant */
+                alternateIdentifierType: "URL";
+            }[];
+            contributors: components["schemas"]["DataciteName"][];
+            creators: components["schemas"]["DataciteName"][];
+            dates: {
+                date: string;
+                /** @enum {unknown} */
+                dateType: "Submitted" | "Available";
+            }[];
+            descriptions: {
+                description: string;
+                /** @constant */
+                descriptionType: "Abstract";
+            }[];
+            /** @description Media types of the files, at most 50. */
+            formats: string[];
+            identifiers: {
+                identifier: string;
+                /** @constant */
+                identifierType: "URN";
+            }[];
+            language?: string;
+            publicationYear: string;
+            publisher: {
+                name: string;
+                publisherIdentifier?: string;
+                /** @constant */
+                publisherIdentifierScheme?: "ROR";
+                schemeUri?: string;
+            };
+            /** @description The dataset as a whole, and the versions before and after. */
+            relatedIdentifiers: {
+                relatedIdentifier: string;
+                /** @constant */
+                relatedIdentifierType: "URL";
+                /** @enum {unknown} */
+                relationType: "IsVersionOf" | "IsNewVersionOf" | "IsPreviousVersionOf";
+                /** @constant */
+                resourceTypeGeneral: "Dataset";
+            }[];
+            rightsList: {
+                rights: string;
+                rightsIdentifier?: string;
+                /** @constant */
+                rightsIdentifierScheme?: "SPDX";
+                rightsUri?: string;
+                schemeUri?: string;
+            }[];
+            /** @constant */
+            schemaVersion: "http://datacite.org/schema/kernel-4";
+            sizes: string[];
+            subjects: {
+                subject: string;
+            }[];
+            titles: {
+                title: string;
+            }[];
+            types: {
+                /** @constant */
+                resourceType: "Dataset";
+                /** @constant */
+                resourceTypeGeneral: "Dataset";
+            };
+            version: string;
         };
         /**
          * Dataset
@@ -1569,6 +1705,21 @@ export interface components {
             scope: string;
         };
         /**
+         * JsonLdDataset
+         * @description A version of a dataset in the terms of schema.org, or of DCAT 3, as JSON-LD.
+         */
+        JsonLdDataset: {
+            "@context": string | {
+                [key: string]: string;
+            };
+            /** @description The address of the version. */
+            "@id": string;
+            /** @enum {unknown} */
+            "@type": "Dataset" | "dcat:Dataset";
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * Jwks
          * @description A JSON Web Key Set (RFC 7517).
          */
@@ -1585,6 +1736,31 @@ export interface components {
             bytes: number;
             /** @description In the bucket. */
             key: string;
+        };
+        /**
+         * Linkset
+         * @description The links of a version of a dataset (RFC 9264).
+         */
+        Linkset: {
+            linkset: {
+                /** @description What the links are about. */
+                anchor: string;
+                author?: components["schemas"]["LinkTarget"][];
+                "cite-as"?: components["schemas"]["LinkTarget"][];
+                describedby?: components["schemas"]["LinkTarget"][];
+                item: components["schemas"]["LinkTarget"][];
+                license?: components["schemas"]["LinkTarget"][];
+                type?: components["schemas"]["LinkTarget"][];
+            }[];
+        };
+        /**
+         * LinkTarget
+         * @description Where a link leads (RFC 9264, section 4.2.3).
+         */
+        LinkTarget: {
+            href: string;
+            profile?: string[];
+            type?: string;
         };
         /**
          * Metadata
@@ -3459,9 +3635,170 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Dataset"];
-                    "application/ld+json": string;
-                    "application/vnd.citationstyles.csl+json": string;
-                    "application/vnd.datacite.datacite+json": string;
+                    /**
+                     * @example {
+                     *       "@context": "https://schema.org",
+                     *       "@type": "Dataset",
+                     *       "@id": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02?version=1",
+                     *       "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "url": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02?version=1",
+                     *       "name": "Soil moisture of 24 wheat plots",
+                     *       "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *       "creator": [
+                     *         {
+                     *           "@type": "Person",
+                     *           "@id": "https://orcid.org/0000-0002-1825-0097",
+                     *           "name": "Josiah Carberry",
+                     *           "givenName": "Josiah",
+                     *           "familyName": "Carberry"
+                     *         }
+                     *       ],
+                     *       "publisher": {
+                     *         "@type": "Organization",
+                     *         "name": "Example Archive",
+                     *         "url": "https://archive.example.org/"
+                     *       },
+                     *       "datePublished": "2026-11-02",
+                     *       "version": "1",
+                     *       "keywords": [
+                     *         "wheat",
+                     *         "irrigation"
+                     *       ],
+                     *       "inLanguage": "en",
+                     *       "license": "https://creativecommons.org/licenses/by/4.0/legalcode",
+                     *       "size": "24 files, 2043512 bytes",
+                     *       "distribution": []
+                     *     }
+                     */
+                    "application/ld+json": components["schemas"]["JsonLdDataset"];
+                    /**
+                     * @example {
+                     *       "id": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02?version=1",
+                     *       "type": "dataset",
+                     *       "title": "Soil moisture of 24 wheat plots",
+                     *       "author": [
+                     *         {
+                     *           "family": "Carberry",
+                     *           "given": "Josiah"
+                     *         }
+                     *       ],
+                     *       "issued": {
+                     *         "date-parts": [
+                     *           [
+                     *             2026,
+                     *             11,
+                     *             2
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "publisher": "Example Archive",
+                     *       "version": "1",
+                     *       "abstract": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *       "keyword": "wheat, irrigation",
+                     *       "language": "en",
+                     *       "URL": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02?version=1",
+                     *       "license": "https://creativecommons.org/licenses/by/4.0/legalcode"
+                     *     }
+                     */
+                    "application/vnd.citationstyles.csl+json": components["schemas"]["CslItem"];
+                    /**
+                     * @example {
+                     *       "identifiers": [
+                     *         {
+                     *           "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *           "identifierType": "URN"
+                     *         }
+                     *       ],
+                     *       "alternateIdentifiers": [
+                     *         {
+                     *           "alternateIdentifier": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02?version=1",
+                     *           "alternateIdentifierType": "URL"
+                     *         }
+                     *       ],
+                     *       "types": {
+                     *         "resourceTypeGeneral": "Dataset",
+                     *         "resourceType": "Dataset"
+                     *       },
+                     *       "creators": [
+                     *         {
+                     *           "name": "Carberry, Josiah",
+                     *           "nameType": "Personal",
+                     *           "givenName": "Josiah",
+                     *           "familyName": "Carberry",
+                     *           "nameIdentifiers": [
+                     *             {
+                     *               "nameIdentifier": "https://orcid.org/0000-0002-1825-0097",
+                     *               "nameIdentifierScheme": "ORCID",
+                     *               "schemeUri": "https://orcid.org"
+                     *             }
+                     *           ],
+                     *           "affiliation": []
+                     *         }
+                     *       ],
+                     *       "contributors": [],
+                     *       "titles": [
+                     *         {
+                     *           "title": "Soil moisture of 24 wheat plots"
+                     *         }
+                     *       ],
+                     *       "publisher": {
+                     *         "name": "Example Archive"
+                     *       },
+                     *       "publicationYear": "2026",
+                     *       "subjects": [
+                     *         {
+                     *           "subject": "wheat"
+                     *         },
+                     *         {
+                     *           "subject": "irrigation"
+                     *         }
+                     *       ],
+                     *       "dates": [
+                     *         {
+                     *           "date": "2026-11-02",
+                     *           "dateType": "Submitted"
+                     *         },
+                     *         {
+                     *           "date": "2026-11-02",
+                     *           "dateType": "Available"
+                     *         }
+                     *       ],
+                     *       "language": "en",
+                     *       "version": "1",
+                     *       "relatedIdentifiers": [
+                     *         {
+                     *           "relatedIdentifier": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *           "relatedIdentifierType": "URL",
+                     *           "relationType": "IsVersionOf",
+                     *           "resourceTypeGeneral": "Dataset"
+                     *         }
+                     *       ],
+                     *       "rightsList": [
+                     *         {
+                     *           "rights": "Creative Commons Attribution 4.0 International",
+                     *           "rightsUri": "https://creativecommons.org/licenses/by/4.0/legalcode",
+                     *           "rightsIdentifier": "CC-BY-4.0",
+                     *           "rightsIdentifierScheme": "SPDX",
+                     *           "schemeUri": "https://spdx.org/licenses/"
+                     *         }
+                     *       ],
+                     *       "descriptions": [
+                     *         {
+                     *           "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *           "descriptionType": "Abstract"
+                     *         }
+                     *       ],
+                     *       "sizes": [
+                     *         "24 files",
+                     *         "2043512 bytes"
+                     *       ],
+                     *       "formats": [
+                     *         "text/csv"
+                     *       ],
+                     *       "schemaVersion": "http://datacite.org/schema/kernel-4"
+                     *     }
+                     */
+                    "application/vnd.datacite.datacite+json": components["schemas"]["DataciteRecord"];
                     "application/vnd.datacite.datacite+xml": string;
                     "application/x-bibtex": string;
                     "application/x-research-info-systems": string;
@@ -3655,9 +3992,170 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/ld+json": string;
-                    "application/vnd.citationstyles.csl+json": string;
-                    "application/vnd.datacite.datacite+json": string;
+                    /**
+                     * @example {
+                     *       "@context": "https://schema.org",
+                     *       "@type": "Dataset",
+                     *       "@id": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02?version=1",
+                     *       "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "url": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02?version=1",
+                     *       "name": "Soil moisture of 24 wheat plots",
+                     *       "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *       "creator": [
+                     *         {
+                     *           "@type": "Person",
+                     *           "@id": "https://orcid.org/0000-0002-1825-0097",
+                     *           "name": "Josiah Carberry",
+                     *           "givenName": "Josiah",
+                     *           "familyName": "Carberry"
+                     *         }
+                     *       ],
+                     *       "publisher": {
+                     *         "@type": "Organization",
+                     *         "name": "Example Archive",
+                     *         "url": "https://archive.example.org/"
+                     *       },
+                     *       "datePublished": "2026-11-02",
+                     *       "version": "1",
+                     *       "keywords": [
+                     *         "wheat",
+                     *         "irrigation"
+                     *       ],
+                     *       "inLanguage": "en",
+                     *       "license": "https://creativecommons.org/licenses/by/4.0/legalcode",
+                     *       "size": "24 files, 2043512 bytes",
+                     *       "distribution": []
+                     *     }
+                     */
+                    "application/ld+json": components["schemas"]["JsonLdDataset"];
+                    /**
+                     * @example {
+                     *       "id": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02?version=1",
+                     *       "type": "dataset",
+                     *       "title": "Soil moisture of 24 wheat plots",
+                     *       "author": [
+                     *         {
+                     *           "family": "Carberry",
+                     *           "given": "Josiah"
+                     *         }
+                     *       ],
+                     *       "issued": {
+                     *         "date-parts": [
+                     *           [
+                     *             2026,
+                     *             11,
+                     *             2
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "publisher": "Example Archive",
+                     *       "version": "1",
+                     *       "abstract": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *       "keyword": "wheat, irrigation",
+                     *       "language": "en",
+                     *       "URL": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02?version=1",
+                     *       "license": "https://creativecommons.org/licenses/by/4.0/legalcode"
+                     *     }
+                     */
+                    "application/vnd.citationstyles.csl+json": components["schemas"]["CslItem"];
+                    /**
+                     * @example {
+                     *       "identifiers": [
+                     *         {
+                     *           "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *           "identifierType": "URN"
+                     *         }
+                     *       ],
+                     *       "alternateIdentifiers": [
+                     *         {
+                     *           "alternateIdentifier": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02?version=1",
+                     *           "alternateIdentifierType": "URL"
+                     *         }
+                     *       ],
+                     *       "types": {
+                     *         "resourceTypeGeneral": "Dataset",
+                     *         "resourceType": "Dataset"
+                     *       },
+                     *       "creators": [
+                     *         {
+                     *           "name": "Carberry, Josiah",
+                     *           "nameType": "Personal",
+                     *           "givenName": "Josiah",
+                     *           "familyName": "Carberry",
+                     *           "nameIdentifiers": [
+                     *             {
+                     *               "nameIdentifier": "https://orcid.org/0000-0002-1825-0097",
+                     *               "nameIdentifierScheme": "ORCID",
+                     *               "schemeUri": "https://orcid.org"
+                     *             }
+                     *           ],
+                     *           "affiliation": []
+                     *         }
+                     *       ],
+                     *       "contributors": [],
+                     *       "titles": [
+                     *         {
+                     *           "title": "Soil moisture of 24 wheat plots"
+                     *         }
+                     *       ],
+                     *       "publisher": {
+                     *         "name": "Example Archive"
+                     *       },
+                     *       "publicationYear": "2026",
+                     *       "subjects": [
+                     *         {
+                     *           "subject": "wheat"
+                     *         },
+                     *         {
+                     *           "subject": "irrigation"
+                     *         }
+                     *       ],
+                     *       "dates": [
+                     *         {
+                     *           "date": "2026-11-02",
+                     *           "dateType": "Submitted"
+                     *         },
+                     *         {
+                     *           "date": "2026-11-02",
+                     *           "dateType": "Available"
+                     *         }
+                     *       ],
+                     *       "language": "en",
+                     *       "version": "1",
+                     *       "relatedIdentifiers": [
+                     *         {
+                     *           "relatedIdentifier": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *           "relatedIdentifierType": "URL",
+                     *           "relationType": "IsVersionOf",
+                     *           "resourceTypeGeneral": "Dataset"
+                     *         }
+                     *       ],
+                     *       "rightsList": [
+                     *         {
+                     *           "rights": "Creative Commons Attribution 4.0 International",
+                     *           "rightsUri": "https://creativecommons.org/licenses/by/4.0/legalcode",
+                     *           "rightsIdentifier": "CC-BY-4.0",
+                     *           "rightsIdentifierScheme": "SPDX",
+                     *           "schemeUri": "https://spdx.org/licenses/"
+                     *         }
+                     *       ],
+                     *       "descriptions": [
+                     *         {
+                     *           "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *           "descriptionType": "Abstract"
+                     *         }
+                     *       ],
+                     *       "sizes": [
+                     *         "24 files",
+                     *         "2043512 bytes"
+                     *       ],
+                     *       "formats": [
+                     *         "text/csv"
+                     *       ],
+                     *       "schemaVersion": "http://datacite.org/schema/kernel-4"
+                     *     }
+                     */
+                    "application/vnd.datacite.datacite+json": components["schemas"]["DataciteRecord"];
                     "application/vnd.datacite.datacite+xml": string;
                     "application/x-bibtex": string;
                     "application/x-research-info-systems": string;
@@ -4062,7 +4560,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/linkset+json": string;
+                    /**
+                     * @example {
+                     *       "linkset": [
+                     *         {
+                     *           "anchor": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *           "cite-as": [
+                     *             {
+                     *               "href": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02?version=1"
+                     *             }
+                     *           ],
+                     *           "type": [
+                     *             {
+                     *               "href": "https://schema.org/Dataset"
+                     *             }
+                     *           ],
+                     *           "item": [
+                     *             {
+                     *               "href": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02/files/data/measurements/plot-01.csv",
+                     *               "type": "text/csv"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/linkset+json": components["schemas"]["Linkset"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -16,6 +16,8 @@ export interface About {
   example?: unknown;
   /** Other media types that the body can have, each with an example. */
   media?: Record<string, string>;
+  /** Other media types that are JSON, each with the schema of the body and an example. */
+  json?: Record<string, { schema: TSchema; example: unknown }>;
   /** Media types of bodies that are bytes, of which there is no example. */
   bytes?: readonly string[];
   headers?: Record<string, Header>;

@@ -105,12 +105,14 @@ function sayAbout(response: Response): void {
   if (media === undefined) return;
   const { [ABOUT]: said, ...schema } = media.schema as Record<string, unknown>;
   if (said === undefined) return;
-  const { description, example, media: texts = {}, bytes = [], headers } = said as About;
+  const { description, example, media: texts = {}, json = {}, bytes = [], headers } = said as About;
   const content: [type: string, media: Media][] = [
     ...Object.entries(texts).map(([type, text]): [string, Media] => [
       type,
       { schema: { type: "string" }, example: text },
     ]),
+    // As plain JSON: a schema that was made by TypeBox has hidden members.
+    ...Object.entries(json).map(([type, media]): [string, Media] => [type, structuredClone(media)]),
     ...bytes.map((type): [string, Media] => [type, { schema: { type: "string", format: "binary" } }]),
   ];
   response.description = description;

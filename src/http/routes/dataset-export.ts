@@ -6,12 +6,13 @@ import { fullyDescribed } from "../dataset/described.ts";
 import { sendWhole } from "../dataset/send-wanted.ts";
 import { addressOf, queryOf, requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
+import { descriptionMedia } from "../openapi/descriptions.ts";
 import { acceptRanges, contentDisposition, links } from "../openapi/headers.ts";
 import { DatasetParams } from "../schemas.ts";
 
 /** A dataset in a form that others read: described, or packed with all its files. */
 export function datasetExport(server: Server, context: HttpContext): void {
-  const formats = FORMAT_NAMES.filter(isMetadataFormat).map((name) => METADATA_FORMATS[name]);
+  const descriptions = descriptionMedia();
   server.get(
     "/dataset/:id/export/:format",
     {
@@ -31,7 +32,8 @@ export function datasetExport(server: Server, context: HttpContext): void {
           200: answer(Type.String(), {
             description: "The dataset in that form.",
             headers: { "Content-Disposition": contentDisposition, Link: links, "Accept-Ranges": acceptRanges },
-            bytes: ["application/zip", ...new Set(formats.map(({ mediaType }) => mediaType))],
+            json: descriptions.json,
+            bytes: ["application/zip", ...descriptions.bytes],
           }),
         },
       },

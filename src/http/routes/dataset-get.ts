@@ -1,13 +1,14 @@
 import { type Static, Type } from "typebox";
 import { type AuditRow, type Fault, lastAudit } from "../../db/audits.ts";
 import { versionsOf } from "../../db/datasets.ts";
-import { contentTypeOf, METADATA_FORMATS } from "../../export/formats.ts";
+import { contentTypeOf } from "../../export/formats.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { describedOf, fullyDescribed } from "../dataset/described.ts";
 import { formatAskedFor } from "../dataset/forms.ts";
 import { signposts } from "../dataset/links.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
+import { descriptionMedia } from "../openapi/descriptions.ts";
 import * as examples from "../openapi/examples.ts";
 import { links, page } from "../openapi/headers.ts";
 import { AuditView, DatasetParams, time, VersionView } from "../schemas.ts";
@@ -45,7 +46,7 @@ export function datasetGet(server: Server, context: HttpContext): void {
             description: "The dataset, or a description of it.",
             headers: { Link: links },
             example: examples.dataset,
-            bytes: [...new Set(Object.values(METADATA_FORMATS).map(({ mediaType }) => mediaType))],
+            ...descriptionMedia(),
           }),
           303: answer(Type.String(), {
             description: "To the page, where `Accept` ranks `text/html` highest.",

@@ -5,7 +5,8 @@ import { describedOf } from "../dataset/described.ts";
 import { linkset } from "../dataset/links.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
-import { DatasetParams } from "../schemas.ts";
+import { linkset as linksetExample } from "../openapi/description-examples.ts";
+import { DatasetParams, LinksetView } from "../schemas.ts";
 
 /** All links of a dataset, for machines, where its headers have no room for them. */
 export function datasetLinkset(server: Server, context: HttpContext): void {
@@ -21,7 +22,10 @@ export function datasetLinkset(server: Server, context: HttpContext): void {
         params: DatasetParams,
         querystring: Type.Object(VersionQuery),
         response: {
-          200: answer(Type.String(), { description: "The linkset.", bytes: ["application/linkset+json"] }),
+          200: answer(Type.String(), {
+            description: "The linkset.",
+            json: { "application/linkset+json": { schema: LinksetView, example: linksetExample } },
+          }),
         },
       },
     },

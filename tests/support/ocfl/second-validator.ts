@@ -34,11 +34,10 @@ class ObjectCheck {
     this.#declaration();
     const root = this.#tree.has("inventory.json") ? this.#inventory("inventory.json") : this.#nothing("E063");
     if (root === undefined) return;
-    const { head, versions, contentDirectory, manifest, algorithm } = root;
+    const { versions, contentDirectory, manifest, algorithm } = root;
     this.#rootFolder(root);
     const names = [...versions.keys()].sort((a, b) => (numberOf(a) ?? 0) - (numberOf(b) ?? 0));
     for (const name of names) this.#versionFolder(name, root, name === names.at(-1));
-    this.#if(head !== names.at(-1), "E040");
     for (const [digest, paths] of manifest) {
       for (const path of paths) {
         const content = this.#tree.get(path);
@@ -255,6 +254,9 @@ class InventoryCheck {
       for (const digest of manifest.keys()) this.#if(!isDigest(algorithm, digest), "E039");
     }
     const versions = this.#versions(manifest);
+    const head = this.#text("head", "E036");
+    const newest = [...versions.keys()].sort((a, b) => (numberOf(a) ?? 0) - (numberOf(b) ?? 0)).at(-1);
+    this.#if(newest !== undefined && head !== newest, "E040");
     const used = new Set([...versions.values()].flatMap(({ state }) => [...state.keys()]));
     const isUnused = [...manifest.keys()].some((digest) => !used.has(digest));
     this.#if(isUnused, (specification ?? this.#specification) === "1.0" ? "W000" : "E107");
@@ -262,7 +264,7 @@ class InventoryCheck {
       id,
       type: specification ?? "",
       algorithm: algorithm === "" ? "sha512" : algorithm,
-      head: this.#text("head", "E036"),
+      head,
       contentDirectory,
       manifest,
       versions,
