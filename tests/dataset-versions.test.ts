@@ -65,6 +65,40 @@ describe.each([1, 2])("version %i", (version) => {
     expect([status, json.title, json.version, json.versions.length]).toEqual([200, sent, version, 2]);
   });
 
+  test("is cited by its own address, in every form and in Link", async () => {
+    const own = `${self}?version=${version}`;
+    const other = `${self}?version=${3 - version}`;
+    for (const query of version === 2 ? ["", "?version=2"] : ["?version=1"]) {
+      const get = (rest: string) => service.api.get(`/dataset/${dataset}${rest}${query}`);
+      expect((await get("")).headers.get("link")).toContain(`<${own}>; rel="cite-as"`);
+      expect((await get("/linkset")).json.linkset[0]["cite-as"]).toEqual([{ href: own }]);
+      const { json: schemaOrg } = await get("/export/schema-org");
+      expect([schemaOrg["@id"], schemaOrg.url]).toEqual([own, own]);
+      expect((await get("/export/dcat")).json["@id"]).toBe(own);
+      const { json: csl } = await get("/export/csl");
+      expect([csl.id, csl.URL]).toEqual([own, own]);
+      expect((await get("/export/ris")).text).toContain(`UR  - ${own}\r\n`);
+      expect((await get("/export/dublin-core")).text).toContain(`<dc:identifier>${own}</dc:identifier>`);
+      const { text: bibtex } = await get("/export/bibtex");
+      expect(bibtex).toContain(`url = {${own}}`);
+      expect(/^@misc\{(.*),$/m.exec(bibtex)?.[1]).toMatch(new RegExp(`-v${version}$`));
+      for (const format of ["bibtex", "ris", "csl", "schema-org", "dublin-core"]) {
+        expect((await get(`/export/${format}`)).text, format).not.toContain(other);
+      }
+      const { json: datacite } = await get("/export/datacite-json");
+      const relation = version === 1 ? "IsPreviousVersionOf" : "IsNewVersionOf";
+      expect(datacite.relatedIdentifiers).toContainEqual(
+        expect.objectContaining({ relationType: relation, relatedIdentifier: other }),
+      );
+    }
+  });
+
+  test("is a ZIP named after its title and number", async () => {
+    const { headers } = await fetch(`${self}/export/bagit?version=${version}`, { method: "HEAD" });
+    const name = version === 1 ? "Barley-roots-v1.bag.zip" : "Barley-roots-with-their-right-title-v2.bag.zip";
+    expect(headers.get("content-disposition")).toBe(`attachment; filename=${name}`);
+  });
+
   test("has links to its own files and descriptions", async () => {
     const { headers } = await service.api.get(`/dataset/${dataset}?version=${version}`);
     const { json } = await service.api.get(`/dataset/${dataset}/linkset?version=${version}`);

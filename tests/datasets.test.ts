@@ -596,7 +596,7 @@ describe("what a dataset is described by", () => {
     const { headers } = await get("");
     const self = `${service.url}/dataset/${dataset}`;
     const links = (headers.get("link") ?? "").split(/, (?=<)/);
-    expect(links).toContain(`<${self}>; rel="cite-as"`);
+    expect(links).toContain(`<${self}?version=1>; rel="cite-as"`);
     expect(links).toContain('<https://schema.org/Dataset>; rel="type"');
     expect(links).toContain('<https://orcid.org/0000-0002-1825-0097>; rel="author"');
     expect(links).toContain('<https://creativecommons.org/licenses/by/4.0/legalcode>; rel="license"');

@@ -100,7 +100,9 @@ describe("a bucket with everything in it", () => {
 
   test("has a receipt that its key and its archive confirm", async () => {
     const jws = await readFile(join(found.folder, "logs/v1/receipt.jws"), "utf8");
-    expect(jws.trim()).toBe((await service.api.get(`/submission/${submission.id}/receipt`)).text);
+    expect(jws).toBe((await service.api.get(`/submission/${submission.id}/receipt`)).text);
+    // RFC 7515, section 3.1: three parts in base64url and nothing else, not even a line feed.
+    expect(jws).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
     const jwks = (await service.api.get("/.well-known/jwks.json")).json;
     const verified = await verifyReceipt(jws, jwks);
     if (!verified.ok) throw new Error(verified.detail);

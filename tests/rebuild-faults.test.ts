@@ -158,6 +158,26 @@ describe("a dataset that does not hold is named and not taken in; the others are
   });
 });
 
+test("a receipt that ends with a line feed, as archives had it once, is as good as one without", async () => {
+  const folder = await folderOf(0);
+  const receipt = join(folder, "logs/v1/receipt.jws");
+  await changeLog(folder, "receipt.jws", (text) => `${text}\n`);
+  for (const file of [receipt, join(await folderOf(1), "logs/v1/receipt.jws")]) {
+    const verified = await runCommand(["receipt", "verify", file, "--archive", join(data, "archive")], data);
+    expect(verified.code, verified.stderr).toBe(0);
+  }
+  const checked = await runCommand(["verify", join(data, "archive")], data);
+  expect(checked.lines).toEqual([expect.objectContaining({ ok: true })]);
+  expect((await runCommand(["rebuild"], data)).lines.at(-1)).toMatchObject({ ok: true, taken_in: 3 });
+  const program = await startProgram(data);
+  try {
+    const { text } = await program.api.get(`/submission/${datasets[0]?.submission}/receipt`);
+    expect(`${text}\n`).toBe(await readFile(receipt, "utf8"));
+  } finally {
+    await program.end("SIGTERM");
+  }
+});
+
 const MANIFEST = "v1/content/metadata/source-manifest.jsonl";
 
 /** The service on the rebuilt database knows every dataset with all its files. */

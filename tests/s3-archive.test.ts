@@ -277,7 +277,7 @@ test("a dataset that is withdrawn leaves its tombstone and its receipt", async (
   });
   const below = `withdrawn/${dataset?.id}`;
   expect(archivePaths(archive, below)).toEqual([`${below}/logs/v1/receipt.jws`, `${below}/tombstone.json`]);
-  expect(archive.body(archiveBucket, `lab/2026/${below}/logs/v1/receipt.jws`).toString()).toBe(`${receipt}\n`);
+  expect(archive.body(archiveBucket, `lab/2026/${below}/logs/v1/receipt.jws`).toString()).toBe(receipt);
   const { staged, ...rest } = Object.groupBy(unpublished(), (path) =>
     path.startsWith("staging/") ? "staged" : "left",
   );

@@ -132,7 +132,7 @@ describe("a dataset that is withdrawn", () => {
     expect((await service.api.get(`/submission/${id}/receipt`)).text).toBe(receipt);
     expect((await service.api.submission(id)).status).toBe("completed");
     const kept = await readFile(join(service.archive, "withdrawn", dataset, "logs/v1/receipt.jws"), "utf8");
-    expect(kept).toBe(`${receipt}\n`);
+    expect(kept).toBe(receipt);
     const types = (await service.api.events(id)).map(({ type }) => type);
     expect(types.slice(-2)).toEqual(["withdrawn", "removed"]);
   });

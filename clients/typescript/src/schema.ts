@@ -1189,6 +1189,10 @@ export interface components {
             /** @enum {unknown} */
             type: "listed" | "transferred";
         };
+        /** CslDate */
+        CslDate: {
+            "date-parts": number[][];
+        };
         /**
          * CslItem
          * @description A version of a dataset as an item of CSL-JSON.
@@ -1199,9 +1203,7 @@ export interface components {
             contributor?: components["schemas"]["CslName"][];
             /** @description The address of the version. */
             id: string;
-            issued: {
-                "date-parts": number[][];
-            };
+            issued: components["schemas"]["CslDate"];
             keyword?: string;
             language?: string;
             license: string;
@@ -1235,31 +1237,67 @@ export interface components {
             /** @description The first 20. */
             findings: components["schemas"]["Finding"][];
         };
+        /** DataciteAffiliation */
+        DataciteAffiliation: {
+            affiliationIdentifier?: string;
+            /** @constant */
+            affiliationIdentifierScheme?: "ROR";
+            name: string;
+            schemeUri?: string;
+        };
+        /** DataciteAlternateIdentifier */
+        DataciteAlternateIdentifier: {
+            alternateIdentifier: string;
+            /** @constant */
+            alternateIdentifierType: "URL";
+        };
+        /** DataciteDate */
+        DataciteDate: {
+            date: string;
+            /** @enum {unknown} */
+            dateType: "Submitted" | "Available";
+        };
+        /** DataciteDescription */
+        DataciteDescription: {
+            description: string;
+            /** @constant */
+            descriptionType: "Abstract";
+        };
+        /** DataciteIdentifier */
+        DataciteIdentifier: {
+            identifier: string;
+            /** @constant */
+            identifierType: "URN";
+        };
         /**
          * DataciteName
          * @description A person or an organisation in a DataCite record.
          */
         DataciteName: {
-            affiliation: {
-                affiliationIdentifier?: string;
-                /** @constant */
-                affiliationIdentifierScheme?: "ROR";
-                name: string;
-                schemeUri?: string;
-            }[];
+            affiliation: components["schemas"]["DataciteAffiliation"][];
             /** @description Of contributors. */
             contributorType?: string;
             familyName?: string;
             givenName?: string;
             name: string;
-            nameIdentifiers: {
-                nameIdentifier: string;
-                /** @enum {unknown} */
-                nameIdentifierScheme: "ORCID" | "ROR";
-                schemeUri: string;
-            }[];
+            nameIdentifiers: components["schemas"]["DataciteNameIdentifier"][];
             /** @enum {unknown} */
             nameType?: "Personal" | "Organizational";
+        };
+        /** DataciteNameIdentifier */
+        DataciteNameIdentifier: {
+            nameIdentifier: string;
+            /** @enum {unknown} */
+            nameIdentifierScheme: "ORCID" | "ROR";
+            schemeUri: string;
+        };
+        /** DatacitePublisher */
+        DatacitePublisher: {
+            name: string;
+            publisherIdentifier?: string;
+            /** @constant */
+            publisherIdentifierScheme?: "ROR";
+            schemeUri?: string;
         };
         /**
          * DataciteRecord
@@ -1267,73 +1305,61 @@ export interface components {
          */
         DataciteRecord: {
             /** @description The address of the version. */
-            alternateIdentifiers: {
-                alternateIdentifier: string;
-                /** @constant */
-                alternateIdentifierType: "URL";
-            }[];
+            alternateIdentifiers: components["schemas"]["DataciteAlternateIdentifier"][];
             contributors: components["schemas"]["DataciteName"][];
             creators: components["schemas"]["DataciteName"][];
-            dates: {
-                date: string;
-                /** @enum {unknown} */
-                dateType: "Submitted" | "Available";
-            }[];
-            descriptions: {
-                description: string;
-                /** @constant */
-                descriptionType: "Abstract";
-            }[];
+            dates: components["schemas"]["DataciteDate"][];
+            descriptions: components["schemas"]["DataciteDescription"][];
             /** @description Media types of the files, at most 50. */
             formats: string[];
-            identifiers: {
-                identifier: string;
-                /** @constant */
-                identifierType: "URN";
-            }[];
+            identifiers: components["schemas"]["DataciteIdentifier"][];
             language?: string;
             publicationYear: string;
-            publisher: {
-                name: string;
-                publisherIdentifier?: string;
-                /** @constant */
-                publisherIdentifierScheme?: "ROR";
-                schemeUri?: string;
-            };
+            publisher: components["schemas"]["DatacitePublisher"];
             /** @description The dataset as a whole, and the versions before and after. */
-            relatedIdentifiers: {
-                relatedIdentifier: string;
-                /** @constant */
-                relatedIdentifierType: "URL";
-                /** @enum {unknown} */
-                relationType: "IsVersionOf" | "IsNewVersionOf" | "IsPreviousVersionOf";
-                /** @constant */
-                resourceTypeGeneral: "Dataset";
-            }[];
-            rightsList: {
-                rights: string;
-                rightsIdentifier?: string;
-                /** @constant */
-                rightsIdentifierScheme?: "SPDX";
-                rightsUri?: string;
-                schemeUri?: string;
-            }[];
+            relatedIdentifiers: components["schemas"]["DataciteRelatedIdentifier"][];
+            rightsList: components["schemas"]["DataciteRights"][];
             /** @constant */
             schemaVersion: "http://datacite.org/schema/kernel-4";
             sizes: string[];
-            subjects: {
-                subject: string;
-            }[];
-            titles: {
-                title: string;
-            }[];
-            types: {
-                /** @constant */
-                resourceType: "Dataset";
-                /** @constant */
-                resourceTypeGeneral: "Dataset";
-            };
+            subjects: components["schemas"]["DataciteSubject"][];
+            titles: components["schemas"]["DataciteTitle"][];
+            types: components["schemas"]["DataciteTypes"];
             version: string;
+        };
+        /** DataciteRelatedIdentifier */
+        DataciteRelatedIdentifier: {
+            relatedIdentifier: string;
+            /** @constant */
+            relatedIdentifierType: "URL";
+            /** @enum {unknown} */
+            relationType: "IsVersionOf" | "IsNewVersionOf" | "IsPreviousVersionOf";
+            /** @constant */
+            resourceTypeGeneral: "Dataset";
+        };
+        /** DataciteRights */
+        DataciteRights: {
+            rights: string;
+            rightsIdentifier?: string;
+            /** @constant */
+            rightsIdentifierScheme?: "SPDX";
+            rightsUri?: string;
+            schemeUri?: string;
+        };
+        /** DataciteSubject */
+        DataciteSubject: {
+            subject: string;
+        };
+        /** DataciteTitle */
+        DataciteTitle: {
+            title: string;
+        };
+        /** DataciteTypes */
+        DataciteTypes: {
+            /** @constant */
+            resourceType: "Dataset";
+            /** @constant */
+            resourceTypeGeneral: "Dataset";
         };
         /**
          * Dataset
@@ -1737,21 +1763,23 @@ export interface components {
             /** @description In the bucket. */
             key: string;
         };
+        /** LinkContext */
+        LinkContext: {
+            /** @description What the links are about. */
+            anchor: string;
+            author?: components["schemas"]["LinkTarget"][];
+            "cite-as"?: components["schemas"]["LinkTarget"][];
+            describedby?: components["schemas"]["LinkTarget"][];
+            item: components["schemas"]["LinkTarget"][];
+            license?: components["schemas"]["LinkTarget"][];
+            type?: components["schemas"]["LinkTarget"][];
+        };
         /**
          * Linkset
          * @description The links of a version of a dataset (RFC 9264).
          */
         Linkset: {
-            linkset: {
-                /** @description What the links are about. */
-                anchor: string;
-                author?: components["schemas"]["LinkTarget"][];
-                "cite-as"?: components["schemas"]["LinkTarget"][];
-                describedby?: components["schemas"]["LinkTarget"][];
-                item: components["schemas"]["LinkTarget"][];
-                license?: components["schemas"]["LinkTarget"][];
-                type?: components["schemas"]["LinkTarget"][];
-            }[];
+            linkset: components["schemas"]["LinkContext"][];
         };
         /**
          * LinkTarget

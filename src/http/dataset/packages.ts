@@ -20,12 +20,12 @@ export async function sendPackage(
   request: FastifyRequest,
   reply: FastifyReply,
   version: Version,
-  { format, prefix, name }: { format: PackageFormatName; prefix?: string; name: string },
+  { format, prefix, name, ascii }: { format: PackageFormatName; prefix?: string; name: string; ascii?: string },
 ): Promise<FastifyReply> {
   const { dataset } = version;
   const head = {
     "content-type": "application/zip",
-    ...safeHeaders(name),
+    ...safeHeaders(name, ascii),
     "accept-ranges": "none",
     link: `<${addressOf(context, dataset)}${queryOf(version)}>; rel="collection"`,
   };

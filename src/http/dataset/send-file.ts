@@ -85,9 +85,9 @@ function rangesAskedFor(
 }
 
 /** With which no browser shows what somebody has put into a bucket as a page of this service. */
-export function safeHeaders(name: string | undefined): Record<string, string> {
+export function safeHeaders(name: string | undefined, ascii?: string): Record<string, string> {
   return {
-    "content-disposition": disposition(name),
+    "content-disposition": disposition(name, ascii === undefined ? {} : { fallback: ascii }),
     "content-security-policy": "sandbox; default-src 'none'",
     "x-content-type-options": "nosniff",
   };

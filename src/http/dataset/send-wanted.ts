@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { PACKAGE_FORMATS, type PackageFormatName } from "../../export/formats.ts";
+import { packageName } from "../../export/package-name.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext } from "../context.ts";
 import { type DatasetFile, findFile, isFolder } from "./files.ts";
@@ -46,6 +47,10 @@ export async function sendWhole(
   version: Version,
   format: PackageFormatName,
 ): Promise<FastifyReply> {
-  const name = `${version.dataset.id}-v${version.number}.${PACKAGE_FORMATS[format].extension}`;
-  return sendPackage(context, request, reply, version, { format, name });
+  const { dataset, number, submission } = version;
+  const named = packageName(
+    { id: dataset.id, title: submission.title, version: number },
+    PACKAGE_FORMATS[format].extension,
+  );
+  return sendPackage(context, request, reply, version, { format, ...named });
 }

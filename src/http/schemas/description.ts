@@ -1,10 +1,13 @@
-import { type TSchema, Type } from "typebox";
+import { type TProperties, type TSchema, Type } from "typebox";
 
 /** Descriptions of a dataset in other standards, as JSON. Their members are those of the standards. */
 
 const text = () => Type.String();
 const maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
 const one = (value: string) => Type.Literal(value);
+
+/** A small object of a standard. */
+const part = <Members extends TProperties>(title: string, members: Members) => Type.Object(members, { title });
 
 const DataciteName = Type.Object(
   {
@@ -13,10 +16,14 @@ const DataciteName = Type.Object(
     givenName: maybe(text()),
     familyName: maybe(text()),
     nameIdentifiers: Type.Array(
-      Type.Object({ nameIdentifier: text(), nameIdentifierScheme: Type.Enum(["ORCID", "ROR"]), schemeUri: text() }),
+      part("DataciteNameIdentifier", {
+        nameIdentifier: text(),
+        nameIdentifierScheme: Type.Enum(["ORCID", "ROR"]),
+        schemeUri: text(),
+      }),
     ),
     affiliation: Type.Array(
-      Type.Object({
+      part("DataciteAffiliation", {
         name: text(),
         affiliationIdentifier: maybe(text()),
         affiliationIdentifierScheme: maybe(one("ROR")),
@@ -30,28 +37,28 @@ const DataciteName = Type.Object(
 
 export const DataciteView = Type.Object(
   {
-    identifiers: Type.Array(Type.Object({ identifier: text(), identifierType: one("URN") })),
+    identifiers: Type.Array(part("DataciteIdentifier", { identifier: text(), identifierType: one("URN") })),
     alternateIdentifiers: Type.Array(
-      Type.Object({ alternateIdentifier: text(), alternateIdentifierType: one("URL") }),
+      part("DataciteAlternateIdentifier", { alternateIdentifier: text(), alternateIdentifierType: one("URL") }),
       { description: "The address of the version." },
     ),
-    types: Type.Object({ resourceTypeGeneral: one("Dataset"), resourceType: one("Dataset") }),
+    types: part("DataciteTypes", { resourceTypeGeneral: one("Dataset"), resourceType: one("Dataset") }),
     creators: Type.Array(DataciteName),
     contributors: Type.Array(DataciteName),
-    titles: Type.Array(Type.Object({ title: text() })),
-    publisher: Type.Object({
+    titles: Type.Array(part("DataciteTitle", { title: text() })),
+    publisher: part("DatacitePublisher", {
       name: text(),
       publisherIdentifier: maybe(text()),
       publisherIdentifierScheme: maybe(one("ROR")),
       schemeUri: maybe(text()),
     }),
     publicationYear: text(),
-    subjects: Type.Array(Type.Object({ subject: text() })),
-    dates: Type.Array(Type.Object({ date: text(), dateType: Type.Enum(["Submitted", "Available"]) })),
+    subjects: Type.Array(part("DataciteSubject", { subject: text() })),
+    dates: Type.Array(part("DataciteDate", { date: text(), dateType: Type.Enum(["Submitted", "Available"]) })),
     language: maybe(text()),
     version: text(),
     relatedIdentifiers: Type.Array(
-      Type.Object({
+      part("DataciteRelatedIdentifier", {
         relatedIdentifier: text(),
         relatedIdentifierType: one("URL"),
         relationType: Type.Enum(["IsVersionOf", "IsNewVersionOf", "IsPreviousVersionOf"]),
@@ -60,7 +67,7 @@ export const DataciteView = Type.Object(
       { description: "The dataset as a whole, and the versions before and after." },
     ),
     rightsList: Type.Array(
-      Type.Object({
+      part("DataciteRights", {
         rights: text(),
         rightsUri: maybe(text()),
         rightsIdentifier: maybe(text()),
@@ -68,7 +75,7 @@ export const DataciteView = Type.Object(
         schemeUri: maybe(text()),
       }),
     ),
-    descriptions: Type.Array(Type.Object({ description: text(), descriptionType: one("Abstract") })),
+    descriptions: Type.Array(part("DataciteDescription", { description: text(), descriptionType: one("Abstract") })),
     sizes: Type.Array(text()),
     formats: Type.Array(Type.String(), { description: "Media types of the files, at most 50." }),
     schemaVersion: one("http://datacite.org/schema/kernel-4"),
@@ -94,7 +101,7 @@ export const CslView = Type.Object(
     title: text(),
     author: Type.Array(CslName),
     contributor: maybe(Type.Array(CslName)),
-    issued: Type.Object({ "date-parts": Type.Array(Type.Array(Type.Integer())) }),
+    issued: part("CslDate", { "date-parts": Type.Array(Type.Array(Type.Integer())) }),
     publisher: text(),
     version: text(),
     abstract: text(),
@@ -133,7 +140,7 @@ const LinkTargets = Type.Array(
 export const LinksetView = Type.Object(
   {
     linkset: Type.Array(
-      Type.Object({
+      part("LinkContext", {
         anchor: Type.String({ description: "What the links are about." }),
         "cite-as": maybe(LinkTargets),
         type: maybe(LinkTargets),

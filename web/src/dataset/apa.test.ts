@@ -13,6 +13,7 @@ test.each([
     [{ family: "Carberry", given: "Jean-Luc  S." }, { literal: "Brown University" }],
     "Carberry, J.-L. S., & Brown University. (2026). ",
   ],
+  [[{ family: "King", given: "Martin Luther", suffix: "Jr." }], "King, M. L., Jr. (2026). "],
   [[{ given: "Josiah" }], "J. (2026). "],
   [[{ family: "Carberry" }], "Carberry. (2026). "],
   [[{ given: "𝒥osiah", family: "C" }], "C, 𝒥. (2026). "],

@@ -8,7 +8,7 @@ export interface CslItem {
   URL?: string;
 }
 
-type CslName = { literal: string } | { family?: string; given?: string };
+type CslName = { literal: string } | { family?: string; given?: string; suffix?: string };
 
 /** Whoever cites more authors names the first of them, and the last. */
 const NAMED = 20;
@@ -31,13 +31,13 @@ export function apa({ title, author, issued, publisher, version, URL }: CslItem)
 
 function nameOf(name: CslName): string {
   if ("literal" in name) return name.literal;
-  const { family = "", given = "" } = name;
+  const { family = "", given = "", suffix = "" } = name;
   const initials = given
     .split(/\s+/)
     .filter((part) => part !== "")
     .map((part) => part.split("-").map(initialOf).join("-"))
     .join(" ");
-  return [family, initials].filter((part) => part !== "").join(", ");
+  return [family, initials, suffix].filter((part) => part !== "").join(", ");
 }
 
 function initialOf(part: string): string {
