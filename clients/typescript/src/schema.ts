@@ -1189,8 +1189,12 @@ export interface components {
             /** @enum {unknown} */
             type: "listed" | "transferred";
         };
-        /** CslDate */
+        /**
+         * CslDate
+         * @description A day in CSL-JSON.
+         */
         CslDate: {
+            /** @description Year, month and day. */
             "date-parts": number[][];
         };
         /**
@@ -1198,21 +1202,33 @@ export interface components {
          * @description A version of a dataset as an item of CSL-JSON.
          */
         CslItem: {
+            /** @description The description. */
             abstract: string;
+            /** @description Authors with the role Creator. */
             author: components["schemas"]["CslName"][];
+            /** @description All other authors. */
             contributor?: components["schemas"]["CslName"][];
             /** @description The address of the version. */
             id: string;
             issued: components["schemas"]["CslDate"];
+            /** @description Keywords, separated by commas. */
             keyword?: string;
+            /** @description Of the data. */
             language?: string;
+            /** @description Address of the licence, or its name. */
             license: string;
+            /** @description Name of the organisation. */
             publisher: string;
+            /** @description As it was sent. */
             title: string;
-            /** @constant */
+            /**
+             * @description Always this.
+             * @constant
+             */
             type: "dataset";
             /** @description The address of the version. */
             URL: string;
+            /** @description Its number. */
             version: string;
         };
         /**
@@ -1220,11 +1236,15 @@ export interface components {
          * @description A name in CSL-JSON.
          */
         CslName: {
+            /** @description Whether a comma stands before the suffix. */
             "comma-suffix"?: boolean;
+            /** @description Family name. */
             family?: string;
+            /** @description Given names. */
             given?: string;
             /** @description The whole name, of an organisation. */
             literal?: string;
+            /** @description Such as “Jr.”. */
             suffix?: string;
         };
         /**
@@ -1237,36 +1257,73 @@ export interface components {
             /** @description The first 20. */
             findings: components["schemas"]["Finding"][];
         };
-        /** DataciteAffiliation */
+        /**
+         * DataciteAffiliation
+         * @description Where a person works.
+         */
         DataciteAffiliation: {
+            /** @description Its ROR id, as a URL. */
             affiliationIdentifier?: string;
-            /** @constant */
+            /**
+             * @description Always this.
+             * @constant
+             */
             affiliationIdentifierScheme?: "ROR";
+            /** @description Of the organisation. */
             name: string;
+            /** @description Where the scheme is described. */
             schemeUri?: string;
         };
-        /** DataciteAlternateIdentifier */
+        /**
+         * DataciteAlternateIdentifier
+         * @description The address of the version.
+         */
         DataciteAlternateIdentifier: {
+            /** @description The address. */
             alternateIdentifier: string;
-            /** @constant */
+            /**
+             * @description Always this.
+             * @constant
+             */
             alternateIdentifierType: "URL";
         };
-        /** DataciteDate */
+        /**
+         * DataciteDate
+         * @description A day in the life of the version.
+         */
         DataciteDate: {
+            /** @description `YYYY-MM-DD`. */
             date: string;
-            /** @enum {unknown} */
+            /**
+             * @description Available is the end of an embargo.
+             * @enum {unknown}
+             */
             dateType: "Submitted" | "Available";
         };
-        /** DataciteDescription */
+        /**
+         * DataciteDescription
+         * @description A description.
+         */
         DataciteDescription: {
+            /** @description As it was sent. */
             description: string;
-            /** @constant */
+            /**
+             * @description Always this.
+             * @constant
+             */
             descriptionType: "Abstract";
         };
-        /** DataciteIdentifier */
+        /**
+         * DataciteIdentifier
+         * @description The dataset’s identifier.
+         */
         DataciteIdentifier: {
+            /** @description `urn:uuid:` and the dataset’s id. All versions share it. */
             identifier: string;
-            /** @constant */
+            /**
+             * @description Always this.
+             * @constant
+             */
             identifierType: "URN";
         };
         /**
@@ -1274,29 +1331,54 @@ export interface components {
          * @description A person or an organisation in a DataCite record.
          */
         DataciteName: {
+            /** @description Of a person. */
             affiliation: components["schemas"]["DataciteAffiliation"][];
-            /** @description Of contributors. */
+            /** @description The role of a contributor. */
             contributorType?: string;
+            /** @description Family name of a person. */
             familyName?: string;
+            /** @description Given names of a person. */
             givenName?: string;
+            /** @description Of a person “Family, Given”. */
             name: string;
+            /** @description Its ids. */
             nameIdentifiers: components["schemas"]["DataciteNameIdentifier"][];
-            /** @enum {unknown} */
+            /**
+             * @description Absent where it is not known.
+             * @enum {unknown}
+             */
             nameType?: "Personal" | "Organizational";
         };
-        /** DataciteNameIdentifier */
+        /**
+         * DataciteNameIdentifier
+         * @description Who a person or an organisation is.
+         */
         DataciteNameIdentifier: {
+            /** @description The id, as a URL. */
             nameIdentifier: string;
-            /** @enum {unknown} */
+            /**
+             * @description Of a person, or of an organisation.
+             * @enum {unknown}
+             */
             nameIdentifierScheme: "ORCID" | "ROR";
+            /** @description Where the scheme is described. */
             schemeUri: string;
         };
-        /** DatacitePublisher */
+        /**
+         * DatacitePublisher
+         * @description Who publishes the dataset.
+         */
         DatacitePublisher: {
+            /** @description Of the organisation. */
             name: string;
+            /** @description Its ROR id, as a URL. */
             publisherIdentifier?: string;
-            /** @constant */
+            /**
+             * @description Always this.
+             * @constant
+             */
             publisherIdentifierScheme?: "ROR";
+            /** @description Where the scheme is described. */
             schemeUri?: string;
         };
         /**
@@ -1304,61 +1386,116 @@ export interface components {
          * @description A version of a dataset as DataCite 4.7 describes it.
          */
         DataciteRecord: {
-            /** @description The address of the version. */
+            /** @description One. */
             alternateIdentifiers: components["schemas"]["DataciteAlternateIdentifier"][];
+            /** @description All other authors. */
             contributors: components["schemas"]["DataciteName"][];
+            /** @description Authors with the role Creator. */
             creators: components["schemas"]["DataciteName"][];
+            /** @description When it was submitted, and when it is available. */
             dates: components["schemas"]["DataciteDate"][];
+            /** @description One. */
             descriptions: components["schemas"]["DataciteDescription"][];
             /** @description Media types of the files, at most 50. */
             formats: string[];
+            /** @description One. */
             identifiers: components["schemas"]["DataciteIdentifier"][];
+            /** @description Of the data. */
             language?: string;
+            /** @description Of an embargoed dataset the year in which the embargo ends. */
             publicationYear: string;
             publisher: components["schemas"]["DatacitePublisher"];
             /** @description The dataset as a whole, and the versions before and after. */
             relatedIdentifiers: components["schemas"]["DataciteRelatedIdentifier"][];
+            /** @description One. */
             rightsList: components["schemas"]["DataciteRights"][];
-            /** @constant */
+            /**
+             * @description Always this.
+             * @constant
+             */
             schemaVersion: "http://datacite.org/schema/kernel-4";
+            /** @description Number of files, and bytes. */
             sizes: string[];
+            /** @description Keywords. */
             subjects: components["schemas"]["DataciteSubject"][];
+            /** @description One. */
             titles: components["schemas"]["DataciteTitle"][];
             types: components["schemas"]["DataciteTypes"];
+            /** @description Its number. */
             version: string;
         };
-        /** DataciteRelatedIdentifier */
+        /**
+         * DataciteRelatedIdentifier
+         * @description The dataset as a whole, or another version.
+         */
         DataciteRelatedIdentifier: {
+            /** @description Its address. */
             relatedIdentifier: string;
-            /** @constant */
+            /**
+             * @description Always this.
+             * @constant
+             */
             relatedIdentifierType: "URL";
-            /** @enum {unknown} */
+            /**
+             * @description How this version is related to it.
+             * @enum {unknown}
+             */
             relationType: "IsVersionOf" | "IsNewVersionOf" | "IsPreviousVersionOf";
-            /** @constant */
+            /**
+             * @description Always this.
+             * @constant
+             */
             resourceTypeGeneral: "Dataset";
         };
-        /** DataciteRights */
+        /**
+         * DataciteRights
+         * @description The licence.
+         */
         DataciteRights: {
+            /** @description Its name. */
             rights: string;
+            /** @description Its SPDX id, or an expression of ids. */
             rightsIdentifier?: string;
-            /** @constant */
+            /**
+             * @description Always this.
+             * @constant
+             */
             rightsIdentifierScheme?: "SPDX";
+            /** @description Its address. */
             rightsUri?: string;
+            /** @description Where the scheme is described. */
             schemeUri?: string;
         };
-        /** DataciteSubject */
+        /**
+         * DataciteSubject
+         * @description A keyword.
+         */
         DataciteSubject: {
+            /** @description As it was sent. */
             subject: string;
         };
-        /** DataciteTitle */
+        /**
+         * DataciteTitle
+         * @description A title.
+         */
         DataciteTitle: {
+            /** @description As it was sent. */
             title: string;
         };
-        /** DataciteTypes */
+        /**
+         * DataciteTypes
+         * @description What kind of resource it is.
+         */
         DataciteTypes: {
-            /** @constant */
+            /**
+             * @description Always this.
+             * @constant
+             */
             resourceType: "Dataset";
-            /** @constant */
+            /**
+             * @description Always this.
+             * @constant
+             */
             resourceTypeGeneral: "Dataset";
         };
         /**
@@ -1735,12 +1872,16 @@ export interface components {
          * @description A version of a dataset in the terms of schema.org, or of DCAT 3, as JSON-LD.
          */
         JsonLdDataset: {
+            /** @description What the terms mean. */
             "@context": string | {
                 [key: string]: string;
             };
             /** @description The address of the version. */
             "@id": string;
-            /** @enum {unknown} */
+            /**
+             * @description In schema.org, or in DCAT.
+             * @enum {unknown}
+             */
             "@type": "Dataset" | "dcat:Dataset";
         } & {
             [key: string]: unknown;
@@ -1763,15 +1904,24 @@ export interface components {
             /** @description In the bucket. */
             key: string;
         };
-        /** LinkContext */
+        /**
+         * LinkContext
+         * @description The links of a version, by relation.
+         */
         LinkContext: {
             /** @description What the links are about. */
             anchor: string;
+            /** @description ORCID records of the authors. */
             author?: components["schemas"]["LinkTarget"][];
+            /** @description The address to cite. */
             "cite-as"?: components["schemas"]["LinkTarget"][];
+            /** @description Descriptions in other standards. */
             describedby?: components["schemas"]["LinkTarget"][];
+            /** @description Every file. */
             item: components["schemas"]["LinkTarget"][];
+            /** @description The licence. */
             license?: components["schemas"]["LinkTarget"][];
+            /** @description What kind of resource it is. */
             type?: components["schemas"]["LinkTarget"][];
         };
         /**
@@ -1779,6 +1929,7 @@ export interface components {
          * @description The links of a version of a dataset (RFC 9264).
          */
         Linkset: {
+            /** @description One. */
             linkset: components["schemas"]["LinkContext"][];
         };
         /**
@@ -1786,8 +1937,11 @@ export interface components {
          * @description Where a link leads (RFC 9264, section 4.2.3).
          */
         LinkTarget: {
+            /** @description The address. */
             href: string;
+            /** @description The form that it has, as a URI. */
             profile?: string[];
+            /** @description Media type of what is there. */
             type?: string;
         };
         /**
