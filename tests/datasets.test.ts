@@ -615,7 +615,7 @@ describe("what a dataset is described by", () => {
     const [set] = json.linkset;
     expect(set.anchor).toBe(`${service.url}/dataset/${dataset}`);
     expect(set.item).toHaveLength(2_005);
-    expect(set["cite-as"]).toEqual([{ href: set.anchor }]);
+    expect(set["cite-as"]).toEqual([{ href: `${set.anchor}?version=1` }]);
     expect(set.author).toHaveLength(1);
   });
 

@@ -135,6 +135,10 @@ function stripped(line: string): string {
 
 type Entity = Record<string, unknown> & { "@id"?: string };
 
+/** RFC 3987, section 2.2: a path of unreserved characters, delimiters, percent-encoded bytes and `ucschar`. */
+const IRI_PATH =
+  /^(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-F]{2}|[\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef\u{10000}-\u{dfffd}])+$/u;
+
 /** What RO-Crate 1.2 requires of an attached crate and is not there; no code of the service is used. */
 export function faultsOfCrate(files: Files): string[] {
   const faults: string[] = [];
@@ -174,8 +178,7 @@ export function faultsOfCrate(files: Files): string[] {
   for (const entity of graph.filter((one) => [one["@type"]].flat().includes("File"))) {
     const id = entity["@id"] ?? "";
     if (!parts.has(id)) faults.push(`${id} is no part of the root`);
-    if (!/^[A-Za-z0-9._~!$&'()*+,;=:@%/-]+$/.test(id) || id.split("/")[0]?.includes(":"))
-      faults.push(`${id} is no path`);
+    if (!IRI_PATH.test(id) || id.split("/")[0]?.includes(":")) faults.push(`${id} is no path`);
     if (!files.has(decodeURIComponent(id))) faults.push(`${id} is not there`);
   }
   for (const { "@id": id = "", "@type": type } of graph) {
