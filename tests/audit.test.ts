@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { filesIn, forgeContent, forgeReceipt } from "./support/forgery.ts";
 import { findPackage } from "./support/package.ts";
 import { startProgram } from "./support/program.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { makeDataFolder } from "./support/template.ts";
+import { nextOf } from "./support/versions.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const often = { ACCESSION_AUDIT_INTERVAL: "1 second", ACCESSION_AUDIT_SHARE: "100%" };
@@ -92,6 +94,38 @@ describe("the scheduled audit", () => {
     expect(await metric(service, "accession_audit_datasets_total")).toBeGreaterThan(0);
     expect(await metric(service, "accession_audit_bytes_total")).toBeGreaterThan(30 * 10_000);
     expect(await metric(service, "accession_audit_last_run_timestamp_seconds")).toBeGreaterThan(1_700_000_000);
+  });
+
+  const forgeries: [string, (folder: string) => Promise<unknown>, string[]][] = [
+    [
+      "content that was replaced together with inventory and sidecar",
+      (folder) => forgeContent(filesIn(folder), "v1/content/data/run-7.csv", ["v1", "v2"]),
+      ["EL06 v1/inventory.json", "EL06 v2/inventory.json"],
+    ],
+    [
+      "a version's receipts replaced, and signed by another key",
+      async (folder) => {
+        await forgeContent(filesIn(folder), "v1/content/data/run-7.csv", ["v1", "v2"]);
+        for (const version of ["v1", "v2"]) await forgeReceipt(filesIn(folder), version);
+      },
+      ["EL05 logs/v1/receipt.jws", "EL05 logs/v2/receipt.jws"],
+    ],
+    [
+      "a receipt that is missing",
+      (folder) => rm(join(folder, "logs/v1"), { recursive: true }),
+      ["EL02 logs/v1/receipt.jws"],
+    ],
+  ];
+
+  test.each(forgeries)("compares every version with the receipt that was issued: %s", async (_, forge, expected) => {
+    const { dataset } = await archived(service);
+    await nextOf(service.api, { endpoint: s3.endpoint, bucket: "two", ...keys }, { id: dataset });
+    const { folder } = await findPackage(service.archive, dataset);
+    await forge(folder);
+    await expect.poll(async () => (await auditOf(dataset))?.ok, waiting).toBe(false);
+    const { findings } = await auditOf(dataset);
+    expect(findings.map(({ code, path }: { code: string; path: string }) => `${code} ${path}`)).toEqual(expected);
+    await service.api.post(`/dataset/${dataset}/withdraw`, { reason: "forged" });
   });
 
   test("misses a dataset whose folder is gone, and sees that it is back", async () => {

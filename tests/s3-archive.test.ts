@@ -10,6 +10,7 @@ import { readConfig } from "../src/config/config.ts";
 import { openDatabase } from "../src/db/open.ts";
 import { type Outcome, rebuildDatabase } from "../src/offline.ts";
 import type { Submission } from "./support/api.ts";
+import { forgeContent } from "./support/forgery.ts";
 import { oddKeys } from "./support/odd-keys.ts";
 import { findPackage, sha512 } from "./support/package.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
@@ -361,6 +362,21 @@ describe("the audit", () => {
     ["EL01", "logs/v1/receipt.jws", (key) => void archive.put(archiveBucket, key, "another")],
     ["E058", "inventory.json.sha512", (key) => void archive.remove(archiveBucket, key)],
   ];
+
+  test("finds content that was replaced together with inventory and sidecar, by the receipt", async () => {
+    const { dataset, object } = await archived();
+    const files = {
+      read: async (path: string) => archive.body(archiveBucket, `${object}/${path}`),
+      write: async (path: string, content: string | Buffer) =>
+        void archive.put(archiveBucket, `${object}/${path}`, content),
+    };
+    await forgeContent(files, "v1/content/data/run-7.csv", ["v1"]);
+    await expect.poll(async () => (await auditOf(dataset))?.ok, waiting).toBe(false);
+    expect((await auditOf(dataset)).findings).toEqual([
+      expect.objectContaining({ code: "EL06", path: "v1/inventory.json" }),
+    ]);
+    await audited.api.post(`/dataset/${dataset}/withdraw`, { reason: "forged" });
+  });
 
   test("names what is changed, missing or too much, with the codes of a folder's", async () => {
     for (const [code, path, damage] of damages) {

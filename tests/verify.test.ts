@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { appendFile, cp, mkdtemp, open, readdir, rm, unlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, open, readdir, readFile, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
+import { filesIn, forgeContent, forgeReceipt } from "./support/forgery.ts";
 import { findPackage } from "./support/package.ts";
 import { startS3Server } from "./support/s3/server.ts";
 import { startTestService } from "./support/service.ts";
@@ -27,7 +28,8 @@ beforeAll(async () => {
   const { id } = await service.api.submit({ endpoint: s3.endpoint, bucket: "small", ...keys });
   const { dataset } = await service.api.until(id, ["completed"]);
   made = await mkdtemp(join(tmpdir(), "accession-verify-"));
-  await cp(join(service.archive, "ocfl"), join(made, "ocfl"), { recursive: true });
+  for (const name of ["ocfl", "jwks.json"])
+    await cp(join(service.archive, name), join(made, name), { recursive: true });
   object = relative(join(service.archive, "ocfl"), (await findPackage(service.archive, dataset?.id ?? "")).folder);
   files = await filesBelow(join(made, "ocfl"));
   await s3.close();
@@ -36,7 +38,7 @@ afterAll(() => rm(made, { recursive: true, force: true }));
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "accession-verify-"));
   root = join(folder, "ocfl");
-  await cp(join(made, "ocfl"), root, { recursive: true });
+  await cp(made, folder, { recursive: true });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -178,6 +180,59 @@ describe("accession verify", () => {
       /^E092 {2}A content file is missing, .*\(1\)\n {6}v1\/content\/data\/b\/c\.csv: The sha512 is .*\n\nWhat to do\nE092: .*\n/,
     );
     expect(alone.stdout).toMatch(/\n✗ Not valid: .*; 1 error, 0 warnings\)\n$/);
+  });
+
+  const content = "v1/content/data/a.csv";
+
+  /** The codes and paths that it finds, the same in the whole archive and in the object alone. */
+  async function found(...more: string[]): Promise<string[]> {
+    const named = async (at: string) => {
+      const { code, stdout } = await verify(at, "--json", ...more);
+      expect(code).toBe(1);
+      const findings = stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+        .slice(0, -1);
+      return findings.map((finding) => `${finding.code} ${finding.path.replace(`${object}/`, "")}`);
+    };
+    const [whole, alone] = await Promise.all([named(folder), named(join(root, object))]);
+    expect(whole).toEqual(alone);
+    return alone;
+  }
+
+  test("finds content that was replaced together with inventory and sidecar, by the receipt", async () => {
+    await forgeContent(filesIn(join(root, object)), content, ["v1"]);
+    expect(await found()).toEqual(["EL06 v1/inventory.json"]);
+  });
+
+  test("finds a receipt that was signed by another key", async () => {
+    await forgeContent(filesIn(join(root, object)), content, ["v1"]);
+    const key = await forgeReceipt(filesIn(join(root, object)), "v1");
+    expect(await found()).toEqual(["EL05 logs/v1/receipt.jws"]);
+    // The forger replaces the keys of the archive, too: then only keys from elsewhere tell.
+    const genuine = await readFile(join(folder, "jwks.json"));
+    await writeFile(join(made, "genuine.json"), genuine);
+    await writeFile(join(folder, "jwks.json"), JSON.stringify({ keys: [key] }));
+    expect((await verify(folder)).code).toBe(0);
+    expect(await found("--jwks", join(made, "genuine.json"))).toEqual(["EL05 logs/v1/receipt.jws"]);
+  });
+
+  test("finds the receipt of another dataset, and says so of text that is no receipt", async () => {
+    const key = await forgeReceipt(filesIn(join(root, object)), "v1", ({ dataset }) => {
+      dataset.identifier = "urn:uuid:00000000-0000-4000-8000-000000000000";
+    });
+    await writeFile(join(folder, "jwks.json"), JSON.stringify({ keys: [key] }));
+    expect(await found()).toEqual(["EL05 logs/v1/receipt.jws"]);
+    await writeFile(join(folder, "jwks.json"), "no keys");
+    const ended = await verify(folder);
+    expect(ended.code).toBe(2);
+  });
+
+  test("says that signatures were not checked where there are no keys", async () => {
+    await rm(join(folder, "jwks.json"));
+    const { code, stdout } = await verify(folder, "--json");
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true, receipts: "signer not established" }]);
   });
 
   test("ends with 2 for a folder that is not there", async () => {

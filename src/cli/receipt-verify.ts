@@ -1,16 +1,16 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import type { JSONWebKeySet } from "jose";
 import { checkReceiptAgainst, type Receipt, type Verified, verifyReceipt } from "../archive/receipt.ts";
 import { selectedPart } from "../submission/selected.ts";
 import { deletable } from "./deletable.ts";
 import { Failure, reasonOf, Unsuccessful } from "./failure.ts";
+import { readJwks } from "./jwks.ts";
 import { moment, several, size } from "./numbers.ts";
 import { Output } from "./output.ts";
 import type { ReceiptOptions } from "./receipt.ts";
 import { join as joined, pad, type Showable, show, styled } from "./text.ts";
-
-type Jwks = NonNullable<Parameters<typeof verifyReceipt>[1]>;
 
 /** Says whether a receipt holds. */
 export async function verify(file: string, { archive, jwks, ...options }: ReceiptOptions): Promise<void> {
@@ -83,7 +83,7 @@ function changesSince({ since, added, changed, removed, kept }: NonNullable<Rece
   return `${words.join(", ")} since version ${since}`;
 }
 
-async function findJwks(named: string | undefined, archive: string | undefined): Promise<Jwks | undefined> {
+async function findJwks(named: string | undefined, archive: string | undefined): Promise<JSONWebKeySet | undefined> {
   if (named !== undefined) return readJwks(named);
   if (archive === undefined) return undefined;
   const found = await stat(archive).catch((error: unknown) => {
@@ -92,30 +92,4 @@ async function findJwks(named: string | undefined, archive: string | undefined):
   if (!found.isDirectory()) throw new Failure(2, show`The archive ${archive} is no folder`);
   const file = join(archive, "jwks.json");
   return (await stat(file).catch(() => undefined)) === undefined ? undefined : readJwks(file);
-}
-
-async function readJwks(place: string): Promise<Jwks> {
-  const content = await (/^https?:\/\//.test(place) ? fetchText(place) : readFile(place, "utf8")).catch(
-    (error: unknown) => {
-      if (error instanceof Failure) throw error;
-      throw new Failure(2, show`The keys in ${place} cannot be read: ${reasonOf(error)}`);
-    },
-  );
-  try {
-    const jwks = JSON.parse(content) as Partial<Jwks>;
-    if (Array.isArray(jwks.keys)) return jwks as Jwks;
-  } catch {
-    // Said below, in words of our own.
-  }
-  throw new Failure(2, show`${place} holds no JWKS (a JSON object with “keys”)`);
-}
-
-async function fetchText(url: string): Promise<string> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    return await response.text();
-  } catch (error) {
-    throw new Failure(3, show`The keys cannot be fetched from ${url}: ${reasonOf((error as Error).cause ?? error)}`);
-  }
 }

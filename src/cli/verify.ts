@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
+import type { JSONWebKeySet } from "jose";
 import type { Checked } from "../archive/ocfl/check.ts";
 import { archiveFolder } from "./archive-folder.ts";
 import { readSettings } from "./config.ts";
@@ -12,46 +14,72 @@ import { addVerb, type Common } from "./verb.ts";
 
 type Kind = "object" | "root";
 
+/** In an archive of this program's an object is stored four folders below the storage root. */
+const OBJECT_TO_ROOT = "../../../..";
+
 /** `verify`: an OCFL check of a storage root or of one object, re-reading every byte. */
 export function addVerify(program: Command): void {
   addVerb(program, "verify", "check an OCFL 1.0 or 1.1 storage root or object, re-reading every byte")
     .argument("[folder]", "storage root, object or archive; without it, the archive that the settings name")
+    .option("--jwks <file|url>", "the keys that may have signed receipts; without it, the archive’s jwks.json")
     .addHelpText(
       "after",
       `
 Findings have the codes of the OCFL specification (E… an error, W… a warning); EL… and WL… are about the logs that this
-archive keeps beside each version, WP01 about one that is being published. docs/validation.md says what each means. Errors
+archive keeps beside each version, WP01 about one that is being published. Each version’s inventory is compared with its signed
+receipt, and the receipt’s signature is checked with the archive’s jwks.json, or with the keys of --jwks. docs/validation.md says what each means. Errors
 end with exit code 1, warnings alone do not. With --json each finding is a line.
+
+Whoever can change an archive can change its jwks.json too: keys that are kept elsewhere prove more.
 
 Examples:
   accession verify
-  accession verify /srv/archive/ocfl`,
+  accession verify /srv/archive --jwks https://data.example.org/.well-known/jwks.json`,
     )
-    .action(async (folder: string | undefined, options: Common) => {
+    .action(async (folder: string | undefined, { jwks, ...options }: Common & { jwks?: string }) => {
       const output = new Output(options);
       const { path, kind } = await find(folder ?? join(archiveFolder(readSettings(process.env)), "ocfl"));
+      const root = kind === "root" ? resolve(path) : resolve(path, OBJECT_TO_ROOT);
+      const keys = await keysOf(dirname(root), jwks);
       output.live(show`Reading every byte under ${path} …`);
-      const { ok, findings, files, bytes, objects = 1 } = await check(path, kind);
+      const { ok, findings, files, bytes, objects = 1 } = await check({ path, kind, root, keys });
       output.live(undefined);
       const { sayFindings, tally } = await import("./verify-findings.ts");
       sayFindings(findings, output);
-      output.data({ ok, folder: path, objects, files, bytes });
+      const receipts = keys === undefined ? "signer not established" : "signer established";
+      output.data({ ok, folder: path, objects, files, bytes, receipts });
       const read = `${several(objects, "object")}, ${several(files, "file")}, ${size(bytes)} read; ${tally(findings)}`;
       output.say(show`${ok ? styled("green", "✓ Valid") : styled("red", "✗ Not valid")}: ${path} (${read})`);
+      if (keys === undefined) {
+        output.say(
+          show`Where there are receipts, their signatures were not checked: the archive has no jwks.json. --jwks names the keys.`,
+        );
+      }
       if (!ok) throw new Unsuccessful();
     });
 }
 
-async function check(path: string, kind: Kind): Promise<Checked & { objects?: number }> {
+async function keysOf(archive: string, named: string | undefined): Promise<JSONWebKeySet | undefined> {
+  const { readJwks } = await import("./jwks.ts");
+  if (named !== undefined) return readJwks(named);
+  const own = join(archive, "jwks.json");
+  return existsSync(own) ? readJwks(own) : undefined;
+}
+
+interface Asked {
+  path: string;
+  kind: Kind;
+  root: string;
+  keys: JSONWebKeySet | undefined;
+}
+
+async function check({ path, kind, root, keys }: Asked): Promise<Checked & { objects?: number }> {
   const { versionsUnderWay } = await import("../archive/folder-versions.ts");
-  if (kind === "root") {
-    const underWay = await versionsUnderWay(dirname(resolve(path)));
-    return (await import("../archive/ocfl/check-root.ts")).checkRoot(path, { underWay });
-  }
-  // In an archive of this program's an object lies four folders below the storage root.
-  const root = resolve(path, "../../../..");
-  const underWay = (await versionsUnderWay(dirname(root))).find(({ folder }) => join(root, folder) === resolve(path));
-  return (await import("../archive/ocfl/check.ts")).checkObject(path, { underWay });
+  const underWay = await versionsUnderWay(dirname(root));
+  if (kind === "root") return (await import("../archive/ocfl/check-root.ts")).checkRoot(path, { underWay, keys });
+  const own = underWay.find(({ folder }) => join(root, folder) === resolve(path));
+  const { checkObject } = await import("../archive/ocfl/check.ts");
+  return checkObject(path, { underWay: own, ...(keys !== undefined && { receipts: { keys } }) });
 }
 
 /** Tells an object from a storage root, and finds the one in an archive's folder. */

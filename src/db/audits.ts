@@ -110,6 +110,28 @@ export async function nextToAudit(db: Queries, before: Date): Promise<Turn | und
   return { ...found, pass: pass?.version === found.version ? pass : null };
 }
 
+/** The receipts of a dataset's published versions, one after the other: each may be some megabytes. */
+export async function* issuedReceipts(
+  db: Queries,
+  dataset: string,
+): AsyncGenerator<{ version: number; receipt: string }> {
+  for (let version = 0; ; ) {
+    const found = await db
+      .selectFrom("dataset_version")
+      .innerJoin("submission", "submission.id", "dataset_version.submission_id")
+      .select(["dataset_version.version", "submission.receipt"])
+      .where("dataset_version.dataset_id", "=", dataset)
+      .where("dataset_version.version", ">", version)
+      .where("submission.status", "=", "completed")
+      .orderBy("dataset_version.version")
+      .limit(1)
+      .executeTakeFirst();
+    if (found === undefined) return;
+    version = found.version;
+    if (found.receipt !== null) yield { version, receipt: found.receipt };
+  }
+}
+
 /**
  * Records a slice: the dataset's last look when it was the last one or found a fault, what the run has left, and an
  * event when the dataset passed or the first fault was found. Nothing for a dataset that was withdrawn meanwhile, or got

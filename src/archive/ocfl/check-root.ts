@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Checked, inspectObject } from "./check.ts";
+import { type Checked, inspectObject, type KnownReceipts } from "./check.ts";
 import { HashTable } from "./hash-table.ts";
 import { findingsBeside, type UnderWay } from "./under-way.ts";
 import { checkRootDeclaration, isDeclaration, isObjectDeclaration } from "./validation/declarations.ts";
@@ -18,14 +18,18 @@ export interface CheckedRoot extends Checked {
  * Checks an OCFL storage root (OCFL 1.0 and 1.1, section 4) and every object in it, re-reading every byte once:
  * declaration, layout, extensions, nothing but folders between the root and its objects, no empty folder, no link, no id
  * twice, no object of a later version of OCFL than the root, and, in the layouts that are known here, each object at the
- * place its id gives it. Of versions that are under way, what is not visible yet is passed over. Throws only for an aborted
+ * place its id gives it. With the archive's public keys the signatures of receipts are checked. Of versions that are under way, what is not visible yet is passed over. Throws only for an aborted
  * signal and for a root that cannot be listed.
  *
  * Memory: that of the largest object (see `checkObject`), and 50 bytes an object.
  */
 export async function checkRoot(
   folder: string,
-  { underWay = [], ...options }: { signal?: AbortSignal; underWay?: readonly UnderWay[] } = {},
+  {
+    underWay = [],
+    keys,
+    signal,
+  }: { signal?: AbortSignal; underWay?: readonly UnderWay[]; keys?: KnownReceipts["keys"] | undefined } = {},
 ): Promise<CheckedRoot> {
   const findings = new Findings();
   const own = new Findings();
@@ -34,7 +38,9 @@ export async function checkRoot(
   const layout = await checkLayout(root, own);
   await checkRootExtensions(root, layout, own);
   findings.take(own, specification === undefined ? {} : { specification });
-  const hierarchy = new Hierarchy(folder, { layout, specification, underWay }, findings, options.signal);
+  const receipts = keys === undefined ? {} : { keys };
+  const known = { layout, specification, underWay, receipts };
+  const hierarchy = new Hierarchy(folder, known, findings, signal);
   await hierarchy.check();
   return { ok: findings.errors === 0, findings: findings.list(), ...hierarchy.total };
 }
@@ -46,6 +52,7 @@ class Hierarchy {
   readonly #layout: Layout;
   readonly #specification: string | undefined;
   readonly #underWay: ReadonlyMap<string, UnderWay>;
+  readonly #receipts: KnownReceipts;
   readonly #findings: Findings;
   readonly #signal: AbortSignal | undefined;
   readonly #ids = new HashTable();
@@ -53,7 +60,12 @@ class Hierarchy {
 
   constructor(
     folder: string,
-    known: { layout: Layout; specification: string | undefined; underWay: readonly UnderWay[] },
+    known: {
+      layout: Layout;
+      specification: string | undefined;
+      underWay: readonly UnderWay[];
+      receipts: KnownReceipts;
+    },
     findings: Findings,
     signal: AbortSignal | undefined,
   ) {
@@ -61,6 +73,7 @@ class Hierarchy {
     this.#layout = known.layout;
     this.#specification = known.specification;
     this.#underWay = new Map(known.underWay.map((one) => [one.folder, one]));
+    this.#receipts = known.receipts;
     this.#findings = findings;
     this.#signal = signal;
   }
@@ -117,8 +130,8 @@ class Hierarchy {
 
   async #inspect(path: string): Promise<void> {
     const own = findingsBeside(this.#underWay.get(path));
-    const signal = this.#signal === undefined ? {} : { signal: this.#signal };
-    const object = await inspectObject(join(this.#folder, path), own, signal).finally(() => {
+    const options = { signal: this.#signal, receipts: this.#receipts };
+    const object = await inspectObject(join(this.#folder, path), own, options).finally(() => {
       this.#findings.take(own, { below: path });
     });
     if (object.id !== undefined) this.#checkId(object.id, path);

@@ -8,11 +8,13 @@ import { INVENTORY_ALGORITHMS, versionNumber } from "./validation/inventory-rule
 import { checkLogs } from "./validation/logs-check.ts";
 import { PlainFiles } from "./validation/plain-files.ts";
 import { Promises } from "./validation/promises.ts";
+import type { KnownReceipts } from "./validation/receipts-check.ts";
 import { checkTree } from "./validation/tree-check.ts";
 import { checkVersionInventories } from "./validation/version-check.ts";
 import { entriesOf } from "./walk.ts";
 
 export type { Finding } from "./validation/findings.ts";
+export type { KnownReceipts } from "./validation/receipts-check.ts";
 
 /** What a check found. `ok` means: no error; warnings may stand in `findings`. */
 export interface Checked {
@@ -31,6 +33,8 @@ export interface CheckOptions extends Slice {
   content?: Content;
   /** A version that is being added just now. */
   underWay?: UnderWay | undefined;
+  /** With what the receipts of the object are compared, besides its inventories. */
+  receipts?: KnownReceipts | undefined;
 }
 
 /** A checked object, as the check of a whole root needs it. */
@@ -113,7 +117,7 @@ async function checkWhole(
     ? await checkVersionInventories(root, findings, promises, look)
     : { contentDirectories: new Set([facts.contentDirectory]), algorithms: new Map<string, string>() };
   await checkTree({ files, facts, contentDirectories, algorithms, content }, findings);
-  await checkLogs(files, facts, findings, look.signal);
+  await checkLogs(files, facts, findings, { receipts: options.receipts, signal: look.signal });
   if (!INVENTORY_ALGORITHMS.includes(facts.digestAlgorithm ?? "")) return { files: 0, bytes: 0 };
   return checkContent(root, contentDirectories, promises, content, findings, options);
 }

@@ -1,4 +1,5 @@
-import { auditRun, finishRun, nextToAudit, recordAudit, takeUpRun } from "../../db/audits.ts";
+import { fingerprintOf } from "../../archive/ocfl/validation/receipts-check.ts";
+import { auditRun, finishRun, issuedReceipts, nextToAudit, recordAudit, takeUpRun } from "../../db/audits.ts";
 import { SLICE_MS, type StepContext } from "../context.ts";
 import { Auditor } from "./auditor.ts";
 
@@ -20,7 +21,11 @@ export async function audit(context: StepContext, share: number, signal: AbortSi
       const turn = budget > 0 ? await nextToAudit(context.db, began_at) : undefined;
       if (turn === undefined) return await finishRun(context.db);
       const slice = { from: turn.pass?.next ?? 0, bytes: Math.min(budget, SLICE_BYTES) };
-      const looked = await auditor.look({ place: context.store.placeOf(turn.dataset), ...slice }, signal);
+      const issued = new Map<string, string>();
+      for await (const { version, receipt } of issuedReceipts(context.db, turn.dataset)) {
+        issued.set(`v${version}`, fingerprintOf(receipt));
+      }
+      const looked = await auditor.look({ place: context.store.placeOf(turn.dataset), issued, ...slice }, signal);
       await context.db.transaction().execute((trx) => recordAudit(trx, turn, looked));
       if (looked.faults.length > 0) {
         const { dataset } = turn;

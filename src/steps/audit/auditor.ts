@@ -9,6 +9,8 @@ export interface Asked {
   place: ObjectPlace;
   from: number;
   bytes: number;
+  /** The receipts that were issued for the dataset: see KnownReceipts. */
+  issued: ReadonlyMap<string, string>;
 }
 
 export type Looked = Audited;

@@ -6,10 +6,15 @@ import type { Answer, Asked } from "./auditor.ts";
 const port = parentPort;
 if (port === null) throw new Error("This module is a thread of its own; it is not run by itself");
 
-async function look({ place, from, bytes: most }: Asked): Promise<Answer> {
+async function look({ place, from, bytes: most, issued }: Asked): Promise<Answer> {
   try {
     // One file at a time: there is no hurry.
-    const { findings, files, bytes, next } = await examine(place, { from, bytes: most, readers: 1 });
+    const { findings, files, bytes, next } = await examine(place, {
+      from,
+      bytes: most,
+      readers: 1,
+      receipts: { issued },
+    });
     return { faults: findings, files, bytes, ...(next !== undefined && { next }) };
   } catch (error) {
     return { failed: (error as Error).message };

@@ -119,9 +119,20 @@ export const codes = {
   E111: { means: "`fixity` is not an object", advice: "rewrite", in10: "E057" },
   E112: { means: "A storage root’s `extensions` folder holds a file", advice: "remove", in10: "E086" },
   EL01: { means: "A log’s digest is not the one in the manifest of the logs: one was changed", advice: "restore" },
-  EL02: { means: "A file that the manifest of the logs, or the receipt, speaks of is missing", advice: "restore" },
+  EL02: {
+    means: "A file is missing that the manifest of the logs or the receipt names, or a receipt that the service issued",
+    advice: "restore",
+  },
   EL03: { means: "A log that the manifest of the logs does not name, or that is of no version", advice: "remove" },
   EL04: { means: "The manifest of the logs is missing or is not of its form", advice: "restore" },
+  EL05: {
+    means: "A receipt does not hold: its signature, its key, its dataset, or it is not the one that the service issued",
+    advice: "restore",
+  },
+  EL06: {
+    means: "A version’s inventory is not the one that its receipt was signed for: content may have been replaced",
+    advice: "restore",
+  },
   W000: {
     means: "A remark: something was not checked, or is not as this archive writes it",
     advice: "nothing",

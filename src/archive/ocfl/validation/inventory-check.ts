@@ -6,7 +6,7 @@ import { checkDigestUse } from "./inventory-digests.ts";
 import type { InventoryFacts } from "./inventory-facts.ts";
 import { checkMembers, findBroken, INVENTORY_ALGORITHMS, TYPES } from "./inventory-rules.ts";
 import { surveyInventory } from "./inventory-survey.ts";
-import { digestFile, type PlainFiles } from "./plain-files.ts";
+import type { PlainFiles } from "./plain-files.ts";
 
 /** An inventory that was surveyed: where it lies and what it says. */
 export interface Surveyed {
@@ -82,9 +82,9 @@ export async function checkSidecar(
   const digest = SIDECAR.exec(content)?.[1];
   if (digest === undefined) return findings.add("E061", sidecar, "The sidecar is not “digest inventory.json”");
   if (!INVENTORY_ALGORITHMS.includes(algorithm)) return;
-  const found = await digestFile(join(files.folder, path), algorithm);
-  if (found.digest === digest.toLowerCase()) return;
-  findings.add("E060", path, `The inventory's ${algorithm} is ${found.digest}, ${sidecar} says ${digest}`);
+  const found = await files.digest(path, algorithm);
+  if (found === digest.toLowerCase()) return;
+  findings.add("E060", path, `The inventory's ${algorithm} is ${found}, ${sidecar} says ${digest}`);
 }
 
 async function reportMissing(files: PlainFiles, path: string, sidecar: string, findings: Findings): Promise<void> {

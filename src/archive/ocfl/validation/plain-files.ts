@@ -31,6 +31,7 @@ export class PlainFiles {
   readonly #folders = new Set<string>();
   /** Buffers are used again by whoever reads next. */
   readonly #buffers: Buffer[] = [];
+  readonly #digests = new Map<string, Promise<string>>();
 
   constructor(folder: string) {
     this.folder = folder;
@@ -67,13 +68,28 @@ export class PlainFiles {
     }
   }
 
+  /**
+   * The digest of a file that several rules ask for, in lower-case hex; its bytes are read once for each algorithm.
+   *
+   * @throws the file system's error
+   */
+  digest(path: string, algorithm: string): Promise<string> {
+    const name = `${algorithm} ${path}`;
+    const digest =
+      this.#digests.get(name) ?? digestFile(join(this.folder, path), algorithm).then((found) => found.digest);
+    this.#digests.set(name, digest);
+    return digest;
+  }
+
   /** The whole text of a small file; undefined when there is none that can be read, or one of more bytes than that. */
   async text(path: string, atMost: number): Promise<string | undefined> {
     const handle = await this.open(path).catch(() => undefined);
     try {
-      const buffer = Buffer.alloc(atMost + 1);
-      const bytes = (await handle?.read(buffer, 0, buffer.length, 0))?.bytesRead ?? Number.POSITIVE_INFINITY;
-      return bytes > atMost ? undefined : buffer.toString("utf8", 0, bytes);
+      const { size = Number.POSITIVE_INFINITY } = (await handle?.stat()) ?? {};
+      if (handle === undefined || size > atMost) return undefined;
+      const buffer = Buffer.alloc(size + 1);
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+      return bytesRead > size ? undefined : buffer.toString("utf8", 0, bytesRead);
     } catch {
       return undefined;
     } finally {

@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { codeIn } from "./codes.ts";
 import type { Findings } from "./findings.ts";
 import { checkSidecar, inspectInventory, type Look, type Surveyed, typeOf } from "./inventory-check.ts";
 import { versionsOf } from "./inventory-rules.ts";
-import { digestFile } from "./plain-files.ts";
 import type { Promises } from "./promises.ts";
 import { VersionComparison } from "./version-comparison.ts";
 
@@ -55,10 +53,8 @@ export async function checkVersionInventories(
 }
 
 async function checkNewest({ files, facts }: Surveyed, path: string, findings: Findings): Promise<void> {
-  const [own, copy] = await Promise.all(
-    ["inventory.json", path].map((file) => digestFile(join(files.folder, file), "sha512")),
-  );
-  if (own?.digest !== copy?.digest) {
+  const [own, copy] = await Promise.all(["inventory.json", path].map((file) => files.digest(file, "sha512")));
+  if (own !== copy) {
     findings.add("E064", path, "The newest version's inventory is not a copy of the object's");
   }
   await checkSidecar(files, path, facts.digestAlgorithm ?? "sha512", findings);

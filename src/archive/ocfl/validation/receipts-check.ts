@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import type { JSONWebKeySet } from "jose";
+import type { Receipt } from "../../receipt.ts";
+import { verifyReceipt } from "../../signing.ts";
+import type { Findings } from "./findings.ts";
+import type { InventoryFacts } from "./inventory-facts.ts";
+import type { PlainFiles } from "./plain-files.ts";
+
+/** What is known of an object's receipts from elsewhere than its folder. Plain data, so that it can go to a thread. */
+export interface KnownReceipts {
+  /** The public keys of the archive. Without them no signature is checked. */
+  keys?: JSONWebKeySet;
+  /** The receipts that the database has: the name of the version → {@link fingerprintOf} of its receipt. */
+  issued?: ReadonlyMap<string, string>;
+}
+
+/** A receipt names at most 6,000 keys of 1,024 bytes, which JSON and Base64 can make eight times as long. */
+const RECEIPT_BYTES = 64 << 20;
+
+/** The SHA-256 of a receipt in lower-case hex, without white space around it. */
+export function fingerprintOf(jws: string): string {
+  return createHash("sha256").update(jws.trim()).digest("hex");
+}
+
+/**
+ * Compares a version's inventory with its signed receipt (docs/package-format.md, “The receipt”): the receipt holds the
+ * inventory's SHA-512, and the inventory those of all files, so a change of content is found even where inventory and
+ * sidecar were changed with it. The codes are this program's own: EL05 the receipt does not hold, EL06 the inventory is
+ * not that of the receipt.
+ *
+ * @param path of the receipt, a plain file in the object's folder
+ */
+export async function checkReceipt(
+  files: PlainFiles,
+  { facts, version, path }: { facts: InventoryFacts; version: string; path: string },
+  findings: Findings,
+  { keys, issued }: KnownReceipts,
+): Promise<void> {
+  const jws = await files.text(path, RECEIPT_BYTES);
+  const known = issued?.get(version);
+  if (known !== undefined && (jws === undefined || fingerprintOf(jws) !== known)) {
+    return findings.add("EL05", path, "It is not the receipt that this service issued");
+  }
+  const verified = await verifyReceipt(jws ?? "", keys);
+  if (!verified.ok) return findings.add("EL05", path, verified.detail);
+  const { dataset, digests } = verified.receipt;
+  const inventory = `${version}/inventory.json`;
+  if (!isOf(dataset, facts.id, version) || digests.inventory.path !== inventory) {
+    const detail = `It is the receipt of ${dataset.identifier}, version ${dataset.version}`;
+    return findings.add("EL05", path, detail);
+  }
+  if (!(await files.has(inventory))) return;
+  const digest = await files.digest(inventory, "sha512");
+  if (digest === digests.inventory.sha512) return;
+  findings.add("EL06", inventory, `The sha512 is ${digest}, ${path} says ${digests.inventory.sha512}`);
+}
+
+function isOf(dataset: Receipt["dataset"], id: string | undefined, version: string): boolean {
+  return dataset.identifier === id && `v${dataset.version}` === version;
+}
