@@ -7,12 +7,9 @@ import { makeFolder } from "./archive/durable.ts";
 import { keepJwks } from "./archive/jwks-file.ts";
 import { readKeyFile, writeKeyFile } from "./archive/key-file.ts";
 import { nameOf, openArchive } from "./archive/open.ts";
-import { loadSigningKey } from "./archive/receipt.ts";
-import { loadSecretKey } from "./archive/secret-key.ts";
 import { keepFirstAdminDoor, type SecretFile } from "./auth/first-admin.ts";
 import type { Config } from "./config/config.ts";
 import type { Bell } from "./db/bell.ts";
-import { checkFingerprints } from "./db/fingerprints.ts";
 import { lockFolder } from "./db/lock.ts";
 import { oneAtATime } from "./db/one-at-a-time.ts";
 import { openDatabase } from "./db/open.ts";
@@ -20,6 +17,8 @@ import { reclaimRoom } from "./db/reclaim.ts";
 import { OwnTurns, SharedTurns } from "./db/turns.ts";
 import { answerApi, answerProbes } from "./doors.ts";
 import { Jobs, type Bell as JobsBell } from "./jobs/jobs.ts";
+import { openKeys } from "./keys.ts";
+import { requireMatchingArchive } from "./matching-archive.ts";
 import type { NotifyContext } from "./notify/context.ts";
 import { Mailer } from "./notify/mail/mailer.ts";
 import { defineNotices, queueNotices } from "./notify/notices.ts";
@@ -28,7 +27,6 @@ import type { StepContext } from "./steps/context.ts";
 import { defineSteps } from "./steps/index.ts";
 import { Reconciler } from "./steps/reconcile.ts";
 import { TRANSFER_THREADS, TransferThreads } from "./steps/transfer/threads.ts";
-import { Vault } from "./submission/credentials.ts";
 import { Metrics } from "./telemetry/metrics.ts";
 import { openTracing } from "./telemetry/open-tracing.ts";
 
@@ -110,9 +108,6 @@ async function layOut(config: Config, opened: Opened) {
   // With a database elsewhere nothing lies there that two processes could spoil.
   if (config.databaseUrl === undefined) opened.push(lockFolder(config.data));
 
-  const secretKey = await loadSecretKey(config.secretKeyFile, { make: config.makeKeys });
-  const signingKey = await loadSigningKey(config.signingKeyFile, { make: config.makeKeys });
-  const vault = new Vault(secretKey);
   const database = await openDatabase(
     config.databaseUrl === undefined
       ? { folder: join(config.data, "database") }
@@ -121,7 +116,7 @@ async function layOut(config: Config, opened: Opened) {
   opened.push(() => database.close());
   metrics.showConnections(() => database.connections());
   const db = database.queries;
-  await checkFingerprints(db, { secret: vault.fingerprint("secret key", ""), signing: signingKey.kid });
+  const { vault, signingKey } = await oneAtATime(database, "keys", () => openKeys(config, db));
 
   const adminToken = secretFile(join(config.data, "admin-token"));
   if (config.auth === "tokens" && config.role !== "worker") {
@@ -135,6 +130,7 @@ async function layOut(config: Config, opened: Opened) {
   }
 
   const { archive, jwks } = await oneAtATime(database, "archive", async () => {
+    await requireMatchingArchive(db, config.archive);
     const own = { reserve: config.diskReserve, scratch: join(config.data, "scratch") };
     const archive = await openArchive(config.archive, own);
     opened.push(() => archive.store.close());

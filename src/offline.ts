@@ -3,16 +3,14 @@ import { makeFolder } from "./archive/durable.ts";
 import { finishPublications } from "./archive/folder-versions.ts";
 import { nameOf, openReader } from "./archive/open.ts";
 import type { ArchiveReader } from "./archive/reader.ts";
-import { loadSigningKey } from "./archive/receipt.ts";
-import { loadSecretKey } from "./archive/secret-key.ts";
 import type { Config } from "./config/config.ts";
-import { checkFingerprints } from "./db/fingerprints.ts";
 import { lockFolder } from "./db/lock.ts";
 import type { Migrated } from "./db/migrate.ts";
 import { type Database, openDatabase } from "./db/open.ts";
+import { openKeys } from "./keys.ts";
+import { rebuilding } from "./matching-archive.ts";
 import { knownKeys } from "./rebuild/keys.ts";
 import { type Listener, rebuild } from "./rebuild/rebuild.ts";
-import { Vault } from "./submission/credentials.ts";
 
 export type { Migrated } from "./db/migrate.ts";
 export type { Listener, Outcome } from "./rebuild/rebuild.ts";
@@ -48,15 +46,10 @@ async function rebuildFrom(
   signal: AbortSignal,
 ): Promise<void> {
   const archived = await knownKeys(reader, nameOf(config.archive));
-  const secretKey = await loadSecretKey(config.secretKeyFile, { make: config.makeKeys });
-  const signingKey = await loadSigningKey(config.signingKeyFile, { make: config.makeKeys });
   await withDatabase(config, async ({ queries: db }) => {
-    await checkFingerprints(db, {
-      secret: new Vault(secretKey).fingerprint("secret key", ""),
-      signing: signingKey.kid,
-    });
+    const { signingKey } = await openKeys(config, db);
     const keys = { keys: [signingKey.publicJwk, ...archived.keys.filter(({ kid }) => kid !== signingKey.kid)] };
-    await rebuild({ db, reader, keys }, listener, signal);
+    await rebuilding(db, () => rebuild({ db, reader, keys }, listener, signal));
   });
 }
 

@@ -335,14 +335,16 @@ describe("the audit", () => {
   beforeAll(async () => {
     source.createBucket("looked-at");
     for (let i = 0; i < 20; i++) source.put("looked-at", `run-${i}.csv`, `run ${i}\n`.repeat(500));
-    audited = await startTestService({ ...archiveSettings(archive.endpoint), ...often });
+    // One archive belongs to one database.
+    const own = { ACCESSION_ARCHIVE: `s3://${archiveBucket}/audited` };
+    audited = await startTestService({ ...archiveSettings(archive.endpoint), ...own, ...often });
   }, 60_000);
   afterAll(() => audited?.stop());
 
   async function archived(): Promise<{ dataset: string; object: string }> {
     const { id } = await audited.api.submit(access("looked-at"));
     const dataset = (await audited.api.until(id, ["completed"])).dataset?.id ?? "";
-    return { dataset, object: `lab/2026/ocfl/${objectFolder(`urn:uuid:${dataset}`)}` };
+    return { dataset, object: `audited/ocfl/${objectFolder(`urn:uuid:${dataset}`)}` };
   }
 
   test("reads every byte again; an archive that does not answer is no damage", async () => {
@@ -395,6 +397,11 @@ describe("the audit", () => {
 });
 
 test.each([
+  [
+    "an empty database on an archive that another one has filled",
+    {},
+    /The database is empty, but the archive s3:\/\/the-archive\/lab\/2026 holds datasets.*accession rebuild/,
+  ],
   ["a bucket that is not there", { ACCESSION_ARCHIVE: "s3://nowhere" }, /“nowhere” does not exist on http.*create it/],
   [
     "a wrong secret",

@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { Running, Service } from "../main.ts";
 import { Failure, INTERRUPTED, reasonOf } from "./failure.ts";
 import { keepMemoryPrivate, nodeSwitches } from "./private-memory.ts";
+import { prepareProcess } from "./process-limits.ts";
 import { show } from "./text.ts";
 
 /**
@@ -31,6 +32,7 @@ async function begin<Started>(what: string, config: Config, load: () => Promise<
  * @throws Failure 1 that says so in a sentence
  */
 export async function doing<T>(failed: string, config: Config, work: () => Promise<T>): Promise<T> {
+  prepareProcess();
   try {
     return await work();
   } catch (error) {
@@ -65,11 +67,21 @@ function explain(error: NodeJS.ErrnoException, config: Config): string {
   if (syscall === "listen" || code === "EADDRNOTAVAIL") {
     return `it may not listen on ${address} (${reasonOf(error)}); set ACCESSION_HOST and ${setting}.`;
   }
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return `the disk of ${path ?? config.data} is full; free some space, or set ACCESSION_DATA and ACCESSION_ARCHIVE to folders on another disk.`;
+  }
+  if (code === "EMFILE" || code === "ENFILE") {
+    return `it may not open more files (${code}); raise the limit: “ulimit -n 4096” in a shell, or LimitNOFILE=65536 for systemd.`;
+  }
   if (code === "ERR_SQLITE_ERROR") {
-    return `the data folder ${config.data} cannot be written; mend its rights, or set ACCESSION_DATA.`;
+    const files = `${config.data} and its files “lock” and “lock.pid”`;
+    return `the data folder cannot be written: give this user read and write access to ${files}, or set ACCESSION_DATA.`;
+  }
+  if (code === "EEXIST" && syscall === "mkdir") {
+    return `${path} is not a folder; move it away, or set ACCESSION_DATA and ACCESSION_ARCHIVE to other folders.`;
   }
   if (path !== undefined) {
-    return `${path} cannot be used (${reasonOf(error)}); mend it, or set ACCESSION_DATA and ACCESSION_ARCHIVE to folders that this user may write.`;
+    return `${path} cannot be used (${reasonOf(error)}); give this user read and write access to it, or set ACCESSION_DATA and ACCESSION_ARCHIVE to other folders.`;
   }
   if (config.databaseUrl !== undefined && isOfNetwork(error)) {
     return `the database of ACCESSION_DATABASE_URL cannot be reached (${reasonOf(error)}).`;

@@ -1,6 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+
+/** https://www.sqlite.org/rescode.html#busy */
+const SQLITE_BUSY = 5;
 
 /**
  * Takes an existing folder for this process alone, and refuses when another process has it. The lock is the operating
@@ -8,7 +11,7 @@ import { DatabaseSync } from "node:sqlite";
  * the process, however that ends.
  *
  * @returns a function that gives the folder back
- * @throws Error that names the holder
+ * @throws Error that names the holder; SQLite's error, or ENOSPC, when the folder cannot be written
  */
 export function lockFolder(folder: string): () => void {
   const note = join(folder, "lock.pid");
@@ -17,6 +20,9 @@ export function lockFolder(folder: string): () => void {
     lock.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
   } catch (cause) {
     lock.close();
+    const { bavail } = statfsSync(folder);
+    if (bavail === 0) throw Object.assign(new Error("The disk is full", { cause }), { code: "ENOSPC", path: folder });
+    if ((cause as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw cause;
     throw new Error(
       `${folder} is in use by another process of Accession${holder(note)}: stop it, or set ACCESSION_DATA`,
       { cause },

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import type { Bell } from "./bell.ts";
 import { openEmbedded } from "./embedded/pool.ts";
+import { damaged } from "./embedded/unusable.ts";
 import { type Migrated, migrate } from "./migrate.ts";
 import { type Connections, type Executor, executorOf, type Pool } from "./pool.ts";
 import { openPostgres } from "./postgres.ts";
@@ -39,7 +40,7 @@ export async function openDatabase(
   const queries = queriesOn(pool);
   const migrated = await (embedded ? migrate(queries) : migrateServer(where.url)).catch(async (error: unknown) => {
     await queries.destroy();
-    throw error;
+    throw embedded && isDamage(error) ? damaged(where.folder, error) : error;
   });
   const urgent = queriesOn(pool.urgent());
   const { bell } = pool;
@@ -53,6 +54,12 @@ export async function openDatabase(
     connections: () => pool.connections(),
     close: () => queries.destroy(),
   };
+}
+
+/** PostgreSQL found its files not to be what they were (SQLSTATE classes XX and 58), or ended by it. */
+function isDamage(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: string };
+  return (typeof code === "string" && /^(XX|58)/.test(code)) || /embedded database has stopped/.test(message ?? "");
 }
 
 /** On a connection of its own: a migration of large tables takes its time, and so does waiting for another's. */

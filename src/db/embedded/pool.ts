@@ -1,36 +1,53 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Bell, Listeners } from "../bell.ts";
 import type { Connections, Pool, PoolClient } from "../pool.ts";
 import { beside } from "./beside.ts";
 import { EmbeddedThread } from "./thread.ts";
+import { requireEmpty, unmade, unusable } from "./unusable.ts";
 
 /**
  * Opens the embedded database that lies in `folder`, in a thread of its own. It has one connection: `connect` hands
  * it out to one holder after the other, in the order of asking, those in a hurry first. Whoever holds it must not wait
  * for anything that needs the database too. Commits are durable when their promise resolves.
+ *
+ * @throws UnusableDatabase, or the file system's error, that says what the operator has to do
  */
 export async function openEmbedded(folder: string): Promise<Pool & { bell: Bell }> {
-  if (!existsSync(join(folder, "PG_VERSION"))) await makeDatabase(folder);
+  if (!(await exists(join(folder, "PG_VERSION")))) await makeDatabase(folder);
   // PGlite makes its files for everybody to write, and who made the folders above is not known.
   await chmod(folder, 0o700);
   const listeners = new Listeners();
   const thread = new EmbeddedThread(folder, ({ channel, text }) => listeners.hear(channel, text));
-  await thread.ready;
+  await thread.ready.catch((cause: unknown) => {
+    throw unusable(folder, cause);
+  });
   return new SingleConnectionPool(folder, thread, listeners);
 }
 
 /** Made aside and renamed: one that was not finished is never taken for a database. */
 async function makeDatabase(folder: string): Promise<void> {
+  requireEmpty(folder);
   const fresh = `${folder}.new`;
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { mode: 0o700 });
-  await promisify(execFile)(process.execPath, [beside("make"), fresh], { env: {} });
+  await promisify(execFile)(process.execPath, [beside("make"), fresh], { env: {} }).catch((cause: unknown) => {
+    throw unmade(folder, cause);
+  });
   await rename(fresh, folder);
   await syncFolder(dirname(folder));
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await stat(file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -1,0 +1,52 @@
+import { holdsDatasets } from "./archive/holds-datasets.ts";
+import { objectFolder } from "./archive/ocfl/layout.ts";
+import { nameOf, openReader, type Place } from "./archive/open.ts";
+import { type ArchiveState, archiveState, newestDataset, noteArchiveState } from "./db/archive-state.ts";
+import type { Queries } from "./db/open.ts";
+
+/** One connection is enough: requests are made one after the other. */
+const CONNECTIONS = 1;
+
+/**
+ * Compares database and archive before the service uses them, and writes to neither of them when it refuses. A database
+ * that was never used belongs to an empty archive: with another one, each archived dataset would be answered with 404. An
+ * archive without any dataset belongs to a database that knows none: its file system may not be mounted.
+ *
+ * @throws Error that says what the operator has to do
+ */
+export async function requireMatchingArchive(db: Queries, place: Place): Promise<void> {
+  const state = await archiveState(db);
+  if (state === "rebuilding") {
+    throw new Error("A rebuild of the database was interrupted. Run “accession rebuild” again; it resumes");
+  }
+  const newest = state === "known" ? await newestDataset(db) : undefined;
+  if (state === "known" && newest === undefined) return;
+  const { reader, close } = await openReader(place, CONNECTIONS);
+  try {
+    if (newest !== undefined) {
+      const inventory = `ocfl/${objectFolder(`urn:uuid:${newest}`)}/inventory.json`;
+      if ((await reader.size(inventory)) !== undefined || (await holdsDatasets(reader))) return;
+      throw new Error(
+        `The database has datasets, but the archive ${nameOf(place)} has none. Check that its file system is mounted and that ` +
+          "ACCESSION_ARCHIVE is correct, or restore the archive from a backup",
+      );
+    }
+    if (await holdsDatasets(reader)) {
+      throw new Error(
+        `The database is empty, but the archive ${nameOf(place)} holds datasets. Restore the database from a backup, or run ` +
+          "“accession rebuild”, which recreates it from the archive. For a separate service, set another ACCESSION_ARCHIVE",
+      );
+    }
+  } finally {
+    close();
+  }
+  await noteArchiveState(db, "known");
+}
+
+/** Rebuilds an unused database, and remembers when that is interrupted: half of the datasets would be answered with 404. */
+export async function rebuilding(db: Queries, rebuild: () => Promise<void>): Promise<void> {
+  const before: ArchiveState = await archiveState(db);
+  if (before !== "known") await noteArchiveState(db, "rebuilding");
+  await rebuild();
+  await noteArchiveState(db, "known");
+}
