@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,6 +11,7 @@ import { type CopyTarget, FolderTarget } from "../src/archive/copy-target.ts";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
 import { FolderReader } from "../src/archive/reader.ts";
 import { S3Target } from "../src/archive/s3/copy-target.ts";
+import { runCommand } from "./support/command.ts";
 import { findPackage } from "./support/package.ts";
 import { programEnv } from "./support/program.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
@@ -128,9 +129,76 @@ test("a damaged dataset is named and not copied; the others are", async () => {
 });
 
 test("what is no archive is no success", async () => {
-  const { code, text } = await copy(tmpdir(), join(back, "elsewhere"));
+  const empty = await mkdtemp(join(tmpdir(), "accession-empty-"));
+  const { code, text } = await copy(empty, join(back, "elsewhere"));
   expect(code).toBe(1);
   expect(text).toContain("There is no archive to be copied");
+  await rm(empty, { recursive: true });
+});
+
+describe("a target that overlaps with its source", () => {
+  const within = (...parts: string[]) => join(service.archive, ...parts);
+  let links: string;
+  beforeAll(async () => {
+    links = await mkdtemp(join(tmpdir(), "accession-links-"));
+    await symlink(service.archive, join(links, "whole"));
+    await symlink(within("ocfl"), join(links, "root"));
+    // An archive whose storage root is on another disk.
+    await mkdir(join(links, "linked"));
+    await symlink(within("ocfl"), join(links, "linked", "ocfl"));
+  });
+  afterAll(() => rm(links, { recursive: true }));
+
+  test.each<[string, () => [from: string, to: string], RegExp]>([
+    ["the source itself", () => [within(), within()], /is the source itself/],
+    ["the source by another spelling", () => [within(), `${within("ocfl")}/..//.`], /is the source itself/],
+    ["a folder in its storage root", () => [within(), within("ocfl", "sub")], /is inside the source/],
+    ["a folder that is missing, deep in it", () => [within(), within("a", "b", "c")], /is inside the source/],
+    ["a folder in staging", () => [within(), within("staging", "copy")], /is inside the source/],
+    ["a folder that contains the source", () => [within(), service.data], /contains the source/],
+    ["the source through a link", () => [within(), join(links, "whole")], /is the source itself/],
+    ["a folder in the source through a link", () => [within(), join(links, "root", "sub")], /is inside the source/],
+    ["the source, which is named by a link", () => [join(links, "whole"), within("sub")], /is inside the source/],
+    ["an archive with the same storage root", () => [join(links, "linked"), within()], /shares a folder/],
+    ["the source in a bucket", () => [inBucket, `${inBucket}/`], /is the source itself/],
+    ["a prefix in the source", () => [inBucket, `${inBucket}/ocfl/sub`], /is inside the source/],
+    ["a prefix that contains the source", () => [inBucket, `s3://${archiveBucket}/lab`], /contains the source/],
+    ["the whole bucket", () => [inBucket, `s3://${archiveBucket}`], /contains the source/],
+  ])("is refused, and nothing is written: %s", async (_, places, sentence) => {
+    const names = async () =>
+      [...(await readdir(service.data)), ...(await readdir(within(), { recursive: true }))].sort();
+    const before = await names();
+    const writes = () => server.history.filter(({ operation }) => !/^(get|head|list)/.test(operation)).length;
+    const written = writes();
+    const { code, text } = await copy(...places());
+    expect([code, text]).toEqual([2, expect.stringMatching(sentence)]);
+    expect(writes()).toBe(written);
+    expect(await names()).toEqual(before);
+  });
+
+  test.each([
+    ["a prefix that begins alike", () => [inBucket, `${inBucket}7`]],
+    ["a folder that begins alike", () => [within(), `${service.archive}7`]],
+  ])("is not %s", async (_, places) => {
+    const [from = "", to = ""] = places();
+    expect((await copy(from, to)).code).toBe(0);
+    await rm(to, { recursive: true, force: true });
+    for (const key of server.keys(archiveBucket)) if (key.startsWith("lab/20267")) server.remove(archiveBucket, key);
+  });
+});
+
+test.each([
+  ["a file", "export", ["--format", "ris", "--output"]],
+  ["a folder", "export", ["--format", "bagit", "--output"]],
+  ["a ZIP", "export", ["--format", "bagit", "--output"], ".zip"],
+])("the command does not write %s into an archive", async (_, verb, options, suffix = "") => {
+  for (const at of [["ocfl", "sub"], ["staging", "x"], ["x"]]) {
+    const target = join(service.archive, ...at) + suffix;
+    const env = { ACCESSION_URL: service.url };
+    const { code, stderr } = await runCommand([verb, datasets[0] ?? "", ...options, target], service.data, { env });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/is inside the archive .*--output/)]);
+  }
+  expect(await checkRoot(join(service.archive, "ocfl"))).toMatchObject({ findings: [] });
 });
 
 describe.each<[string, () => Promise<{ open: () => Promise<CopyTarget>; lock: (text: string) => Promise<unknown> }>]>([

@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { CopyTarget } from "../archive/copy-target.ts";
+import type { Place } from "../archive/open.ts";
+import type { Overlap } from "../archive/overlap.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
 import { readSettings } from "./config.ts";
 import { Failure, reasonOf, Unsuccessful } from "./failure.ts";
@@ -23,7 +25,7 @@ export function addArchive(program: Command): void {
     .addHelpText(
       "after",
       `
-A dataset that is not what its inventory says is not copied, and named; the exit code is then 1.
+The target must not overlap with the source. A dataset that is not what its inventory says is not copied, and named; the exit code is then 1.
 
 Example:
   accession archive copy /srv/archive s3://archive-copy/lab`,
@@ -32,6 +34,7 @@ Example:
 }
 
 async function copy(from: string, to: string, output: Output): Promise<void> {
+  await requireSeparate(from, to);
   const { copyArchive } = await import("../archive/copy.ts");
   const source = await openSource(from);
   const target = await openTarget(to);
@@ -67,6 +70,30 @@ async function copy(from: string, to: string, output: Output): Promise<void> {
   if (sum.damaged > 0) throw new Unsuccessful();
 }
 
+const OVERLAPS = {
+  same: "is the source itself",
+  inside: "is inside the source",
+  contains: "contains the source",
+  shares: "shares a folder with the source, by a link or a mount",
+} as const satisfies Record<Overlap, string>;
+
+/** What is written to one archive must not change the other. @throws Failure 2 before anything is written */
+async function requireSeparate(from: string, to: string): Promise<void> {
+  const { overlapOf } = await import("../archive/overlap.ts");
+  const overlap = await overlapOf(placeOf(to), placeOf(from)).catch((error: unknown) => {
+    throw new Failure(2, show`${from} and ${to} cannot be compared: ${reasonOf(error)}`);
+  });
+  if (overlap === undefined) return;
+  throw new Failure(
+    2,
+    show`The target ${to} ${OVERLAPS[overlap]} ${from}. Nothing was copied. Choose a separate folder, or a separate prefix in the bucket.`,
+  );
+}
+
+function placeOf(text: string): Place {
+  return text.startsWith("s3://") ? bucketOf(text) : { kind: "folder", folder: resolve(text) };
+}
+
 async function openSource(text: string): Promise<{ reader: ArchiveReader; close(): Promise<void> }> {
   if (!text.startsWith("s3://")) {
     const { FolderReader } = await import("../archive/reader.ts");
@@ -82,9 +109,14 @@ async function openTarget(text: string): Promise<CopyTarget> {
   return new FolderTarget(resolve(text));
 }
 
-async function openBucket(text: string): Promise<CopyTarget> {
+function bucketOf(text: string): Extract<Place, { kind: "s3" }> {
   const { archive } = readSettings({ ...process.env, ACCESSION_ARCHIVE: text });
   if (archive.kind !== "s3") throw new Failure(2, show`${text} is no place such as s3://bucket/prefix`);
+  return archive;
+}
+
+async function openBucket(text: string): Promise<CopyTarget> {
+  const archive = bucketOf(text);
   const { s3PlaceOf } = await import("../archive/open.ts");
   const { S3Target } = await import("../archive/s3/copy-target.ts");
   return S3Target.open(await s3PlaceOf(archive));

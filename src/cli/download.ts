@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createWriteStream, existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
+import { archiveAround } from "../archive/overlap.ts";
 import type { Client } from "./client.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { size } from "./numbers.ts";
@@ -70,12 +71,20 @@ export async function download(client: Client, path: string, to: Target, output:
 }
 
 async function intoFile(target: string, body: () => AsyncGenerator<Uint8Array>): Promise<void> {
+  await requireOutsideArchive(target);
   if (existsSync(target)) throw new Failure(2, show`${target} is there already; say another place with --output`);
   const part = `${target}.${randomUUID().slice(0, 8)}.part`;
   await withTemporary(part, async () => {
     await pipeline(body, createWriteStream(part, { flags: "wx" }));
     await rename(part, target);
   });
+}
+
+/** A file that is no part of an archive makes it invalid. @throws Failure 2 */
+export async function requireOutsideArchive(target: string): Promise<void> {
+  const archive = await archiveAround(target);
+  if (archive === undefined) return;
+  throw new Failure(2, show`${target} is inside the archive ${archive}; choose a folder outside of it with --output`);
 }
 
 /** Fetches something into a file, and says so; into a pipe it says nothing. */

@@ -2,7 +2,7 @@ import { mkdtemp, rename, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Client } from "./client.ts";
-import { download, STANDARD_OUTPUT, save } from "./download.ts";
+import { download, requireOutsideArchive, STANDARD_OUTPUT, save } from "./download.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { several } from "./numbers.ts";
 import type { Output } from "./output.ts";
@@ -56,6 +56,7 @@ async function exportFolder(
   if ((await stat(folder).catch(() => undefined)) !== undefined) {
     throw new Failure(2, show`${folder} is there already: an export makes a folder of its own`);
   }
+  await requireOutsideArchive(folder);
   const whole = resolve(folder);
   const aside = await mkdtemp(join(dirname(whole), `.${basename(whole)}-`)).catch((error: unknown) => {
     throw new Failure(2, show`${folder} cannot be made: ${reasonOf(error)}`);

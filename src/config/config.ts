@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { type ArchivePlace, archiveOf, archiveProblems } from "./archive.ts";
 import { type MailSettings, mailOf, mailProblems } from "./mail.ts";
 import {
@@ -196,6 +196,9 @@ function contradictions(config: Config, environment: NodeJS.ProcessEnv, needs: N
   }
   if (config.role === "worker" && config.publicUrl === undefined) {
     problems.push("ACCESSION_PUBLIC_URL is mandatory for a worker: receipts name the service that it works for");
+  }
+  if (config.archive.kind === "folder" && config.data.startsWith(`${config.archive.folder}${sep}`)) {
+    problems.push("ACCESSION_DATA is inside ACCESSION_ARCHIVE: an archive holds nothing but datasets");
   }
   const isSilent = config.role === "worker" && config.metricsPort === undefined;
   if (isSilent) return [...problems, ...keyProblems(config, environment, needs)];
