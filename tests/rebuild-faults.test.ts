@@ -281,6 +281,7 @@ describe("a rebuild is refused", () => {
     s3.createBucket(bucket);
     s3.put(bucket, "a", "a");
     s3.addFault({ match: { bucket, operation: "list", nth: 2, times: 1_000 }, fault: { stall: "forever" } });
+    await runCommand(["rebuild"], data);
     const program = await startProgram(data);
     const { id } = await program.api.submit({ endpoint: s3.endpoint, bucket, ...keys });
     const running = await runCommand(["rebuild"], data);

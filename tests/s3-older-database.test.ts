@@ -77,7 +77,10 @@ test.each([
 });
 
 test.each<[string, () => Record<string, string>]>([
-  ["an object store", () => archiveSettings(server.endpoint)],
+  [
+    "an object store",
+    () => ({ ...archiveSettings(server.endpoint), ACCESSION_ARCHIVE: `s3://${archiveBucket}/of-its-own` }),
+  ],
   ["a folder", () => ({})],
 ])("a backup of the database from the midst of a transfer overwrites nothing in %s", async (_, settings) => {
   await using one = await startTestService(settings());

@@ -1,12 +1,17 @@
 import { readFileSync } from "node:fs";
 import type { ProblemView } from "./api.ts";
 import { Failure, reasonOf } from "./failure.ts";
+import { size } from "./numbers.ts";
 import { describeProblem } from "./problem.ts";
 import { show } from "./text.ts";
 
 export const DEFAULT_URL = "http://127.0.0.1:8080";
-/** The longest that an operation takes is the check of a bucket, 15 s. */
-const ANSWER_MS = 60_000;
+/** How long an answer may take as a whole. The longest that an operation takes is the check of a bucket, 15 s. */
+const ANSWER_MS = 20_000;
+/** A request of this many bytes may take a second more: the service gives up on slower ones. */
+const UPLOAD_BYTES = 280 << 10;
+/** Longer than any page or receipt. */
+const ANSWER_BYTES = 128 << 20;
 
 type Query = Record<string, string | number | undefined>;
 
@@ -23,10 +28,12 @@ export class Client {
   /** Without a slash at its end. */
   readonly url: string;
   readonly #token: string | undefined;
+  readonly #limits: Limits;
 
-  constructor(url: string, token?: string) {
+  constructor(url: string, token?: string, limits: Limits = { answerMs: ANSWER_MS, answerBytes: ANSWER_BYTES }) {
     this.url = url.replace(/\/+$/, "");
     this.#token = token;
+    this.#limits = limits;
   }
 
   /** The service that `ACCESSION_URL` names, with the token of `ACCESSION_TOKEN`, or in `ACCESSION_TOKEN_FILE`. */
@@ -47,17 +54,16 @@ export class Client {
 
   async get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
     const response = await this.#call(path, { query, ...(signal && { signal }) });
-    return (await readBody(this.url, response, () => response.json())) as T;
+    return (await this.#json(response)) as T;
   }
 
   async text(path: string): Promise<string> {
-    const response = await this.#call(path, {});
-    return readBody(this.url, response, () => response.text());
+    return this.#text(await this.#call(path, {}));
   }
 
   async post<T>(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
     const response = await this.#call(path, { method: "POST", body, headers });
-    return (await readBody(this.url, response, () => response.json())) as T;
+    return (await this.#json(response)) as T;
   }
 
   async delete(path: string): Promise<void> {
@@ -67,48 +73,118 @@ export class Client {
   /** All entries of a paged list, page after page, at most `most`. */
   async *pages<T>(path: string, query: Query, most = Number.POSITIVE_INFINITY): AsyncGenerator<T> {
     let cursor: string | undefined;
+    const seen = new Set<string>();
     for (let left = most; left > 0; ) {
       const response = await this.#call(path, { query: { ...query, limit: Math.min(left, 1_000), cursor } });
-      const page = (await readBody(this.url, response, () => response.json())) as T[];
+      const page = (await this.#json(response)) as T[];
       yield* page;
       left -= page.length;
       const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
       cursor = next === undefined ? undefined : (new URL(next, this.url).searchParams.get("cursor") ?? undefined);
       if (cursor === undefined || page.length === 0) return;
+      if (seen.has(cursor)) throw new Failure(3, show`The service at ${this.url} lists the same page again and again.`);
+      seen.add(cursor);
     }
   }
 
-  /** An answer that goes on until `signal` ends it. */
-  async stream(path: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
-    return this.#call(path, { headers, signal });
+  /** An answer that goes on until `signal` ends it. It has to begin within `answerMs`, what follows is the caller's. */
+  async stream(
+    path: string,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+    answerMs = this.#limits.answerMs,
+  ): Promise<Response> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(timeoutError(answerMs)), answerMs);
+    try {
+      return await this.#call(path, { headers, signal: AbortSignal.any([signal, late.signal]) });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async #call(path: string, { method = "GET", query = {}, body, headers, signal }: Call): Promise<Response> {
     const url = new URL(this.url + path);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
+    const content = body === undefined ? undefined : JSON.stringify(body);
+    const answerMs = this.#limits.answerMs + ((content?.length ?? 0) / UPLOAD_BYTES) * 1_000;
     let response: Response;
     try {
       response = await fetch(url, {
         method,
         // Followed, a redirect would take the bucket's keys to wherever the answer says.
         redirect: "manual",
-        signal: signal ?? AbortSignal.timeout(ANSWER_MS),
+        signal: signal ?? after(answerMs),
         headers: {
           accept: "application/json",
-          ...(body !== undefined && { "content-type": "application/json" }),
+          ...(content !== undefined && { "content-type": "application/json" }),
           ...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
           ...headers,
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(content !== undefined && { body: content }),
       });
     } catch (error) {
       if (signal?.aborted && (signal.reason as Error).name !== "TimeoutError") throw error;
       throw unreachable(this.url, error);
     }
-    if (!response.ok) throw await refusal(this.url, response);
+    if (!response.ok) throw await this.#refusal(response);
     return response;
   }
+
+  async #json(response: Response): Promise<unknown> {
+    const text = await this.#text(response);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw stranger(this.url, response);
+    }
+  }
+
+  /** @throws Failure 3 when the body breaks off, comes too late, or is too long */
+  async #text(response: Response): Promise<string> {
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    try {
+      for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+        bytes += piece.length;
+        if (bytes > this.#limits.answerBytes) throw tooLong(this.url, this.#limits.answerBytes);
+        pieces.push(piece);
+      }
+    } catch (error) {
+      throw error instanceof Failure ? error : unreachable(this.url, error);
+    }
+    return Buffer.concat(pieces).toString("utf8");
+  }
+
+  /** A refused request; what answers without a problem is not the service. */
+  async #refusal(response: Response): Promise<Failure> {
+    const problem = await this.#json(response).catch((error: unknown) => error);
+    if (problem instanceof Failure) return problem;
+    if (!isProblem(problem)) return stranger(this.url, response);
+    return new Failure(response.status === 503 ? 3 : 1, describeProblem(problem), { data: { problem } });
+  }
+}
+
+/** What an answer may take as a whole. */
+interface Limits {
+  answerMs: number;
+  answerBytes: number;
+}
+
+/** As `AbortSignal.timeout`, with words for the person. */
+export function after(ms: number): AbortSignal {
+  const late = new AbortController();
+  setTimeout(() => late.abort(timeoutError(ms)), ms).unref();
+  return late.signal;
+}
+
+function timeoutError(ms: number): DOMException {
+  return new DOMException(`no complete answer within ${Math.round(ms / 1_000)} s`, "TimeoutError");
+}
+
+function tooLong(url: string, bytes: number): Failure {
+  return new Failure(3, show`What answers at ${url} is not Accession: an answer is longer than ${size(bytes)}.`);
 }
 
 /** Never an argument: those can be read by everybody on the machine. */
@@ -125,29 +201,13 @@ function tokenFrom(environment: NodeJS.ProcessEnv): string | undefined {
 
 /** The service does not answer, or breaks off: exit code 3. */
 export function unreachable(url: string, error: unknown): Failure {
-  const { name, cause } = error as { name?: string; cause?: unknown };
-  const reason = name === "TimeoutError" ? "no answer in time" : reasonOf(cause ?? error);
+  const { name, message, cause } = error as { name?: string; message?: string; cause?: unknown };
+  const reason = name === "TimeoutError" && message !== undefined ? message : reasonOf(cause ?? error);
   return new Failure(
     3,
     show`The service cannot be reached at ${url} (${reason}). Is it running there? ACCESSION_URL names another address.`,
     { cause: error },
   );
-}
-
-async function readBody<T>(url: string, response: Response, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof SyntaxError) throw stranger(url, response);
-    throw unreachable(url, error);
-  }
-}
-
-/** A refused request; what answers without a problem is not the service. */
-async function refusal(url: string, response: Response): Promise<Failure> {
-  const problem = await response.json().catch(() => undefined);
-  if (!isProblem(problem)) return stranger(url, response);
-  return new Failure(response.status === 503 ? 3 : 1, describeProblem(problem), { data: { problem } });
 }
 
 function stranger(url: string, response: Response): Failure {

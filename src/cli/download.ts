@@ -12,7 +12,9 @@ import { show, styled } from "./text.ts";
 
 /** Standard output, as an `--output`. */
 export const STANDARD_OUTPUT = "-";
-const KEEP_ALIVE_MS = 150_000;
+/** How long the service may send nothing: before the first byte, and later, when its archive may be slow. */
+const FIRST_BYTE_MS = 20_000;
+const SILENCE_MS = 60_000;
 
 /** Where to, which what is answered may decide. */
 export type Target = string | ((answer: Response) => string);
@@ -38,15 +40,22 @@ export async function download(client: Client, path: string, to: Target, output:
   });
   const target = typeof to === "string" ? to : to(response);
   let bytes = 0;
-  const timer = setTimeout(() => silence.abort(), KEEP_ALIVE_MS);
+  let timer: NodeJS.Timeout | undefined;
+  const listen = () => {
+    const ms = bytes === 0 ? FIRST_BYTE_MS : SILENCE_MS;
+    timer = setTimeout(() => silence.abort(new Error(`the service sent nothing for ${ms / 1_000} s`)), ms);
+  };
   async function* body(): AsyncGenerator<Uint8Array> {
     try {
+      listen();
       for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-        timer.refresh();
+        clearTimeout(timer);
         bytes += piece.length;
         // A terminal that shows the bytes themselves has no room for a line that comes and goes.
         if (target !== STANDARD_OUTPUT) output.live(show`${size(bytes)} …`);
         yield piece;
+        // Whoever takes the pieces may be slow, too: that is not the service's silence.
+        listen();
       }
     } catch (cause) {
       throw new BrokenOff("", { cause });
@@ -60,7 +69,7 @@ export async function download(client: Client, path: string, to: Target, output:
     if (error instanceof Failure) throw error;
     if (!(error instanceof BrokenOff)) throw new Failure(1, show`${target} cannot be written: ${reasonOf(error)}`);
     throw new Failure(1, [
-      show`The answer broke off after ${size(bytes)}; nothing was kept.`,
+      show`The answer broke off after ${size(bytes)}${silence.signal.aborted ? `: ${silence.signal.reason.message}` : ""}; nothing was kept.`,
       show`  A file may be damaged in the archive, or the connection is gone: try again, then tell the operator.`,
     ]);
   } finally {

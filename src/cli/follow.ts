@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventView, State, Status, Submission } from "./api.ts";
-import type { Client } from "./client.ts";
+import { after, type Client } from "./client.ts";
 import { Failure } from "./failure.ts";
 import { readMessages } from "./sse.ts";
 import { submissionPath } from "./verb.ts";
@@ -8,8 +8,11 @@ import { submissionPath } from "./verb.ts";
 /** What is heard of a submission: its events, its state whenever that changed, and that nothing is heard at present. */
 export type News = { event: EventView } | { state: State } | { silent: string };
 
-/** The service says at least every 15 s that it is still there. */
-const SILENCE_MS = 40_000;
+/** The service says at least every 15 s that it is still there, and at once where the submission is. */
+const SILENCE_MS = 20_000;
+/** So a service that never answers is given up after 20 s: one try to open the stream, and one to ask for the events. */
+const BEGIN_MS = 8_000;
+const POLL_MS = 12_000;
 const PAUSE_MS = 1_000;
 /** Events that are asked for at a time. */
 const PAGE = 1_000;
@@ -59,7 +62,7 @@ interface Seen {
 
 async function* stream(client: Client, id: string, seen: Seen, signal: AbortSignal): AsyncGenerator<News> {
   const stop = new AbortController();
-  const watchdog = setTimeout(() => stop.abort(), SILENCE_MS);
+  let watchdog = setTimeout(() => stop.abort(), BEGIN_MS);
   let heard = false;
   try {
     const response = await client.stream(
@@ -74,7 +77,8 @@ async function* stream(client: Client, id: string, seen: Seen, signal: AbortSign
     const alive = async function* (body: AsyncIterable<Uint8Array>) {
       for await (const bytes of body) {
         heard = true;
-        watchdog.refresh();
+        clearTimeout(watchdog);
+        watchdog = setTimeout(() => stop.abort(), SILENCE_MS);
         yield bytes;
       }
     };
@@ -108,7 +112,7 @@ async function* eventsSince(client: Client, id: string, seen: Seen, signal: Abor
     const query = { after: seen.last, limit: PAGE };
     const events = await client.get<EventView[]>(submissionPath(id, "/events"), query, deadline(signal));
     for (const event of events) yield* heardOf(event, seen);
-    if (events.length < PAGE) return;
+    if (events.length < PAGE || seen.last === query.after) return;
   }
 }
 
@@ -119,5 +123,5 @@ function* heardOf(event: EventView, seen: Seen): Generator<News> {
 }
 
 function deadline(signal: AbortSignal): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(SILENCE_MS)]);
+  return AbortSignal.any([signal, after(POLL_MS)]);
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { JSONWebKeySet } from "jose";
+import { after } from "./client.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { show } from "./text.ts";
 
@@ -24,7 +25,7 @@ export async function readJwks(place: string): Promise<JSONWebKeySet> {
 
 async function fetchText(url: string): Promise<string> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const response = await fetch(url, { signal: after(ANSWER_MS) });
     if (!response.ok) throw new Error(`status ${response.status}`);
     return await response.text();
   } catch (error) {

@@ -5,7 +5,14 @@ export interface Message {
   data: string;
 }
 
-/** Messages of an event stream (WHATWG HTML, section 9.2.6). Comments are not among them. */
+/** Longer than any message. */
+const LINE_CHARACTERS = 16 << 20;
+
+/**
+ * Messages of an event stream (WHATWG HTML, section 9.2.6). Comments are not among them.
+ *
+ * @throws Error for a line that has no end
+ */
 export async function* readMessages(body: AsyncIterable<Uint8Array>): AsyncGenerator<Message> {
   let fields = new Map<string, string>();
   for await (const line of linesOf(body)) {
@@ -29,6 +36,7 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string>
     // A CR at the very end may be half of a CRLF.
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? "";
+    if (rest.length > LINE_CHARACTERS) throw new Error("A line of the event stream has no end");
     yield* lines;
   }
 }

@@ -1,0 +1,111 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { Client } from "./client.ts";
+import { follow } from "./follow.ts";
+
+const LIMITS = { answerMs: 400, answerBytes: 1 << 20 };
+const timers = new Set<NodeJS.Timeout>();
+let server: Server | undefined;
+afterEach(() => {
+  for (const timer of timers) clearInterval(timer);
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function clientOf(listener: RequestListener): Promise<Client> {
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+  return new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, LIMITS);
+}
+
+function begin(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.flushHeaders();
+  if (text !== "") response.write(text);
+}
+
+const hostile: [string, RequestListener][] = [
+  ["never answers", () => undefined],
+  ["sends headers and no body", (_, response) => begin(response, 200, "")],
+  ["sends the beginning of an answer", (_, response) => begin(response, 200, '[{"id": "')],
+  [
+    "sends a byte at a time",
+    (_, response) => {
+      begin(response, 200, "[");
+      timers.add(setInterval(() => response.write(" "), 50));
+    },
+  ],
+  ["refuses and does not say why", (_, response) => begin(response, 503, '{"title": "')],
+];
+
+describe.each(hostile)("a service that %s", (_, listener) => {
+  const calls: [string, (client: Client) => Promise<unknown>][] = [
+    ["a GET request", (client) => client.get("/x")],
+    ["a text", (client) => client.text("/x")],
+    ["a POST request", (client) => client.post("/x", { a: 1 })],
+    ["a list", (client) => Array.fromAsync(client.pages("/x", {}))],
+  ];
+  it.each(calls)("does not hold %s for longer than the limit", async (_, call) => {
+    const client = await clientOf(listener);
+    const began = performance.now();
+    await expect(call(client)).rejects.toMatchObject({
+      exitCode: 3,
+      message: expect.stringMatching(/^The service cannot be reached at .* \(no complete answer within 0 s\)/),
+    });
+    expect(performance.now() - began).toBeLessThan(10 * LIMITS.answerMs);
+  });
+});
+
+it("an answer that has no end is not kept in memory", async () => {
+  const client = await clientOf((_, response) => {
+    begin(response, 200, "[");
+    const more = () => {
+      while (!response.destroyed && response.write(" ".repeat(1 << 16)));
+    };
+    response.on("drain", more);
+    more();
+  });
+  await expect(client.get("/x")).rejects.toMatchObject({
+    exitCode: 3,
+    message: expect.stringContaining("an answer is longer than"),
+  });
+});
+
+it("a stream has to begin within the limit, and may then take longer", async () => {
+  const slow = await clientOf((_, response) => {
+    begin(response, 200, "a");
+    setTimeout(() => response.end("b"), 3 * LIMITS.answerMs);
+  });
+  const response = await slow.stream("/x", {}, new AbortController().signal);
+  expect(await response.text()).toBe("ab");
+  server?.close();
+  const silent = await clientOf(() => undefined);
+  await expect(silent.stream("/x", {}, new AbortController().signal)).rejects.toMatchObject({ exitCode: 3 });
+});
+
+it("a list whose pages lead in a circle ends with an error", async () => {
+  const client = await clientOf((request, response) => {
+    const cursor = new URL(request.url ?? "", "http://x").searchParams.get("cursor") === "a" ? "b" : "a";
+    response.writeHead(200, { "content-type": "application/json", link: `</x?cursor=${cursor}>; rel="next"` });
+    response.end("[1]");
+  });
+  await expect(Array.fromAsync(client.pages("/x", {}))).rejects.toMatchObject({
+    message: expect.stringContaining("the same page again and again"),
+  });
+});
+
+it("events that repeat for ever do not hold a watch", async () => {
+  const events = Array.from({ length: 1_000 }, (_, n) => ({ id: n + 1, attempt: 1, type: "note", message: "" }));
+  const client = await clientOf((request, response) => {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(request.url?.includes("/events") ? events : { status: "completed" }));
+  });
+  const states: unknown[] = [];
+  for await (const news of follow(client, "x", new AbortController().signal)) {
+    if (!("state" in news)) continue;
+    states.push(news.state.status);
+    break;
+  }
+  expect(states).toEqual(["completed"]);
+});
