@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
 import { checkReceiptAgainst, verifyReceipt } from "../src/archive/receipt.ts";
+import { FORMAT_NAMES } from "../src/export/formats.ts";
 import { goodMetadata, type Submission } from "./support/api.ts";
 import { oddKeys } from "./support/odd-keys.ts";
 import { findPackage, type Package, sha512 } from "./support/package.ts";
@@ -180,7 +181,7 @@ test("a selection takes what it names", async () => {
   expect(statement).toContain(`Only a part of the bucket was selected (${part}): nothing else in it was taken.`);
 });
 
-test("a form as e!DAL’s client sends it is accepted", async () => {
+test("a form as e!DAL’s client sends it is accepted, and its affiliation is found in the address", async () => {
   s3.createBucket("edal");
   s3.put("edal", "a", "a");
   const form = new FormData();
@@ -200,8 +201,8 @@ test("a form as e!DAL’s client sends it is accepted", async () => {
               role: "Creator",
               firstName: "Josiah",
               lastName: "Carberry",
-              address: "Corrensstr. 3, Gatersleben",
-              zipCode: "06466",
+              address: "IPK Gatersleben, Canary City, 17 Canary Lane, Canary Court",
+              zipCode: "06466-canary",
               country: "Germany",
               orcid: "https://orcid.org/0000-0002-1825-0097",
               rorid: "https://ror.org/02skbsp27",
@@ -217,7 +218,28 @@ test("a form as e!DAL’s client sends it is accepted", async () => {
   expect(answer.status, answer.text).toBe(202);
   expect(answer.headers.get("location")).toBe(`/submission/${answer.json.id}`);
   expect(answer.json.warnings.map(({ pointer }: { pointer: string }) => pointer)).toContain("/s3Access/validated");
-  await service.api.until(answer.json.id, ["completed"]);
+  expect(answer.json.warnings).toContainEqual({
+    pointer: "/metadata/authors/0/affiliation",
+    code: "affiliation_recovered",
+    detail: expect.stringContaining("“IPK Gatersleben”"),
+  });
+  const { dataset } = await service.api.until(answer.json.id, ["completed"]);
+  const path = `/dataset/${dataset?.id}`;
+  const { json: datacite } = await service.api.get(`${path}/export/datacite-json`);
+  expect(datacite.creators[0].affiliation).toMatchObject([{ name: "IPK Gatersleben" }]);
+
+  // Nothing that is handed out has the rest of the address; ZIPs hold their files as they are.
+  const exported = FORMAT_NAMES.map((format) => `${path}/export/${format}`);
+  const own = ["ro-crate-metadata.json", "metadata/datacite.xml", "metadata/datacite.json", "metadata/submission.json"];
+  const all = [path, `${path}/versions`, `${path}/linkset`, ...exported, ...own.map((file) => `${path}/files/${file}`)];
+  for (const one of all) {
+    const response = await fetch(`${service.url}${one}`);
+    expect([one, response.status]).toEqual([one, 200]);
+    expect([one, Buffer.from(await response.arrayBuffer()).toString("latin1")]).not.toEqual([
+      one,
+      expect.stringMatching(/canary/i),
+    ]);
+  }
 });
 
 test("fifty requests under one Idempotency-Key are one submission", async () => {

@@ -98,8 +98,14 @@ ${members(Author)}
 | \`rorid\`       | \`https://ror.org/05gq02987\`, also bare, with a checksum that is right                   | left out, warned about: \`ror_invalid\` |
 | \`country\`     | \`US\`, \`USA\`, \`840\`, \`United States\`                                                     | kept as sent, warned about: \`country_unknown\` |
 
-A member that is not in the tables above, such as \`keywords\` (the word here is \`subjects\`), is kept with what was sent, has no
-effect, and is warned about (\`unknown_member\`).
+A member that is not in the tables above is kept with what was sent, has no effect, and is warned about (\`unknown_member\`).
+If its name is close to a known one, such as \`licence\`, \`orcId\` or \`keywords\` (the word here is \`subjects\`), the request is
+refused (\`misspelt_member\`): archived metadata cannot be corrected.
+
+The web client of e!DAL-PGP sends an author’s affiliation, city and address as one \`address\`, joined by commas. In a form of that
+client (with a part \`s3access\` that has \`validated\`), the service takes the text before the first comma as the affiliation and
+warns about it (\`affiliation_recovered\`). An affiliation that has a comma itself is cut there, because the next part can
+already be of the postal address. The rest of the address is not published.
 
 **The embargo is a statement, and no lock.** Who may read a dataset here is decided by [access](access.md) alone; the day is
 for those to whom the metadata are handed on. In DataCite it becomes the day of availability and the year of publication.

@@ -24,7 +24,8 @@ export function schemasPage(schemas: Schemas): string {
 
 What the bodies of requests and answers are made of; which operation takes and answers what, [the API](api.md) says. A
 mandatory member must be given in a request, and is always there in an answer. Members that a request does not know are
-refused (\`unknown_member\`), but for those of metadata, authors and \`s3Access\`: these are kept, and warned about. An answer
+refused (\`unknown_member\`), but for those of metadata, authors and \`s3Access\`: these are kept, and warned about,
+unless they look misspelt. An answer
 may have more members in a later version. In a request \`""\` and \`null\` mean “not given”. Metadata have
 [a page of their own](metadata.md), and so have [codes](errors.md).
 

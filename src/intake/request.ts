@@ -3,6 +3,7 @@ import { checkAccess, S3Access, type SourceAccess } from "../submission/access.t
 import { isBlank } from "../submission/blank.ts";
 import { isMailAddress } from "../submission/mail-address.ts";
 import { checkMetadata } from "../submission/metadata/check.ts";
+import { isFromEdal, withAffiliations } from "../submission/metadata/edal.ts";
 import type { NormalizedMetadata } from "../submission/metadata/normalized.ts";
 import { Metadata } from "../submission/metadata/schema.ts";
 import { Problem, type Remark } from "../submission/problems.ts";
@@ -85,13 +86,14 @@ export function readUpload(body: unknown): Upload {
   const members = objectOf(body);
   const { request, faults } = withOneAccess(members);
   const access = checkAccess(request.s3Access);
-  const metadata = checkMetadata(request.metadata);
+  const recovered = isFromEdal(members.s3access) ? withAffiliations(request.metadata) : undefined;
+  const metadata = checkMetadata(recovered === undefined ? request.metadata : recovered.metadata);
   const selection = checkSelection(request.selection);
   const outer = shapeFaults(outerOf(UploadRequest), request, "");
   const notify = (request.notify as { email?: unknown } | undefined)?.email;
   const mail = addressFaults(notify);
   const errors = distinct([...faults, ...outer, ...metadata.errors, ...access.errors, ...selection.errors, ...mail]);
-  const warnings = [...metadata.warnings, ...access.warnings];
+  const warnings = [...(recovered?.warnings ?? []), ...metadata.warnings, ...access.warnings];
   if (errors.length > 0 || !metadata.normalized || !access.access || !selection.selection)
     throw invalid(errors, warnings);
   return {

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { isFromEdal, withAffiliations } from "./edal.ts";
+
+const sent = { endpoint: "https://s3.example.org", validated: true, validationMsg: "Connection successful" };
+const taken = (author: unknown) => {
+  const { metadata, warnings } = withAffiliations({ title: "x", authors: [author] });
+  const [after] = (metadata as { authors: { affiliation?: string; address?: string }[] }).authors;
+  return { affiliation: after?.affiliation, address: after?.address, warnings };
+};
+
+test("an access is known as e!DAL’s by what its test of the connection found", () => {
+  expect(isFromEdal(sent)).toBe(true);
+  // An empty text means “not given”.
+  expect(isFromEdal({ ...sent, validationMsg: undefined })).toBe(true);
+  for (const other of [{ ...sent, validated: undefined }, { ...sent, validated: "true" }, [], null, "x", undefined]) {
+    expect(isFromEdal(other)).toBe(false);
+  }
+});
+
+describe("the affiliation is what stands before the first comma of the address", () => {
+  test.each([
+    ["IPK Gatersleben, Seeland, Corrensstraße 3", "IPK Gatersleben"],
+    ["IPK Gatersleben, , ", "IPK Gatersleben"],
+    ["IPK Gatersleben, Seeland, ", "IPK Gatersleben"],
+    ["IPK Gatersleben, , Corrensstraße 3", "IPK Gatersleben"],
+    ["IPK Gatersleben, undefined, undefined", "IPK Gatersleben"],
+    ["  IPK Gatersleben , Seeland, Corrensstraße 3, OT Gatersleben", "IPK Gatersleben"],
+    // Where it has a comma itself, no part can be told from the city.
+    ["University of California, Davis, Davis, One Shields Avenue", "University of California"],
+  ])("%j", (address, affiliation) => {
+    const found = taken({ role: "Creator", address });
+    expect(found).toMatchObject({ affiliation, address });
+    expect(found.warnings).toEqual([
+      {
+        pointer: "/metadata/authors/0/affiliation",
+        code: "affiliation_recovered",
+        detail: expect.stringContaining(`“${affiliation}”`),
+      },
+    ]);
+  });
+
+  test.each([
+    [", Seeland, Corrensstraße 3"],
+    [", , "],
+    [" , Seeland, Corrensstraße 3"],
+    ["\u200b, Seeland, Corrensstraße 3"],
+    ["undefined, undefined, undefined"],
+    ["null, Seeland, Corrensstraße 3"],
+    ["Corrensstr. 3, Gatersleben"],
+    ["Corrensstr. 3,Seeland,Gatersleben"],
+    ["IPK Gatersleben"],
+    [7],
+    [undefined],
+  ])("and nothing is taken of %j", (address) => {
+    expect(taken({ role: "Creator", address })).toMatchObject({ affiliation: undefined, warnings: [] });
+  });
+
+  test("nor where there is an affiliation, or no author", () => {
+    const address = "IPK Gatersleben, Seeland, Corrensstraße 3";
+    expect(taken({ affiliation: "Brown University", address })).toMatchObject({ affiliation: "Brown University" });
+    for (const metadata of [undefined, null, 7, [], {}, { authors: {} }, { authors: [null, 7, [], "x"] }]) {
+      expect(withAffiliations(metadata)).toEqual({ metadata, warnings: [] });
+    }
+  });
+});
