@@ -289,6 +289,30 @@ describe("a rate limit", () => {
     await vi.waitUntil(async () => (await upload(own, cora.token, "small")).status === 202);
   });
 
+  test("counts bodies until their submissions are decided, also when their callers are gone", async () => {
+    await using own = await startTestService(TOKENS);
+    const { token } = await (await Tokens.open(own)).create("cora", "submitter");
+    const mend = s3.addFault({ match: { bucket: "small", operation: "list" }, fault: { delay: 3_000 } });
+    const { hostname, port, host } = new URL(own.url);
+    const large = (title: string) => ({ ...goodMetadata, title, padding: "x".repeat(300 * 1024) });
+    const sendAndLeave = (title: string) =>
+      new Promise<void>((resolve) => {
+        const body = JSON.stringify({ ...uploadOf("small"), metadata: large(title) });
+        const head = `POST /submission/upload/s3upload HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}`;
+        const socket = connect(Number(port), hostname);
+        socket.on("error", () => undefined).on("close", () => resolve());
+        socket.write(
+          `${head}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+          () => socket.destroy(),
+        );
+      });
+    await Promise.all(Array.from({ length: 16 }, (_, n) => sendAndLeave(`Left behind ${n}`)));
+    const ask = () => own.api.post("/submission/validate", large("Another"), bearer(token));
+    await vi.waitUntil(async () => (await ask()).status === 429, { timeout: 2_000, interval: 20 });
+    mend();
+    await vi.waitUntil(async () => (await ask()).status === 200, { timeout: 20_000, interval: 100 });
+  });
+
   test("holds for everything that a caller asks, and for those who are nobody by their address", async () => {
     const cora = bob;
     let answer: Answer;

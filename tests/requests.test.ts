@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goodMetadata } from "./support/api.ts";
 import { findPackage } from "./support/package.ts";
@@ -217,5 +218,82 @@ describe("an answer has bounds, however many faults a request has:", () => {
     const { text } = await service.api.post("/submission/upload/s3check", body);
     expect(text).toMatch(/There are 80 more faults\.$/);
     expect(text.length).toBeLessThan(10_000);
+  });
+});
+
+describe("a caller that goes away", () => {
+  const boundary = "b0undary";
+  const s3Access = () => JSON.stringify({ endpoint: s3.endpoint, bucket: "field", ...keys });
+  const metadataOf = (title: string) => JSON.stringify({ ...goodMetadata, title });
+  const part = (name: string, text: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+  const bodies = {
+    json: (title: string) => ({
+      type: "application/json",
+      body: `{"metadata":${metadataOf(title)},"s3Access":${s3Access()}}`,
+    }),
+    form: (title: string) => ({
+      type: `multipart/form-data; boundary=${boundary}`,
+      body: `${part("s3access", s3Access())}${part("metadata", metadataOf(title))}--${boundary}--\r\n`,
+    }),
+  };
+  const leave = {
+    "closes the connection": (socket: Socket) => socket.destroy(),
+    "resets the connection": (socket: Socket) => socket.resetAndDestroy(),
+    "ends its side": (socket: Socket) => socket.end(),
+  };
+
+  /** Sends all but the last bytes of a request, and leaves as soon as they are with the operating system. */
+  async function sendAndLeave(
+    how: keyof typeof leave,
+    kind: keyof typeof bodies,
+    title: string,
+    { missing = 0, chunked = false } = {},
+  ): Promise<void> {
+    const { hostname, port, host } = new URL(service.url);
+    const { type, body } = bodies[kind](title);
+    const framed = chunked ? `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n` : body;
+    const framing = chunked ? "Transfer-Encoding: chunked" : `Content-Length: ${Buffer.byteLength(body)}`;
+    const head = `POST /submission/upload/s3upload HTTP/1.1\r\nHost: ${host}\r\nContent-Type: ${type}\r\n${framing}\r\n\r\n`;
+    const bytes = Buffer.from(head + framed);
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => undefined);
+    await new Promise<void>((resolve) => {
+      socket.write(bytes.subarray(0, bytes.length - missing), () => resolve());
+    });
+    leave[how](socket);
+  }
+
+  const isThere = async (title: string) =>
+    (await service.api.get(`/submission/info/exists?title=${encodeURIComponent(title)}`)).status === 200;
+  const every = (Object.keys(leave) as (keyof typeof leave)[]).flatMap((how) =>
+    (Object.keys(bodies) as (keyof typeof bodies)[]).flatMap((kind) =>
+      [false, true].map((chunked) => [how, kind, chunked] as const),
+    ),
+  );
+
+  test.each(every)("after its whole request (%s, %s, chunked: %s) has submitted", async (how, kind, chunked) => {
+    // The check takes a while, as it does at a real source.
+    const mend = s3.addFault({ match: { bucket: "field", operation: "list" }, fault: { delay: 300 } });
+    const title = `Left after ${how} ${kind} ${chunked}`;
+    await sendAndLeave(how, kind, title, { chunked });
+    await expect.poll(() => isThere(title), { timeout: 10_000 }).toBe(true);
+    mend();
+  });
+
+  test("before the end of its request has not submitted, not even by one byte", async () => {
+    const titles: string[] = [];
+    for (const [how, kind, chunked] of every) {
+      for (const missing of [1, 2, 5, 6, 40, 200]) {
+        const title = `Left before ${how} ${kind} ${chunked} ${missing}`;
+        titles.push(title);
+        await sendAndLeave(how, kind, title, { chunked, missing });
+      }
+    }
+    await sendAndLeave("closes the connection", "json", "Left after all of them");
+    await expect.poll(() => isThere("Left after all of them"), { timeout: 10_000 }).toBe(true);
+    await sleep(500);
+    const there = await Promise.all(titles.map(async (title) => ((await isThere(title)) ? [title] : [])));
+    expect(there.flat()).toEqual([]);
   });
 });

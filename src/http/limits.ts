@@ -1,8 +1,16 @@
+import { EventEmitter } from "node:events";
 import rateLimit, { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../submission/problems.ts";
 import { AtOnce } from "./at-once.ts";
 import type { Server } from "./context.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What is done for the request also when its caller goes away; null where that ends it. */
+    work: Promise<unknown> | null;
+  }
+}
 
 /** Requests a minute; 0 is no limit. */
 export interface RateLimits {
@@ -54,10 +62,13 @@ const ANSWER_RETRY_SECONDS = 5;
 /** The limits of a server, kept in memory: each process counts for itself. */
 export async function rateLimits(server: Server, most: RateLimits): Promise<Limits> {
   await server.register(rateLimit, { global: false });
+  server.decorateRequest("work", null);
   const requests = limit(server, most.requests);
   const hosts = limit(server, most.checks);
   const targets = limit(server, most.checks * HOSTS_AT_ONCE);
   const failures = limit(server, most.signIn);
+  const streams = atOnce(STREAMS, "followed logs", STREAM_RETRY_SECONDS);
+  const downloads = atOnce(DOWNLOADS, "downloads", DOWNLOAD_RETRY_SECONDS);
   const bodies = atOnce(BODIES, "large requests", BODY_RETRY_SECONDS);
   const answers = atOnce(ANSWERS, "large answers", ANSWER_RETRY_SECONDS);
   return {
@@ -66,14 +77,15 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
       await targets(request, reply, caller);
       await hosts(request, reply, `${new URL(endpoint).hostname} ${caller}`);
     },
-    stream: most.requests === 0 ? () => undefined : atOnce(STREAMS, "followed logs", STREAM_RETRY_SECONDS),
-    download: atOnce(DOWNLOADS, "downloads", DOWNLOAD_RETRY_SECONDS),
-    body({ headers }, reply, caller) {
+    stream: most.requests === 0 ? () => undefined : (reply, caller) => streams(reply.raw, caller),
+    download: (reply, caller) => downloads(reply.raw, caller),
+    body(request, reply, caller) {
+      const { headers } = request;
       const bytes = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity;
-      if (bytes > BODY_BYTES) bodies(reply, caller);
+      if (bytes > BODY_BYTES) bodies(untilDone(request, reply), caller);
     },
     answer(reply, caller, bytes) {
-      if (bytes > ANSWER_BYTES) answers(reply, caller);
+      if (bytes > ANSWER_BYTES) answers(reply.raw, caller);
     },
     async signIn(request, reply, signIn) {
       try {
@@ -95,13 +107,24 @@ export function addressOf(request: FastifyRequest): string {
 }
 
 /** What a caller may have so many of at a time. */
-function atOnce(most: number, what: string, retryAfter: number): Limits["stream"] {
+function atOnce(most: number, what: string, retryAfter: number): (until: EventEmitter, caller: string) => void {
   const open = new AtOnce(most);
-  return (reply, caller) => {
-    if (open.begin(caller, reply.raw)) return;
+  return (until, caller) => {
+    if (open.begin(caller, until)) return;
     const detail = `More than ${most} ${what} of one caller at a time are not served`;
     throw new Problem("rate_limited", detail, { retryAfter });
   };
+}
+
+/** Closes when the request is answered and its work is done: that can outlast the connection. */
+function untilDone(request: FastifyRequest, reply: FastifyReply): EventEmitter {
+  const done = new EventEmitter();
+  const close = () => done.emit("close");
+  reply.raw.once("close", () => {
+    if (request.work === null) close();
+    else request.work.then(close, close);
+  });
+  return done;
 }
 
 type Limit = (request: FastifyRequest, reply: FastifyReply, key: string) => Promise<void>;

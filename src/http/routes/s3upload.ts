@@ -4,7 +4,7 @@ import { readUpload, UploadRequest } from "../../intake/request.ts";
 import { Problem } from "../../submission/problems.ts";
 import { callerOf } from "../access.ts";
 import { readForm } from "../bodies.ts";
-import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import type { HttpContext, Server } from "../context.ts";
 import { isAbout } from "../observe.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
@@ -36,7 +36,7 @@ export function s3upload(server: Server, context: HttpContext): void {
         operationId: "uploadS3",
         summary: "Submit a bucket",
         description:
-          "Metadata are validated and the bucket is checked; the submission survives a power loss before the answer is sent. Of a refused request nothing is kept. A form has each member as a part that holds one JSON text; `s3access` is taken for `s3Access`.",
+          "Metadata are validated and the bucket is checked; the submission survives a power loss before the answer is sent. Of a refused request nothing is kept. A caller that goes away after the last byte of the request has submitted all the same. A form has each member as a part that holds one JSON text; `s3access` is taken for `s3Access`.",
         tags: ["Submitting"],
         consumes: ["application/json", "multipart/form-data"],
         headers: Type.Object({
@@ -62,7 +62,10 @@ export function s3upload(server: Server, context: HttpContext): void {
       await callAt(context, request, reply, upload.access.endpoint);
       const { owner, email } = callerOf(request);
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);
-      const row = await accept(context.intake, { owner, email, upload, idempotencyKey }, goneSignal(reply));
+      // The whole request is here: a caller that goes away now, such as a closed tab, has submitted all the same.
+      const accepted = accept(context.intake, { owner, email, upload, idempotencyKey }, context.stopping);
+      request.work = accepted;
+      const row = await accepted;
       isAbout(request, { submission: row.id });
       return reply
         .code(202)
