@@ -138,6 +138,17 @@ describe("submit", () => {
     expect(listed.lines()).toHaveLength(1);
   });
 
+  it("is one submission for identical requests, and another one with --repeat", async () => {
+    const args = ["submit", s3.endpoint, bucket, "--metadata", "-"];
+    const ids: string[] = [];
+    for (const more of [[], [], ["--repeat"]]) {
+      const run = await accession([...args, ...more], { env: KEYS, input: metadata({ title: "Identical" }) });
+      ids.push(run.lines()[0].id);
+    }
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
   it("names every fault with its pointer", async () => {
     const input = metadata({ title: "", authors: [{ role: "Editor", orcid: "0000-0002-1825-0098" }] });
     const run = await accession(["submit", s3.endpoint, bucket, "--metadata", "-"], { env: KEYS, input });

@@ -259,6 +259,115 @@ test("fifty requests under one Idempotency-Key are one submission", async () => 
   expect(conflict.json.detail).toContain(answers[0]?.json.id);
 });
 
+describe("an identical request without a key", () => {
+  const other = { accessKey: "AKOTHER", secretKey: "another-secret" };
+  const ONCE = { "accession-repeat": "false" };
+  const body = (more: Record<string, unknown> = {}, s3More: object = {}) => ({
+    metadata: { ...goodMetadata, title: "Sent again" },
+    s3Access: { ...accessTo("again"), ...s3More },
+    ...more,
+  });
+  const send = async (sent: object = body(), headers: Record<string, string> = ONCE): Promise<string> => {
+    const answer = await service.api.post("/submission/upload/s3upload", sent, headers);
+    expect(answer.status, answer.text).toBe(202);
+    return answer.json.id;
+  };
+  const settled = async (id: string, status: string) => service.api.until(id, [status]);
+
+  beforeAll(() => {
+    s3.addAccount(other);
+    s3.createBucket("again");
+    s3.put("again", "a", "a");
+  });
+
+  test("is one submission, also twenty times at once", async () => {
+    const sent = body({ metadata: { ...goodMetadata, title: "Twenty at once" } });
+    const ids = new Set(await Promise.all(Array.from({ length: 20 }, () => send(sent))));
+    expect(ids.size).toBe(1);
+    await settled([...ids][0] ?? "", "completed");
+    expect(await send(sent)).toBe([...ids][0]);
+    // Members in another order, what is empty, and what the client adds for itself, make no difference.
+    const { title, ...rest } = sent.metadata as Record<string, unknown>;
+    const shuffled = {
+      s3Access: { ...sent.s3Access, validated: true, region: "" },
+      metadata: { ...rest, title, language: rest.language, embargoDate: "" },
+    };
+    expect(await send(shuffled)).toBe([...ids][0]);
+  });
+
+  test("is another submission where anything differs, or where that is asked for", async () => {
+    const first = await send();
+    expect(await send()).toBe(first);
+    const others = [
+      await send(body({ metadata: { ...goodMetadata, title: "Sent again", subjects: ["oats"] } })),
+      await send(body({ selection: { prefix: "a" } })),
+      await send(body({ notify: { email: "ada@example.org" } })),
+      await send(body({}, other)),
+      await send(body(), { "accession-repeat": "true" }),
+      await send(body(), { ...ONCE, "idempotency-key": "sent-again" }),
+    ];
+    expect(new Set([first, ...others]).size).toBe(7);
+    const wrong = await service.api.post("/submission/upload/s3upload", body(), { "accession-repeat": "maybe" });
+    expect([wrong.status, wrong.json.errors[0].code]).toEqual([422, "wrong_value"]);
+    for (const id of [first, ...others]) await settled(id, "completed");
+    // One that had a key, or was asked for, counts as the first from then on.
+    expect(others).toContain(await send());
+  });
+
+  test("is a new version once", async () => {
+    const { dataset } = await settled(await send(body({ selection: { prefix: "", exclude: ["b"] } })), "completed");
+    s3.put("again", "c", "c");
+    const version = body({ dataset: { id: dataset?.id } });
+    const first = await send(version);
+    expect(await send(version)).toBe(first);
+    expect(await settled(first, "completed")).toMatchObject({ dataset: { id: dataset?.id, version: 2 } });
+    expect(await send(version)).toBe(first);
+  });
+
+  test("is another submission when the first was cancelled, has failed, or its dataset was withdrawn", async () => {
+    s3.put("again", "held", "held");
+    const stop = s3.addFault({ match: { bucket: "again", operation: "get", key: "held" }, fault: { stall: 3_000 } });
+    const sent = body({ metadata: { ...goodMetadata, title: "Over" } });
+    const cancelled = await send(sent);
+    expect((await service.api.post(`/submission/${cancelled}/cancel`)).status).toBe(202);
+    const next = await send(sent);
+    expect(next).not.toBe(cancelled);
+    stop();
+    const { dataset } = await service.api.until(next, ["completed"]);
+    expect(await send(sent)).toBe(next);
+    await service.api.post(`/dataset/${dataset?.id}/withdraw`, { reason: "Consent was taken back" });
+    const third = await send(sent);
+    expect(third).not.toBe(next);
+    await settled(third, "completed");
+
+    s3.quirks.repeatsFirstPage = true;
+    s3.quirks.pageLimit = 1;
+    const failing = body({ metadata: { ...goodMetadata, title: "Fails" } });
+    const failed = await send(failing);
+    await settled(failed, "failed");
+    s3.quirks.repeatsFirstPage = false;
+    delete s3.quirks.pageLimit;
+    const fourth = await send(failing);
+    expect(fourth).not.toBe(failed);
+    await settled(fourth, "completed");
+  });
+
+  test("is another submission when the first was accepted more than ten minutes ago and is over", async () => {
+    const sent = body({ metadata: { ...goodMetadata, title: "Long ago" } });
+    const first = await send(sent);
+    await settled(first, "completed");
+    await service.restart(async () => {
+      const database = await service.database();
+      const createdAt = new Date(Date.now() - 11 * 60_000);
+      await database.queries.updateTable("submission").set({ created_at: createdAt }).where("id", "=", first).execute();
+      await database.close();
+    });
+    const second = await send(sent);
+    expect(second).not.toBe(first);
+    await settled(second, "completed");
+  });
+});
+
 test("a refusal frees its Idempotency-Key", async () => {
   s3.createBucket("refused-first");
   const headers = { "idempotency-key": "refused-first" };

@@ -12,6 +12,7 @@ import { type WatchOptions, watchUntilEnd } from "./watch.ts";
 interface SubmitOptions extends BucketOptions, WatchOptions, Common {
   metadata: string;
   idempotencyKey?: string;
+  repeat?: boolean;
   dataset?: string;
   refetch?: boolean;
   notify?: string;
@@ -26,6 +27,7 @@ export function addSubmit(program: Command): void {
     .option("--refetch", "with --dataset: read everything again")
     .option("--notify <address>", "write to this e-mail address when it is accepted, needs you, and is over")
     .option("--idempotency-key <key>", "requests of the same key and content are one submission, for 30 days")
+    .option("--repeat", "submit again what an identical request submitted in the last ten minutes, or is still open")
     .option("--watch", "follow the submission until it is done")
     .option("--keep-waiting", "with --watch: go on while the submission waits for somebody")
     .addHelpText(
@@ -56,7 +58,7 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
       ...(options.dataset !== undefined && { dataset: { id: options.dataset } }),
       ...(options.notify !== undefined && { notify: { email: options.notify } }),
     },
-    key === undefined ? {} : { "idempotency-key": key },
+    { ...(key !== undefined && { "idempotency-key": key }), ...(options.repeat && { "accession-repeat": "true" }) },
   );
   const { id, warnings } = submission;
   output.data(submission);

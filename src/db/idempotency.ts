@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { Problem } from "../submission/problems.ts";
 import type { Queries } from "./open.ts";
 
 const KEPT_DAYS = 30;
+/** Minutes within which identical requests without a key are one submission, also when it is completed. */
+const IDENTICAL_MINUTES = 10;
 /** A claim outlives its request by little, so that a process that died does not block the key for long. */
 const CLAIM_SECONDS = 30;
 const POLL_MS = 50;
@@ -20,7 +22,45 @@ export async function claimIdempotencyKey(
   key: string,
   fingerprint: string,
   signal: AbortSignal,
-): Promise<{ submissionId: string | undefined }> {
+): Promise<Claim> {
+  const isOver = sql<boolean>`idempotency.created_at < now() - ${sql.lit(KEPT_DAYS)} * interval '1 day'`;
+  return claim(db, { owner, key, fingerprint, isOver }, signal);
+}
+
+/**
+ * Claims the content of a request that has no key, in the same way: an identical request is given the submission that the
+ * first one became, while that is open or was accepted within the last ten minutes. One that failed, was cancelled, or
+ * whose dataset was withdrawn does not count.
+ */
+export async function claimContent(db: Queries, owner: string, content: string, signal: AbortSignal): Promise<Claim> {
+  // What is asked for is that the submission is seen to be over: one that this statement cannot see yet was just accepted.
+  const isOver = sql<boolean>`exists (
+    select from submission left join dataset on dataset.id = submission.dataset_id
+    where submission.id = idempotency.submission_id and (
+      submission.status in ('failed', 'cancelled')
+      or submission.status = 'completed' and (
+        submission.created_at < now() - ${sql.lit(IDENTICAL_MINUTES)} * interval '1 minute'
+        or dataset.withdrawn_at is not null
+      )
+    )
+  )`;
+  return claim(db, { owner, key: content, fingerprint: content, isOver }, signal);
+}
+
+/** The submission that was there before; none where the caller of this goes on. */
+interface Claim {
+  submissionId: string | undefined;
+}
+
+interface Claimed {
+  owner: string;
+  key: string;
+  fingerprint: string;
+  /** Whether what the key became does not count any more. */
+  isOver: RawBuilder<boolean>;
+}
+
+async function claim(db: Queries, { owner, key, fingerprint, isOver }: Claimed, signal: AbortSignal): Promise<Claim> {
   for (;;) {
     const claimed = await sql`
       insert into idempotency (owner, key, fingerprint, claimed_until, created_at)
@@ -28,8 +68,7 @@ export async function claimIdempotencyKey(
       on conflict (owner, key) do update
         set fingerprint = excluded.fingerprint, claimed_until = excluded.claimed_until,
           created_at = excluded.created_at, submission_id = null
-        where (idempotency.submission_id is null and idempotency.claimed_until < now())
-          or idempotency.created_at < now() - ${sql.lit(KEPT_DAYS)} * interval '1 day'
+        where (idempotency.submission_id is null and idempotency.claimed_until < now()) or ${isOver}
       returning key`.execute(db);
     if (claimed.rows.length === 1) return { submissionId: undefined };
     const other = await db
@@ -57,6 +96,17 @@ export async function bindIdempotencyKey(db: Queries, owner: string, key: string
     .set({ submission_id: submissionId })
     .where("owner", "=", owner)
     .where("key", "=", key)
+    .execute();
+}
+
+/** Notes that this submission is the latest of its content, whether its request had a key or not. */
+export async function bindContent(db: Queries, owner: string, content: string, submissionId: string): Promise<void> {
+  const now = new Date();
+  const row = { fingerprint: content, submission_id: submissionId, claimed_until: now, created_at: now };
+  await db
+    .insertInto("idempotency")
+    .values({ owner, key: content, ...row })
+    .onConflict((conflict) => conflict.columns(["owner", "key"]).doUpdateSet(row))
     .execute();
 }
 

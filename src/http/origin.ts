@@ -21,6 +21,7 @@ const headersFor = {
     "Authorization",
     "Content-Type",
     "Idempotency-Key",
+    "Accession-Repeat",
     "Last-Event-ID",
     "Range",
     "If-Range",

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { insertSubmission } from "../db/documents.ts";
 import { addEvent } from "../db/events.ts";
-import { bindIdempotencyKey, claimIdempotencyKey, freeIdempotencyKey } from "../db/idempotency.ts";
+import {
+  bindContent,
+  bindIdempotencyKey,
+  claimContent,
+  claimIdempotencyKey,
+  freeIdempotencyKey,
+} from "../db/idempotency.ts";
 import { addRecipient } from "../db/mails.ts";
 import { checkQuota, isLimited, type Usage } from "../db/quota.ts";
 import { findSubmission, type SubmissionRow, type Trx } from "../db/submissions.ts";
@@ -24,32 +30,57 @@ export interface Acceptance {
   email?: string | undefined;
   upload: Upload;
   idempotencyKey: string | undefined;
+  /** Whether an identical request before this one makes no difference. */
+  isRepeat: boolean;
+}
+
+/** What identifies a request to those that come after it: keyed hashes. */
+interface Marks {
+  key?: string;
+  content: string;
 }
 
 /**
  * Takes a submission on: the bucket is checked, then submission and first job are written in one transaction. When
- * this resolves the submission survives power loss; when it rejects nothing of the request is kept.
+ * this resolves the submission survives power loss; when it rejects nothing of the request is kept. A request that is
+ * the same as an earlier one, by its Idempotency-Key or without one by its content, resolves to that one's submission.
  *
  * @throws Problem `source_check_failed`, `source_timeout`, `source_empty`, `idempotency_conflict`, `quota_exceeded`,
  * and of a new version `not_found`, `dataset_withdrawn`, `dataset_busy`
  */
 export async function accept(context: IntakeContext, request: Acceptance, signal: AbortSignal): Promise<SubmissionRow> {
-  const { owner, upload, idempotencyKey } = request;
-  if (idempotencyKey === undefined) return takeOn(context, request, signal);
+  const { owner, upload, idempotencyKey, isRepeat } = request;
+  const content = contentOf(context, upload);
+  if (idempotencyKey === undefined) {
+    if (isRepeat) return takeOn(context, request, { content }, signal);
+    const { submissionId } = await claimContent(context.db, owner, content, signal);
+    if (submissionId !== undefined) return existing(context, submissionId);
+    return freeing(context, owner, content, takeOn(context, request, { content }, signal));
+  }
   // Whatever a caller takes for a key is not kept as it was sent.
   const key = context.vault.fingerprint("idempotency key", idempotencyKey);
-  const claim = await claimIdempotencyKey(context.db, owner, key, fingerprint(context, upload), signal);
-  if (claim.submissionId !== undefined) return existing(context, claim.submissionId);
+  const { submissionId } = await claimIdempotencyKey(context.db, owner, key, fingerprint(context, upload), signal);
+  if (submissionId !== undefined) return existing(context, submissionId);
+  return freeing(context, owner, key, takeOn(context, request, { key, content }, signal));
+}
+
+/** Gives a claimed key back where the request is refused. */
+async function freeing<T>(context: IntakeContext, owner: string, key: string, accepted: Promise<T>): Promise<T> {
   try {
-    return await takeOn(context, { ...request, idempotencyKey: key }, signal);
+    return await accepted;
   } catch (error) {
     await freeIdempotencyKey(context.db, owner, key);
     throw error;
   }
 }
 
-async function takeOn(context: IntakeContext, request: Acceptance, signal: AbortSignal): Promise<SubmissionRow> {
-  const { owner, upload, idempotencyKey } = request;
+async function takeOn(
+  context: IntakeContext,
+  request: Acceptance,
+  marks: Marks,
+  signal: AbortSignal,
+): Promise<SubmissionRow> {
+  const { owner, upload } = request;
   // First without the bucket, which takes a while; it counts when it is asked once more with the submission.
   if (upload.dataset !== undefined) await nextVersion(context.db, owner, upload.dataset.id);
   if (isLimited(context.quota)) {
@@ -107,7 +138,8 @@ async function takeOn(context: IntakeContext, request: Acceptance, signal: Abort
       message: `Accepted: the bucket “${upload.access.bucket}” at ${upload.access.endpoint} can be read`,
       ...(version > 1 && { data: { dataset, version } }),
     });
-    if (idempotencyKey !== undefined) await bindIdempotencyKey(trx, owner, idempotencyKey, id);
+    if (marks.key !== undefined) await bindIdempotencyKey(trx, owner, marks.key, id);
+    await bindContent(trx, owner, marks.content, id);
     const group = shareOf({ owner, endpoint: upload.access.endpoint });
     await context.jobs.enqueue(QUEUES.list, { key: id, data: { id, attempt: 1 }, group }, trx);
   });
@@ -165,7 +197,15 @@ async function existing(context: IntakeContext, id: string): Promise<SubmissionR
   return row;
 }
 
-/** What makes two requests the same: not the secrets, which may be renewed between them. */
+/**
+ * What makes two requests without a key identical: everything that is said of the submission, and the credentials.
+ * Somebody who sends others means to change something. They are in it as a keyed hash alone.
+ */
+function contentOf(context: IntakeContext, { sent, selection, dataset, access, notify }: Upload): string {
+  return context.vault.fingerprint("submission content", canonical({ sent, selection, dataset, access, notify }));
+}
+
+/** What makes two requests of one key the same: not the secrets, which may be renewed between them. */
 function fingerprint(context: IntakeContext, upload: Upload): string {
   const { sent, selection, dataset, access } = upload;
   const content = canonical({ sent, selection, dataset, endpoint: access.endpoint, bucket: access.bucket });

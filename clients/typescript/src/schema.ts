@@ -612,7 +612,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a bucket
-         * @description Metadata are validated and the bucket is checked; the submission survives a power loss before the answer is sent. Of a refused request nothing is kept. A form has each member as a part that holds one JSON text; `s3access` is taken for `s3Access`.
+         * @description Metadata are validated and the bucket is checked; the submission survives a power loss before the answer is sent. Of a refused request nothing is kept. A request without an Idempotency-Key that is identical to an earlier one of the same owner (metadata, bucket, credentials, selection, dataset, e-mail address) is answered with the submission of that one, while it is open or if it was accepted in the last ten minutes, unless it failed, was cancelled or its dataset was withdrawn. `Accession-Repeat: true` submits again. A caller that goes away after the last byte of the request has submitted all the same. A form has each member as a part that holds one JSON text; `s3access` is taken for `s3Access`.
          */
         post: operations["uploadS3"];
         delete?: never;
@@ -6780,6 +6780,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description `true` to submit again what an identical request has just submitted.
+                 * @example true
+                 */
+                "accession-repeat"?: "true" | "false";
+                /**
                  * @description Requests of the same key and content are one submission, for 30 days.
                  * @example experiment-2026-11
                  */
@@ -6866,7 +6871,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was taken on, or was before under the same key. */
+            /** @description It was taken on, or was before: under the same key, or by an identical request. */
             202: {
                 headers: {
                     Location: components["headers"]["Location"];

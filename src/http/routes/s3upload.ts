@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { accept } from "../../intake/accept.ts";
-import { readUpload, UploadRequest } from "../../intake/request.ts";
+import { invalid, readUpload, UploadRequest } from "../../intake/request.ts";
 import { Problem } from "../../submission/problems.ts";
 import { callerOf } from "../access.ts";
 import { readForm } from "../bodies.ts";
@@ -36,7 +36,7 @@ export function s3upload(server: Server, context: HttpContext): void {
         operationId: "uploadS3",
         summary: "Submit a bucket",
         description:
-          "Metadata are validated and the bucket is checked; the submission survives a power loss before the answer is sent. Of a refused request nothing is kept. A caller that goes away after the last byte of the request has submitted all the same. A form has each member as a part that holds one JSON text; `s3access` is taken for `s3Access`.",
+          "Metadata are validated and the bucket is checked; the submission survives a power loss before the answer is sent. Of a refused request nothing is kept. A request without an Idempotency-Key that is identical to an earlier one of the same owner (metadata, bucket, credentials, selection, dataset, e-mail address) is answered with the submission of that one, while it is open or if it was accepted in the last ten minutes, unless it failed, was cancelled or its dataset was withdrawn. `Accession-Repeat: true` submits again. A caller that goes away after the last byte of the request has submitted all the same. A form has each member as a part that holds one JSON text; `s3access` is taken for `s3Access`.",
         tags: ["Submitting"],
         consumes: ["application/json", "multipart/form-data"],
         headers: Type.Object({
@@ -46,11 +46,17 @@ export function s3upload(server: Server, context: HttpContext): void {
               examples: ["experiment-2026-11"],
             }),
           ),
+          "accession-repeat": Type.Optional(
+            Type.Enum(["true", "false"], {
+              description: "`true` to submit again what an identical request has just submitted.",
+              examples: ["true"],
+            }),
+          ),
         }),
         body: withExample(UploadRequest, examples.upload),
         response: {
           202: answer(SubmissionView, {
-            description: "It was taken on, or was before under the same key.",
+            description: "It was taken on, or was before: under the same key, or by an identical request.",
             headers: { Location: location },
             example: examples.accepted,
           }),
@@ -63,7 +69,9 @@ export function s3upload(server: Server, context: HttpContext): void {
       const { owner, email } = callerOf(request);
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);
       // The whole request is here: a caller that goes away now, such as a closed tab, has submitted all the same.
-      const accepted = accept(context.intake, { owner, email, upload, idempotencyKey }, context.stopping);
+      const isRepeat = repeatOf(request.headers["accession-repeat"]);
+      const asked = { owner, email, upload, idempotencyKey, isRepeat };
+      const accepted = accept(context.intake, asked, context.stopping);
       request.work = accepted;
       const row = await accepted;
       isAbout(request, { submission: row.id });
@@ -73,6 +81,13 @@ export function s3upload(server: Server, context: HttpContext): void {
         .send(await showSubmission(context, row));
     },
   );
+}
+
+function repeatOf(header: string | undefined): boolean {
+  if (header === undefined || header === "" || header === "false") return false;
+  if (header === "true") return true;
+  const detail = "“true” or “false” is needed in Accession-Repeat.";
+  throw invalid([{ pointer: "", code: "wrong_value", detail }], []);
 }
 
 function keyOf(header: string | undefined): string | undefined {
