@@ -166,6 +166,19 @@ describe.skipIf(!existsSync(executablePath))(
     });
 
     test.each([
+      "/docs/?url=https://elsewhere.example/openapi.json",
+      "/docs/static/index.html?configUrl=x",
+    ])("the API’s page is shown whatever is asked of it: %s", async (path) => {
+      const page = await browser.newPage();
+      const hosts = new Set<string>();
+      page.on("request", (request) => hosts.add(new URL(request.url()).host));
+      await page.goto(`${service.url}${path}`);
+      await page.getByText("Submit a bucket").first().waitFor({ timeout: 10_000 });
+      await page.close();
+      expect([...hosts].filter((host) => host !== "" && host !== new URL(service.url).host)).toEqual([]);
+    });
+
+    test.each([
       ["on loopback", () => service],
       // Browsers take plain HTTP on loopback for as good as TLS, and nowhere else.
       ["by a name, over plain HTTP", () => named],

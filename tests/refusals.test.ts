@@ -175,7 +175,8 @@ describe("a submission is refused", () => {
 
   test.each([
     ["both spellings of the access", ["s3Access", "s3access"], "/s3access"],
-    ["them in the other order", ["s3access", "s3Access"], "/s3access"],
+    ["them in the other order", ["s3access", "s3Access"], "/s3Access"],
+    ["metadata in two spellings", ["s3access", "Metadata"], "/Metadata"],
     ["the same part twice", ["s3Access", "metadata"], "/metadata"],
     ["the access twice", ["s3access", "s3access"], "/s3access"],
   ])("when a form has %s", async (_, names, pointer) => {
@@ -185,6 +186,15 @@ describe("a submission is refused", () => {
     const { status, json } = await service.api.send("/submission/upload/s3upload", { method: "POST", body: form });
     expect([status, json.code]).toEqual([422, "invalid_request"]);
     expect(json.errors).toMatchObject([{ pointer, code: "duplicate_member" }]);
+  });
+
+  test("when one of two such parts is empty", async () => {
+    const form = new FormData();
+    form.append("metadata", JSON.stringify(goodMetadata));
+    form.append("s3access", JSON.stringify(access));
+    form.append("s3Access", "null");
+    const { json } = await service.api.send("/submission/upload/s3upload", { method: "POST", body: form });
+    expect(json.errors).toMatchObject([{ pointer: "/s3Access", code: "duplicate_member" }]);
   });
 
   test("when JSON has both spellings of the access, also as new credentials", async () => {

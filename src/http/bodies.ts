@@ -72,16 +72,20 @@ export async function readForm(request: FastifyRequest): Promise<Record<string, 
 
 async function readParts(request: FastifyRequest): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {};
+  // Without case: `s3Access` and `s3access` are one.
+  const met = new Set<string>();
   const repeated = new Set<string>();
   try {
     for await (const part of request.parts()) {
+      const name = part.fieldname.toLowerCase();
+      if (met.has(name)) repeated.add(part.fieldname);
+      met.add(name);
       if (!PARTS.includes(part.fieldname)) {
         if (part.type === "file") await part.toBuffer();
         body[`part ${part.fieldname}`] = true;
         continue;
       }
       const text = part.type === "file" ? await part.toBuffer() : Buffer.from(String(part.value), "utf8");
-      if (Object.hasOwn(body, part.fieldname)) repeated.add(part.fieldname);
       body[part.fieldname] = parseJson(text);
     }
   } catch (error) {

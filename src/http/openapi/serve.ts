@@ -1,5 +1,6 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
+import type { onRequestHookHandler } from "fastify";
 import { Type } from "typebox";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "./answer.ts";
@@ -52,9 +53,21 @@ export async function serveDescription(server: Server, { basePath, version }: Ht
     routePrefix: `${basePath}/docs`,
     theme: { title: "Accession: the API" },
     uiConfig: { layout: "BaseLayout" },
+    uiHooks: { onRequest: toPlainAddress(basePath) },
     // The policy of every answer; only that the page's own library writes styles into its elements.
     transformStaticCSP: (policy) => policy.replace(/style-src [^;]*/, "style-src 'self' 'unsafe-inline'"),
   });
+}
+
+/** The page's script looks for the description below its whole address, and does not find it where that has a query. */
+function toPlainAddress(basePath: string): onRequestHookHandler {
+  const page = `${basePath}/docs`;
+  const addresses = [page, `${page}/`, `${page}/static/index.html`];
+  return (request, reply, done) => {
+    const [path = "", query] = request.url.split("?", 2);
+    if (query === undefined || !addresses.includes(path)) done();
+    else reply.redirect(`${page}/`);
+  };
 }
 
 const openapiSchema = {
