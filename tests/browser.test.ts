@@ -165,18 +165,18 @@ describe.skipIf(!existsSync(executablePath))(
       expect((await service.api.get("/submission")).json).toHaveLength(before);
     });
 
-    test.each([
-      "/docs/?url=https://elsewhere.example/openapi.json",
-      "/docs/static/index.html?configUrl=x",
-    ])("the API’s page is shown whatever is asked of it: %s", async (path) => {
-      const page = await browser.newPage();
-      const hosts = new Set<string>();
-      page.on("request", (request) => hosts.add(new URL(request.url()).host));
-      await page.goto(`${service.url}${path}`);
-      await page.getByText("Submit a bucket").first().waitFor({ timeout: 10_000 });
-      await page.close();
-      expect([...hosts].filter((host) => host !== "" && host !== new URL(service.url).host)).toEqual([]);
-    });
+    test.each(["/docs/?url=https://elsewhere.example/openapi.json", "/docs/static/index.html?configUrl=x"])(
+      "the API’s page is shown whatever is asked of it: %s",
+      async (path) => {
+        const page = await browser.newPage();
+        const hosts = new Set<string>();
+        page.on("request", (request) => hosts.add(new URL(request.url()).host));
+        await page.goto(`${service.url}${path}`);
+        await page.getByText("Submit a bucket").first().waitFor({ timeout: 10_000 });
+        await page.close();
+        expect([...hosts].filter((host) => host !== "" && host !== new URL(service.url).host)).toEqual([]);
+      },
+    );
 
     test.each([
       ["on loopback", () => service],
