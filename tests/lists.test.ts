@@ -160,6 +160,43 @@ describe("metadata", () => {
   });
 });
 
+describe("a submission of 1,000 objects with the longest names", () => {
+  let files = "";
+
+  beforeAll(async () => {
+    s3.createBucket("names");
+    // JSON writes each of these bytes with six.
+    for (let n = 0; n < 1_000; n++) s3.put("names", `${"\u0001".repeat(1_000)}${n}`, "x");
+    const { id } = await service.api.submit({ ...access(), bucket: "names" });
+    const { dataset } = await service.api.until(id, ["completed"]);
+    files = `/submission/${id}/files`;
+    await service.restart(async () => {
+      const { queries, close } = await service.database();
+      await sql`insert into event (submission_id, seq, at, attempt, type, message, data)
+        select ${id}::uuid, n, now(), 1, 'excluded', 'Left out', json_build_object('count', 1, 'reason', 'x',
+          'keys', array_fill(repeat('k', 1000), array[20]))
+        from generate_series(1001, 3000) as n`.execute(queries);
+      await close();
+    });
+    expect(dataset).not.toBeNull();
+  });
+
+  test.each(["", "dataset"])("is listed in pages of at most 4 MiB %s", async (kind) => {
+    const { dataset } = await service.api.submission(files.split("/")[2] ?? "");
+    const path = kind === "" ? files : `/dataset/${dataset?.id}/files`;
+    const { text, headers } = await service.api.get(`${path}?limit=1000`);
+    expect(text.length).toBeLessThan(4.1 * MIB);
+    expect(headers.get("link")).toContain("next");
+    expect((await all(`${path}?limit=1000`)).length).toBe(kind === "" ? 1_000 : 1_005);
+    expect((await service.api.get(`${path}?limit=1000`, { accept: "text/csv" })).text.length).toBeLessThan(4.1 * MIB);
+  });
+
+  test("has a log that is sent as it is read, whole and in order", async () => {
+    const { status, json } = await service.api.get(`${files.replace("/files", "/events")}?after=1000&limit=1999`);
+    expect([status, json.length, json[0].id, json.at(-1).id]).toEqual([200, 1_999, 1_001, 2_999]);
+  });
+});
+
 describe("80 submissions with the largest metadata", () => {
   const COUNT = 80;
 

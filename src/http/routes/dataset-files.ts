@@ -9,7 +9,7 @@ import { negotiated } from "../negotiation.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";
-import { linkNext, paging } from "../paging.ts";
+import { fitPage, linkNext, paging } from "../paging.ts";
 import { DatasetFileView, DatasetParams } from "../schemas.ts";
 
 const COLUMNS = ["path", "bytes", "sha512", "contentType", "lastModified", "verifiedBy", "verifiedWith"] as const;
@@ -27,7 +27,7 @@ export function datasetFiles(server: Server, context: HttpContext): void {
         operationId: "listDatasetFiles",
         summary: "List the files of a dataset",
         description:
-          "Those that Accession has made, then the objects. As `text/csv` all of them are sent, unless a `limit` is given.",
+          "Those that Accession has made, then the objects. As `text/csv` all of them are sent, unless a `limit` is given. A page of very long names has fewer entries than `limit`.",
         tags: ["Datasets"],
         params: DatasetParams,
         querystring: Type.Object({
@@ -56,28 +56,25 @@ export function datasetFiles(server: Server, context: HttpContext): void {
         return reply.type("text/csv; charset=utf-8").send(Readable.from(everyLine(found)) as never);
       }
       const size = limit ?? PAGE;
-      const { page, hasMore } = await firstOf(found, size);
-      const last = page.at(-1);
-      if (hasMore && last !== undefined) linkNext(request, reply, context.basePath, String(last.position));
-      if (!asCsv) return page.map(viewFile);
+      const first = await firstOf(found, size + 1);
+      const { entries, next } = fitPage(first, first.map(viewFile), size);
+      if (next !== undefined) linkNext(request, reply, context.basePath, String(next.position));
+      if (!asCsv) return entries;
       return reply
         .type("text/csv; charset=utf-8")
         .serializer((text: unknown) => text as string)
-        .send([csvOf(COLUMNS), ...page.map(csvLine)].join("") as never);
+        .send([csvOf(COLUMNS), ...first.slice(0, entries.length).map(csvLine)].join("") as never);
     },
   );
 }
 
-async function firstOf(
-  found: AsyncIterable<DatasetFile[]>,
-  size: number,
-): Promise<{ page: DatasetFile[]; hasMore: boolean }> {
-  const page: DatasetFile[] = [];
+async function firstOf(found: AsyncIterable<DatasetFile[]>, most: number): Promise<DatasetFile[]> {
+  const first: DatasetFile[] = [];
   for await (const files of found) {
-    page.push(...files);
-    if (page.length > size) break;
+    first.push(...files);
+    if (first.length >= most) break;
   }
-  return { page: page.slice(0, size), hasMore: page.length > size };
+  return first.slice(0, most);
 }
 
 async function* everyLine(found: AsyncIterable<DatasetFile[]>): AsyncGenerator<string> {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
-import { eventsAfter } from "../../db/events.ts";
+import { type EventRow, eventsAfter } from "../../db/events.ts";
 import { callerOf, isStillCaller } from "../access.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { liveEvents } from "../live.ts";
@@ -16,6 +16,9 @@ const MOST_EVENTS = 2 ** 31 - 1;
 
 /** So many are answered unless told otherwise. */
 const MOST_OF_AN_ANSWER = 1_000;
+
+/** So many are read at a time: an event can have more than 100 kB. */
+const AT_ONCE = 100;
 
 const STREAM = `retry: 1000
 
@@ -77,7 +80,11 @@ export function submissionEvents(server: Server, context: HttpContext): void {
       const row = await requireSubmission(context, request);
       if (negotiated(request, reply, ["application/json", "text/event-stream"]) === "application/json") {
         const { after = 0, limit = MOST_OF_AN_ANSWER } = request.query;
-        return (await eventsAfter(context.db, row.id, after, limit)).map(viewEvent);
+        const first = await eventsAfter(context.db, row.id, after, Math.min(limit, AT_ONCE));
+        if (first.length < AT_ONCE) return first.map(viewEvent);
+        return reply
+          .type("application/json; charset=utf-8")
+          .send(Readable.from(everyEvent(context, row.id, first, limit)) as never);
       }
       context.limits.stream(reply, callerOf(request).owner);
       const last = Number(request.headers["last-event-id"] ?? request.query.after ?? 0);
@@ -91,4 +98,26 @@ export function submissionEvents(server: Server, context: HttpContext): void {
         .send(Readable.from(liveEvents(context, row.id, from, signal, mayGoOn)) as never);
     },
   );
+}
+
+/** Events as a JSON array, which is written as they are read. */
+async function* everyEvent(
+  { db }: HttpContext,
+  id: string,
+  first: readonly EventRow[],
+  limit: number,
+): AsyncGenerator<string> {
+  let left = limit;
+  let separator = "[";
+  for (let page = first; ; ) {
+    for (const event of page) {
+      yield `${separator}${JSON.stringify(viewEvent(event))}`;
+      separator = ",";
+    }
+    left -= page.length;
+    const last = page.at(-1)?.seq;
+    if (left === 0 || last === undefined) break;
+    page = await eventsAfter(db, id, last, Math.min(left, AT_ONCE));
+  }
+  yield "]";
 }

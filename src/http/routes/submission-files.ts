@@ -8,7 +8,7 @@ import { negotiated } from "../negotiation.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";
-import { linkNext, paging } from "../paging.ts";
+import { fitPage, linkNext, paging } from "../paging.ts";
 import { requireSubmission } from "../require.ts";
 import { FileView, IdParams } from "../schemas.ts";
 import { viewFile } from "../views.ts";
@@ -27,7 +27,8 @@ export function submissionFiles(server: Server, context: HttpContext): void {
       schema: {
         operationId: "listFiles",
         summary: "List the files of a submission",
-        description: "In the order of the listing. As `text/csv` all of them are sent, unless a `limit` is given.",
+        description:
+          "In the order of the listing. As `text/csv` all of them are sent, unless a `limit` is given. A page of very long names has fewer entries than `limit`.",
         tags: ["Submissions"],
         params: IdParams,
         querystring: Type.Object({
@@ -73,14 +74,13 @@ export function submissionFiles(server: Server, context: HttpContext): void {
       }
       const size = limit ?? PAGE;
       const found = await filesAfter(context.db, row.id, row.attempt, { ...filter, after, limit: size + 1 });
-      const page = found.slice(0, size);
-      const last = page.at(-1);
-      if (found.length > size && last !== undefined) linkNext(request, reply, context.basePath, String(last.seq));
-      if (!asCsv) return page.map(viewFile);
+      const { entries, next } = fitPage(found, found.map(viewFile), size);
+      if (next !== undefined) linkNext(request, reply, context.basePath, String(next.seq));
+      if (!asCsv) return entries;
       return reply
         .type("text/csv; charset=utf-8")
         .serializer((text: unknown) => text as string)
-        .send([csvHeader, ...page.map(csvLine)].join("") as never);
+        .send([csvHeader, ...found.slice(0, entries.length).map(csvLine)].join("") as never);
     },
   );
 }
