@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { DEMO_METADATA } from "../src/cli/demo-metadata.ts";
 import type { Answer } from "./support/api.ts";
 import { bearer, TOKENS, Tokens } from "./support/callers.ts";
@@ -39,7 +40,7 @@ test("a link gives its file once, to whoever has it, and holds no token", async 
   expect(json.url).toMatch(/^\/download\/[A-Za-z0-9_-]{43}$/);
   expect(Date.parse(json.expiresAt) - asked).toBeLessThanOrEqual(65_000);
   const head = await fetch(service.url + json.url, { method: "HEAD" });
-  expect(head.status).toBe(404);
+  expect(head.status).toBe(405);
   const first = await fetch(service.url + json.url);
   expect(first.headers.get("content-disposition")).toMatch(/^attachment/);
   expect(sha512(Buffer.from(await first.arrayBuffer()))).toBe(sha512(OBJECTS[ODD_NAME] ?? ""));
@@ -69,6 +70,67 @@ test("is made for what there is, and for one thing", async () => {
     expect(codeOf(await ask(body))).toEqual([422, "invalid_request"]);
   }
   expect(codeOf(await ask({ path: "data/data.csv" }, bob))).toEqual([404, "not_found"]);
+});
+
+test("is of no use once the token with which it was made is revoked", async () => {
+  const { id, token } = await tokens.create("ada", "submitter");
+  const made = await ask({ path: "data/data.csv" }, token);
+  await tokens.revoke(id);
+  expect(codeOf(await service.api.get(made.json.url))).toEqual([404, "not_found"]);
+});
+
+describe("a download that is under way", () => {
+  const keys = { accessKey: "AKLARGE", secretKey: "a-secret-that-nobody-sees" };
+  const BYTES = 64 * 2 ** 20;
+  let path = "";
+
+  beforeAll(async () => {
+    s3.addAccount(keys);
+    s3.createBucket("large");
+    s3.put("large", "large", { seed: "l", size: BYTES });
+    const s3Access = { endpoint: s3.endpoint, bucket: "large", ...keys };
+    const { json } = await service.api.post(
+      "/submission/upload/s3upload",
+      { metadata: DEMO_METADATA, s3Access },
+      bearer(ada),
+    );
+    const read = async () => (await service.api.get(`/submission/${json.id}`, bearer(ada))).json;
+    await vi.waitUntil(async () => (await read()).status === "completed", { timeout: 60_000 });
+    path = `/dataset/${(await read()).dataset.id}`;
+  });
+
+  const linkAs = async (token: string, body: object) =>
+    String((await service.api.post(`${path}/download-link`, body, bearer(token))).json.url);
+  const ways = {
+    "of a file": (token: string) => fetch(`${service.url}${path}/files/data/large`, { headers: bearer(token) }),
+    "of a package": (token: string) => fetch(`${service.url}${path}/export/ro-crate`, { headers: bearer(token) }),
+    "of a link": async (token: string) => fetch(service.url + (await linkAs(token, { path: "data/large" }))),
+  };
+
+  test.each(Object.entries(ways))("%s ends when its token is revoked", async (_, fetchAs) => {
+    const { id, token } = await tokens.create("ada", "submitter");
+    const response = await fetchAs(token);
+    expect(response.status).toBe(200);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await tokens.revoke(id);
+    await sleep(3_000);
+    let bytes = 0;
+    const rest = async () => {
+      for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
+        bytes += part.value.length;
+    };
+    await expect(rest()).rejects.toThrow();
+    expect(bytes).toBeLessThan(BYTES / 2);
+  });
+
+  test("goes on when its token expires, and when another token of its owner is revoked", async () => {
+    const { token } = await tokens.create("ada", "submitter", { expiresAt: new Date(Date.now() + 2_000) });
+    const response = await ways["of a file"](token);
+    await tokens.revoked("ada", "submitter");
+    await sleep(6_000);
+    expect((await response.arrayBuffer()).byteLength).toBe(BYTES);
+  });
 });
 
 test("is of no use after its minute, and once the dataset is withdrawn", async () => {

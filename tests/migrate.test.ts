@@ -11,8 +11,15 @@ import { runCommand } from "./support/command.ts";
 import { addSubmission } from "./support/database.ts";
 import { makeDataFolder } from "./support/template.ts";
 
-const LATEST = "0012-summaries";
-const LATER_THAN_MACHINES = ["0007-versions", "0008-webhooks", "0009-downloads", "0010-verdict", LATEST];
+const LATEST = "0013-access-and-webhooks";
+const LATER_THAN_MACHINES = [
+  "0007-versions",
+  "0008-webhooks",
+  "0009-downloads",
+  "0010-verdict",
+  "0012-summaries",
+  LATEST,
+];
 let data: string;
 
 beforeEach(async () => {
@@ -57,6 +64,7 @@ test("from an older database to the present one", async () => {
     for (let i = 0; i < 25; i++) await addSubmission(db, { ...({ sent, metadata: sent } as object), status: "failed" });
     await sql`drop index submission_of_dataset, dataset_newest, dataset_newest_of_all`.execute(db);
     await sql`drop table submission_search`.execute(db);
+    await sql`drop function tell_of_token cascade`.execute(db);
     await sql`drop index submission_title`.execute(db);
     await sql`create index submission_title on submission (owner, title)`.execute(db);
     await sql`alter table submission drop column summary, drop column metadata_bytes`.execute(db);

@@ -1,5 +1,6 @@
 import { generateKeyPair, SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { OidcIssuer } from "../src/auth/oidc.ts";
 import { goodMetadata } from "./support/api.ts";
 import { bearer } from "./support/callers.ts";
 import { AUDIENCE, type OidcProvider, startOidcProvider } from "./support/oidc.ts";
@@ -76,6 +77,22 @@ describe("what is no token for this service", () => {
     ["one for another audience", () => provider.token("root", "urn:another:service")],
     ["one of another issuer", () => provider.sign({ iss: "https://id.example.org" })],
     ["one without a subject", () => provider.sign({ sub: undefined as never })],
+    ...["", " \u00a0", "a\u0000b", "a\nb", "a\u009fb", "\ud800", "x".repeat(256), 7, true, null, {}, ["ada"]].map(
+      (sub): [string, () => Promise<string>] => [
+        `one with the subject ${JSON.stringify(sub).slice(0, 20)}`,
+        () => provider.sign({ sub: sub as never }),
+      ],
+    ),
+    ...Object.entries({
+      "an audience within a list within a list": { aud: [[AUDIENCE]] },
+      "an audience that is an object": { aud: { 0: AUDIENCE } },
+      "an issuer that is a list": { iss: ["x"] },
+      "an end that is a text": { exp: "4000000000" },
+      "a beginning that is a text": { nbf: "1" },
+    }).map(([what, claims]): [string, () => Promise<string>] => [
+      `one with ${what}`,
+      () => provider.sign(claims as never),
+    ]),
     ["one without an end", () => provider.sign({ exp: undefined as never })],
     ["an ID token", () => provider.sign({ nonce: "n-0S6_WzA2Mj" } as never)],
     ["a logout token", () => provider.sign({ events: {} } as never)],
@@ -170,6 +187,37 @@ test("a provider that cannot be asked is not the caller’s fault", async () => 
     interval: 200,
   });
 });
+
+test.each([
+  ["roles", "submitter", 200],
+  ["roles", ["other", "submitter"], 200],
+  ["roles", "submitter admin", 403],
+  ["roles", "administrator", 403],
+  ["roles", " submitter", 403],
+  ["roles", [["submitter"]], 403],
+  ["roles", ["submitter admin"], 403],
+  ["roles", { submitter: true }, 403],
+  ["roles", 1, 403],
+  ["scope", "openid submitter", 200],
+  ["scope", "openid administer", 403],
+])("of the claim %s the value %j is answered with %i", async (claim, value, wanted) => {
+  const issuer = new OidcIssuer({ issuer: provider.issuer, audience: AUDIENCE, rolesClaim: claim });
+  const token = await provider.sign({ roles: undefined, [claim]: value } as never);
+  expect((await issuer.caller(token)).roles).toEqual(wanted === 200 ? ["submitter"] : []);
+});
+
+test("a token that never ends, by its number, is as good as any", async () => {
+  const issuer = new OidcIssuer({ issuer: provider.issuer, audience: AUDIENCE, rolesClaim: "roles" });
+  expect((await issuer.caller(await provider.sign({ exp: 1e300 }))).until).toBeUndefined();
+});
+
+test.each(["__proto__.roles", "constructor.name", "roles.length", "roles.__proto__"])(
+  "the claim %s names no role",
+  async (rolesClaim) => {
+    const issuer = new OidcIssuer({ issuer: provider.issuer, audience: AUDIENCE, rolesClaim });
+    expect((await issuer.caller(await provider.token("root"))).roles).toEqual([]);
+  },
+);
 
 test.each(["realm.roles", "nothing.here"])("roles are found in the claim %s", async (claim) => {
   await using own = await startTestService({ ...settings(provider.issuer), ACCESSION_OIDC_ROLES_CLAIM: claim });

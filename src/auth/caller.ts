@@ -11,6 +11,10 @@ export interface Caller {
   readonly roles: readonly Role[];
   /** Their e-mail address, where the identity provider says that it is theirs. */
   readonly email?: string;
+  /** Id of the token of this service that the caller came with. */
+  readonly token?: string;
+  /** When the caller's token expires, where that is known. */
+  readonly until?: Date;
   /** Holds the one-time token, which one admin's token can be made with. */
   readonly isFirst?: true;
 }

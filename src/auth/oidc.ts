@@ -32,6 +32,7 @@ const ALGORITHMS = [
   "EdDSA",
   "Ed25519",
 ];
+const LONGEST_SUBJECT = 255;
 const CLOCK_TOLERANCE_SECONDS = 60;
 const PROVIDER_MS = 5_000;
 /** After a failure to find the provider's keys it is left alone for so long. */
@@ -77,7 +78,12 @@ export class OidcIssuer {
     });
     requireAccessToken(payload);
     // An issuer has no fragment, so that no two pairs of issuer and subject are the same text.
-    return { owner: `${issuer}#${payload.sub}`, roles: rolesIn(payload, rolesClaim), ...emailIn(payload) };
+    return {
+      owner: `${issuer}#${subjectIn(payload)}`,
+      roles: rolesIn(payload, rolesClaim),
+      ...emailIn(payload),
+      ...untilIn(payload),
+    };
   }
 
   /** Where pages speak to the provider themselves: where it describes itself and, if it can be asked, gives out tokens. */
@@ -182,14 +188,41 @@ function keysAt(address: URL): JWTVerifyGetKey {
   };
 }
 
+/**
+ * Whom the token is about (RFC 7519, section 4.1.2): 1 to 255 ASCII characters by OpenID Connect Core 1.0, section 2.
+ * Other letters are accepted, controls and blank texts are not.
+ *
+ * @throws Problem `token_invalid`
+ */
+function subjectIn({ sub }: { sub?: unknown }): string {
+  const isSubject =
+    typeof sub === "string" && sub.length <= LONGEST_SUBJECT && sub.isWellFormed() && /^(?!\s*$)[^\p{Cc}]+$/u.test(sub);
+  if (!isSubject) throw new Problem("token_invalid", "The token’s subject (sub) is not a text of 1 to 255 characters");
+  return sub;
+}
+
 /** The caller’s address, when the provider has verified that it is theirs (OpenID Connect Core 1.0, section 5.1). */
 function emailIn({ email, email_verified: isVerified }: JWTPayload): { email?: string } {
   return isVerified === true && typeof email === "string" && isMailAddress(email) ? { email } : {};
 }
 
+/** Until when the token is accepted; nothing for a number that is no time. */
+function untilIn({ exp = Number.NaN }: JWTPayload): { until?: Date } {
+  const until = new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1000);
+  return Number.isNaN(until.getTime()) ? {} : { until };
+}
+
+/** Claims whose texts are lists separated by spaces (RFC 8693, section 4.2; `scp` of some providers). */
+const SCOPES = ["scope", "scp"];
+
+/**
+ * The roles that a claim names: a list of texts, or a text that is one role. Any other text may be what a person wrote
+ * about themselves, so only scopes are split into words.
+ */
 function rolesIn(payload: JWTPayload, claim: string): Role[] {
   const named = Object.hasOwn(payload, claim) ? payload[claim] : claim.split(".").reduce<unknown>(member, payload);
-  const texts = typeof named === "string" ? named.split(" ") : Array.isArray(named) ? named : [];
+  const isScope = typeof named === "string" && SCOPES.includes(claim);
+  const texts = Array.isArray(named) ? named : isScope ? named.split(" ") : [named];
   return ROLES.filter((role) => texts.includes(role));
 }
 

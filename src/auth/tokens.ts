@@ -46,7 +46,13 @@ export async function callerOfToken(db: Queries, text: string): Promise<Caller> 
     // Nobody is kept waiting or sent away for it, and the next use says it again.
     noteUse(db, found.id, now).catch(() => undefined);
   }
-  return { owner: found.name, roles: [found.role as Role], ...(found.first && { isFirst: true }) };
+  return {
+    owner: found.name,
+    roles: [found.role as Role],
+    token: found.id,
+    ...(found.expires_at !== null && { until: found.expires_at }),
+    ...(found.first && { isFirst: true }),
+  };
 }
 
 /**

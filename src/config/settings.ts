@@ -106,7 +106,7 @@ export const settings = [
     name: "OIDC_ROLES_CLAIM",
     default: "roles",
     meaning:
-      "The claim that names `submitter`, `curator` or `admin`, as a list or a text; dots lead into objects, such as `realm_access.roles`.",
+      "The claim that names `submitter`, `curator` or `admin`, as a list or as a text of exactly one role (`scope` and `scp`: words separated by spaces); dots lead into objects, such as `realm_access.roles`.",
   },
   {
     name: "OIDC_CLIENT_ID",

@@ -1,8 +1,12 @@
 /**
- * What is told between the processes of one database: that a submission has changed (by a trigger, at the commit), and
- * that there is work. Hints and nothing more: whoever hears nothing for a while looks by itself.
+ * What is told between the processes of one database: that a submission has changed or a token was revoked (by triggers,
+ * at the commit), and that there is work. Hints and nothing more: whoever hears nothing for a while looks by itself.
  */
-export const CHANNELS = { submission: "accession_submission", work: "accession_work" } as const;
+export const CHANNELS = {
+  submission: "accession_submission",
+  work: "accession_work",
+  token: "accession_token",
+} as const;
 export type Channel = keyof typeof CHANNELS;
 
 export interface Bell {

@@ -231,6 +231,8 @@ export interface DownloadLinkTable {
   path: string | null;
   format: string | null;
   expires_at: Timestamp;
+  /** The token it was made with, with which it ends; null for callers of an identity provider, and without sign-in. */
+  token_id: string | null;
 }
 
 export interface AuditTable {

@@ -16,6 +16,11 @@ export async function tokenOfHash(db: Queries, hash: Uint8Array): Promise<TokenV
   return db.selectFrom("token").select(VISIBLE).where("hash", "=", hash).executeTakeFirst();
 }
 
+/** Whether a token of that id is there, expired or not: one that was revoked is gone. */
+export async function hasToken(db: Queries, id: string): Promise<boolean> {
+  return (await db.selectFrom("token").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
 /** Newest first. */
 export async function allTokens(db: Queries): Promise<TokenView[]> {
   return db.selectFrom("token").select(VISIBLE).orderBy("created_at", "desc").orderBy("id").execute();

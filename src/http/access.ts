@@ -2,8 +2,7 @@ import type { FastifyRequest, RouteOptions } from "fastify";
 import type { Authenticate } from "../auth/authenticate.ts";
 import { type Caller, requireAccess } from "../auth/caller.ts";
 import { type Access, accessOf } from "../auth/rules.ts";
-import { Problem } from "../submission/problems.ts";
-import type { HttpContext, Server } from "./context.ts";
+import type { Server } from "./context.ts";
 import { addressOf, type Limits } from "./limits.ts";
 
 declare module "fastify" {
@@ -63,16 +62,4 @@ function demandOf(route: RouteOptions, method: string, basePath: string): void {
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error("This route lets everybody in: there is no caller");
   return request.caller;
-}
-
-/** Whether the caller of a request that goes on and on would still be let in as the same one. */
-export async function isStillCaller(context: HttpContext, request: FastifyRequest): Promise<boolean> {
-  try {
-    const { owner } = await context.authenticate(request.headers.authorization);
-    return owner === callerOf(request).owner;
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    // Whoever cannot be asked about may not be sent away for it.
-    return error.code === "identity_unavailable";
-  }
 }

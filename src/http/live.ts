@@ -10,20 +10,16 @@ const REST_MS = 250;
 const LOOK_MS = 5_000;
 /** Comments keep proxies from closing a stream on which nothing happens. */
 const KEEP_ALIVE_MS = 15_000;
-/** A stream goes on for days; a token may be revoked meanwhile. */
-const ASK_MS = 5_000;
 
 /**
  * A submission's events as server-sent events (WHATWG HTML, section 9.2), those after a number first and then live,
- * until the caller goes away. Between them the state and progress, whenever they changed, as events named `progress`.
- * Every five seconds it is asked whether the caller may still read on.
+ * until the signal. Between them the state and progress, whenever they changed, as events named `progress`.
  */
 export async function* liveEvents(
   context: HttpContext,
   id: string,
   after: number,
   signal: AbortSignal,
-  mayGoOn: () => Promise<boolean>,
 ): AsyncGenerator<string> {
   yield "retry: 1000\n\n";
   const changes = new Changes();
@@ -33,7 +29,6 @@ export async function* liveEvents(
   let last = after;
   let shown = "";
   let spokeAt = performance.now();
-  let askedAt = spokeAt;
   try {
     while (!signal.aborted) {
       changes.forget();
@@ -49,10 +44,6 @@ export async function* liveEvents(
       else if (isSilent) yield ": still here\n\n";
       if (now !== shown || isSilent) spokeAt = performance.now();
       shown = now;
-      if (performance.now() - askedAt >= ASK_MS) {
-        if (!(await mayGoOn())) return;
-        askedAt = performance.now();
-      }
       await sleep(REST_MS, undefined, { signal });
       await changes.next(LOOK_MS - REST_MS, signal);
     }

@@ -5,6 +5,7 @@ import type { StoredFile } from "../../export/contents.ts";
 import type { PackageFormatName } from "../../export/formats.ts";
 import { callerOf } from "../access.ts";
 import type { HttpContext } from "../context.ts";
+import { endDownloadWithAccess } from "../long-answers.ts";
 import { filesOf, markerOf } from "./files.ts";
 import { safeHeaders } from "./send-file.ts";
 import { addressOf, orderOf, queryOf, type Version } from "./version.ts";
@@ -31,6 +32,7 @@ export async function sendPackage(
   };
   if (request.method === "HEAD") return reply.headers(head).send(Readable.from([]));
   context.limits.download(reply, callerOf(request).owner);
+  endDownloadWithAccess(context, request, reply);
   const order =
     format === "bagit"
       ? {

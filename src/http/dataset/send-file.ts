@@ -5,6 +5,7 @@ import type { ByteRange } from "../../export/contents.ts";
 import { Problem } from "../../submission/problems.ts";
 import { callerOf } from "../access.ts";
 import type { HttpContext } from "../context.ts";
+import { endDownloadWithAccess } from "../long-answers.ts";
 import type { DatasetFile } from "./files.ts";
 import { contentRange, multipartOf } from "./multipart.ts";
 import { preconditionOf, rangeCounts } from "./preconditions.ts";
@@ -47,6 +48,7 @@ export async function sendFile(
   const whole = { ...head, "content-length": bytes };
   if (request.method === "HEAD") return reply.headers(whole).send(Readable.from([]));
   context.limits.download(reply, callerOf(request).owner);
+  endDownloadWithAccess(context, request, reply);
   const open = (range?: ByteRange) =>
     context.exports.open({ kind: "file", ...orderOf(version), file, ...(range && { range }) });
   if (ranges === undefined) {

@@ -33,7 +33,7 @@ export function datasetDownloadLink(server: Server, context: HttpContext): void 
         operationId: "createDownloadLink",
         summary: "Make a link for one download",
         description:
-          "For pages: a browser saves large files from an address alone, and an address must not hold a token. The link works once, within a minute, for this one thing, in the name of the caller.",
+          "For pages: a browser saves large files from an address alone, and an address must not hold a token. The link works once, within a minute and as long as the caller’s token is valid, for this one thing, in the name of the caller.",
         tags: ["Datasets"],
         params: DatasetParams,
         querystring: Type.Object(VersionQuery),
@@ -65,8 +65,9 @@ export function datasetDownloadLink(server: Server, context: HttpContext): void 
       if ((path === null) === (format === null)) throw oneOfBoth();
       if (path !== null) await requirePath(context, version, path);
       const ticket = randomBytes(32).toString("base64url");
-      const expiresAt = new Date(Date.now() + VALID_MS);
-      const { owner, roles } = callerOf(request);
+      const { owner, roles, token = null, until } = callerOf(request);
+      const inTime = Date.now() + VALID_MS;
+      const expiresAt = new Date(Math.min(inTime, until?.getTime() ?? inTime));
       await addDownloadLink(context.db, {
         hash: hashOf(ticket),
         owner,
@@ -75,6 +76,7 @@ export function datasetDownloadLink(server: Server, context: HttpContext): void 
         version: version.number,
         path,
         format,
+        token_id: token,
         expires_at: expiresAt,
       });
       const url = `${context.basePath}/download/${ticket}`;

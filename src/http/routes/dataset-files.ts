@@ -5,6 +5,7 @@ import type { HttpContext, Server } from "../context.ts";
 import { csvOf } from "../csv.ts";
 import { BEGINNING, type DatasetFile, filesOf } from "../dataset/files.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
+import { endDownloadWithAccess } from "../long-answers.ts";
 import { negotiated } from "../negotiation.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
@@ -53,6 +54,7 @@ export function datasetFiles(server: Server, context: HttpContext): void {
       const found = filesOf(context, version, { prefix, after: cursor === undefined ? BEGINNING : readCursor(cursor) });
       const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
       if (asCsv && limit === undefined) {
+        endDownloadWithAccess(context, request, reply);
         return reply.type("text/csv; charset=utf-8").send(Readable.from(everyLine(found)) as never);
       }
       const size = limit ?? PAGE;

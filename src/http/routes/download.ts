@@ -40,7 +40,11 @@ export function download(server: Server, context: HttpContext): void {
       const link = await takeDownloadLink(context.db, hashOf(request.params.ticket));
       if (link === undefined) throw new Problem("not_found", "This link was used, has expired, or never was one");
       // From here on it is their request: whether they may see the dataset is asked again.
-      request.caller = { owner: link.owner, roles: link.roles as Role[] } satisfies Caller;
+      request.caller = {
+        owner: link.owner,
+        roles: link.roles as Role[],
+        ...(link.token_id !== null && { token: link.token_id }),
+      } satisfies Caller;
       const version = await requireVersion(context, request, { id: link.dataset_id, version: link.version });
       if (link.format !== null) {
         return sendWhole(context, request, reply, version, link.format as PackageFormatName);

@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { type EventRow, eventsAfter } from "../../db/events.ts";
-import { callerOf, isStillCaller } from "../access.ts";
+import { callerOf } from "../access.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { liveEvents } from "../live.ts";
+import { endStreamWithAccess } from "../long-answers.ts";
 import { negotiated } from "../negotiation.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
@@ -89,13 +90,16 @@ export function submissionEvents(server: Server, context: HttpContext): void {
       context.limits.stream(reply, callerOf(request).owner);
       const last = Number(request.headers["last-event-id"] ?? request.query.after ?? 0);
       const from = Number.isInteger(last) && last > 0 && last <= MOST_EVENTS ? last : 0;
-      const signal = AbortSignal.any([goneSignal(reply), context.stopping]);
-      const mayGoOn = () => isStillCaller(context, request);
+      const signal = AbortSignal.any([
+        goneSignal(reply),
+        context.stopping,
+        endStreamWithAccess(context, request, reply, row.owner),
+      ]);
       return reply
         .type("text/event-stream; charset=utf-8")
         .header("cache-control", "no-store")
         .header("x-accel-buffering", "no")
-        .send(Readable.from(liveEvents(context, row.id, from, signal, mayGoOn)) as never);
+        .send(Readable.from(liveEvents(context, row.id, from, signal)) as never);
     },
   );
 }

@@ -4,6 +4,7 @@ import { everyFile, type FileFilter, filesAfter } from "../../db/files.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { csvHeader, csvLine } from "../csv.ts";
+import { endDownloadWithAccess } from "../long-answers.ts";
 import { negotiated } from "../negotiation.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
@@ -68,6 +69,7 @@ export function submissionFiles(server: Server, context: HttpContext): void {
       const after = cursor === undefined ? from - 1 : readCursor(cursor);
       const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
       if (asCsv && limit === undefined) {
+        endDownloadWithAccess(context, request, reply);
         return reply
           .type("text/csv; charset=utf-8")
           .send(Readable.from(everyLine(context, row, { ...filter, after })) as never);
