@@ -74,6 +74,85 @@ function verifiesAsymmetric(publicKey: string, delivery: Received): boolean {
   });
 }
 
+describe("a webhook that chooses its events", () => {
+  test("is told of no others, and can choose again", async () => {
+    const { id } = await register({ events: ["accepted", "completed"] });
+    const everything = await register();
+    const first = await service.api.submit(access());
+    await eventually(async () => (await deliveries(everything.id, "?status=delivered")).length === JOURNEY.length);
+    const told = async () => (await deliveries(id)).map(({ type }: { type: string }) => type).toReversed();
+    await eventually(async () => (await deliveries(id, "?status=delivered")).length === 2);
+    expect(await told()).toEqual(["accepted", "completed"]);
+    const change = (body: object) =>
+      service.api.send(`/webhook/${id}`, {
+        method: "PATCH",
+        body: JSON.stringify(body),
+        headers: { "content-type": "application/json" },
+      });
+    expect((await change({ events: ["packaging"] })).json).toMatchObject({ id, events: ["packaging"] });
+    expect((await change({})).json.events).toEqual(["packaging"]);
+    await service.api.submit(access());
+    await eventually(async () => (await told()).length === 3);
+    expect((await change({ events: null })).json.events).toBeNull();
+    expect((await service.api.get(`/webhook/${id}`)).json.events).toBeNull();
+    const late = await register({ events: ["completed"], submission: first.id });
+    expect((await deliveries(late.id)).map(({ type }: { type: string }) => type)).toEqual(["completed"]);
+  });
+
+  test.each([[["finished"]], [[]], ["completed"], [["listed"]]])("cannot choose %j", async (events) => {
+    const { status, json } = await service.api.post("/webhook", { url: receiver.url, events });
+    expect([status, json.errors[0].pointer.startsWith("/events")]).toEqual([422, true]);
+  });
+});
+
+describe("a test delivery", () => {
+  const send = (id: string) => service.api.post(`/webhook/${id}/test`);
+
+  test.each(["json", "cloudevents"])("is signed and listed like others in the format %s", async (format) => {
+    const { id, secret } = await register({ format, events: ["failed"] });
+    const { status, json } = await send(id);
+    expect([status, json]).toMatchObject([202, { type: "test", submission: null, event: null, status: "pending" }]);
+    await eventually(() => receiver.received.length === 1);
+    const [delivery] = receiver.received as [Received];
+    expect(delivery.json).toMatchObject({ type: "webhook.test", data: { webhook: id } });
+    expect(new Webhook(secret).verify(delivery.body, headersOf(delivery))).toEqual(delivery.json);
+    await eventually(async () => (await deliveries(id, "?status=delivered&limit=1")).length === 1);
+    expect(await deliveries(id)).toMatchObject([{ id: idOf(delivery), type: "test", attempts: 1, answer: 204 }]);
+    const again = await service.api.post(`/webhook/${id}/deliveries/${json.id}/replay`);
+    expect([again.status, again.json.type]).toEqual([202, "test"]);
+    await eventually(() => receiver.received.length === 2);
+  });
+
+  test("that fails is not sent again, and does not disable the webhook", async () => {
+    receiver.answer(() => 500);
+    const { id } = await register();
+    await send(id);
+    await eventually(async () => (await deliveries(id, "?status=given_up")).length === 1);
+    expect((await deliveries(id))[0]).toMatchObject({ attempts: 1, answer: 500, error: { code: "webhook_refused" } });
+    expect((await service.api.get(`/webhook/${id}`)).json.disabledAt).toBeNull();
+    receiver.answer(() => 410);
+    await send(id);
+    await eventually(async () => (await service.api.get(`/webhook/${id}`)).json.disabledBecause === "gone");
+    expect((await send(id)).json.code).toBe("webhook_disabled");
+    expect((await send("00000000-0000-4000-8000-000000000000")).status).toBe(404);
+  });
+
+  test("does not wait for deliveries about a submission", async () => {
+    const { id } = await register();
+    receiver.answer(({ json }) => (json.type === "webhook.test" ? 204 : 500));
+    const { id: submission } = await service.api.submit(access());
+    await service.api.until(submission, ["completed"]);
+    await send(id);
+    await eventually(() => receiver.accepted().length === 1);
+    let pages = 0;
+    for (let path: string | undefined = `/webhook/${id}/deliveries?limit=2`; path !== undefined; pages++) {
+      const page: Answer = await service.api.get(path);
+      path = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];
+    }
+    expect(pages).toBe(4);
+  });
+});
+
 describe("a submission", () => {
   test("is told of in order, signed both ways, and as the log says", async () => {
     const webhook = await register();

@@ -45,6 +45,8 @@ export const RULES: Record<string, Access> = {
   "POST /webhook": "change",
   "GET /webhook/:id": "change",
   "DELETE /webhook/:id": "change",
+  "PATCH /webhook/:id": "change",
+  "POST /webhook/:id/test": "change",
   "POST /webhook/:id/rotate": "change",
   "POST /webhook/:id/enable": "change",
   "GET /webhook/:id/deliveries": "change",

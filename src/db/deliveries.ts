@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { DeliveryTable } from "./notice-tables.ts";
 import type { Queries } from "./open.ts";
@@ -9,11 +10,15 @@ export const TRIED_MS = 86_400_000;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Deliveries of one webhook about one submission; in a lane one follows the other. */
+/** Deliveries of one webhook about one submission, or its test deliveries; in a lane one follows the other. */
 export interface Lane {
   webhook: string;
-  submission: string;
+  /** Null for test deliveries. */
+  submission: string | null;
 }
+
+/** The type of a test delivery, beside those of a submission's log. */
+export const TEST_TYPE = "test";
 
 /** A lane in which something is due. */
 export interface DueLane extends Lane {
@@ -27,8 +32,11 @@ export interface DeliveryError {
   message: string;
 }
 
-/** Of each event that is to be sent: the webhooks of the submission’s owner, and those of the submission itself. */
-export async function addDeliveries(db: Queries, submissionId: string, event: number): Promise<void> {
+/**
+ * Of each event that is to be sent: the webhooks of the submission’s owner, and those of the submission itself, that want
+ * events of its type.
+ */
+export async function addDeliveries(db: Queries, submissionId: string, event: number, type: string): Promise<void> {
   const now = new Date();
   // A webhook that is deleted at this moment is left out instead of failing the transaction: hence the lock.
   await sql`
@@ -36,7 +44,7 @@ export async function addDeliveries(db: Queries, submissionId: string, event: nu
     select gen_random_uuid(), w.id, s.id, ${event}::integer, ${now}::timestamptz, ${now}::timestamptz, ${after(now)}::timestamptz
     from submission s join webhook w
       on w.submission_id = s.id or (w.submission_id is null and w.owner = s.owner)
-    where s.id = ${submissionId} and w.disabled_at is null
+    where s.id = ${submissionId} and w.disabled_at is null and (w.events is null or ${type} = any(w.events))
     for key share of w`.execute(db);
 }
 
@@ -44,7 +52,11 @@ export async function addDeliveries(db: Queries, submissionId: string, event: nu
  * For a webhook of one submission: what has happened before it was registered. The submission must be locked. Data is
  * looked into where it is known alone: elsewhere it may hold a NUL, which is refused.
  */
-export async function addEarlierDeliveries(db: Queries, lane: Lane, types: readonly string[]): Promise<void> {
+export async function addEarlierDeliveries(
+  db: Queries,
+  lane: Lane & { submission: string },
+  types: readonly string[],
+): Promise<void> {
   const now = new Date();
   await sql`
     insert into delivery (id, webhook_id, submission_id, event, created_at, due_at, expires_at)
@@ -52,6 +64,19 @@ export async function addEarlierDeliveries(db: Queries, lane: Lane, types: reado
     from event
     where submission_id = ${lane.submission} and type = any(${types}::text[])
       and case when type = 'failed' then (data->>'code') is distinct from 'retry_requested' else true end`.execute(db);
+}
+
+/** Notes a test delivery, which is tried once. */
+export async function addTestDelivery(db: Queries, webhook: string): Promise<TypedDelivery> {
+  const now = new Date();
+  const row = { id: randomUUID(), webhook_id: webhook, submission_id: null, event: null, answer: null, error: null };
+  const times = { created_at: now, due_at: now, expires_at: now, attempted_at: null };
+  const delivery = await db
+    .insertInto("delivery")
+    .values({ ...row, ...times })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...delivery, type: TEST_TYPE };
 }
 
 /** Lanes in which something may be due; some of them wait for a delivery that is not. */
@@ -71,9 +96,10 @@ export async function firstOf(db: Queries, { webhook, submission }: Lane): Promi
     .selectFrom("delivery")
     .selectAll()
     .where("webhook_id", "=", webhook)
-    .where("submission_id", "=", submission)
+    .where("submission_id", "is not distinct from", submission)
     .where("status", "=", "pending")
     .orderBy("event")
+    .orderBy("created_at")
     .limit(1)
     .executeTakeFirst();
 }
@@ -84,7 +110,7 @@ export async function postpone(db: Queries, { webhook, submission }: Lane, until
     .updateTable("delivery")
     .set({ due_at: until })
     .where("webhook_id", "=", webhook)
-    .where("submission_id", "=", submission)
+    .where("submission_id", "is not distinct from", submission)
     .where("status", "=", "pending")
     .where("due_at", "<", until)
     .execute();
@@ -133,15 +159,25 @@ export async function replay(db: Queries, webhook: string, id: string): Promise<
   const now = new Date();
   return db
     .updateTable("delivery")
-    .from("event")
-    .set({ status: "pending", due_at: now, expires_at: after(now) })
-    .whereRef("event.submission_id", "=", "delivery.submission_id")
-    .whereRef("event.seq", "=", "delivery.event")
-    .where("delivery.id", "=", id)
+    .set({
+      status: "pending",
+      due_at: now,
+      // A test delivery is tried once each time.
+      expires_at: sql<Date>`case when event is null then ${now}::timestamptz else ${after(now)}::timestamptz end`,
+    })
+    .where("id", "=", id)
     .where("webhook_id", "=", webhook)
-    .returningAll("delivery")
-    .returning("event.type")
+    .returningAll()
+    .returning(typeOf())
     .executeTakeFirst();
+}
+
+/** Of the event that a delivery is about. */
+function typeOf() {
+  return sql<string>`coalesce((select event.type from event
+    where event.submission_id = delivery.submission_id and event.seq = delivery.event), ${sql.lit(TEST_TYPE)})`.as(
+    "type",
+  );
 }
 
 /** A delivery with the type of its event. */
@@ -158,27 +194,15 @@ export interface DeliveryFilter {
 
 /** Newest first, after the cursor; of what was noted at one moment the latest event. */
 export async function listDeliveries(db: Queries, filter: DeliveryFilter): Promise<TypedDelivery[]> {
-  let query = db
-    .selectFrom("delivery")
-    .innerJoin("event", (join) =>
-      join.onRef("event.submission_id", "=", "delivery.submission_id").onRef("event.seq", "=", "delivery.event"),
-    )
-    .selectAll("delivery")
-    .select("event.type")
-    .where("webhook_id", "=", filter.webhook);
+  // A test delivery stands where the event number 0 would.
+  const event = sql<number>`coalesce(delivery.event, 0)`;
+  let query = db.selectFrom("delivery").selectAll().select(typeOf()).where("webhook_id", "=", filter.webhook);
   if (filter.status !== undefined) query = query.where("status", "=", filter.status);
   if (filter.before !== undefined) {
-    const { createdAt, event, id } = filter.before;
-    query = query.where(
-      sql<boolean>`(delivery.created_at, delivery.event, delivery.id) < (${createdAt}, ${event}, ${id})`,
-    );
+    const { createdAt, event: number, id } = filter.before;
+    query = query.where(sql<boolean>`(created_at, ${event}, id) < (${createdAt}, ${number}, ${id})`);
   }
-  return query
-    .orderBy("delivery.created_at", "desc")
-    .orderBy("delivery.event", "desc")
-    .orderBy("delivery.id", "desc")
-    .limit(filter.limit)
-    .execute() as Promise<TypedDelivery[]>;
+  return query.orderBy("created_at", "desc").orderBy(event, "desc").orderBy("id", "desc").limit(filter.limit).execute();
 }
 
 /** Forgets what was done with long ago. */

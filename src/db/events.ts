@@ -27,7 +27,7 @@ export async function addEvent(
   at: Date = new Date(),
 ): Promise<void> {
   const number = await logEvent(db, submissionId, event, at);
-  if (isNoticed(event)) await addDeliveries(db, submissionId, number);
+  if (isNoticed(event)) await addDeliveries(db, submissionId, number, event.type);
   if (isMailed(event)) await addMail(db, submissionId, number);
 }
 

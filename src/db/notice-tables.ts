@@ -8,6 +8,8 @@ export interface WebhookTable {
   submission_id: string | null;
   url: string;
   format: string;
+  /** Types of events that are delivered, as in the log; null for all, also those of later versions. */
+  events: string[] | null;
   /** Its signing keys, sealed; see submission/webhook/keys.ts. */
   keys: Uint8Array;
   /** The newest one, as it is given out. */
@@ -25,9 +27,10 @@ export interface WebhookTable {
 export interface DeliveryTable {
   id: string;
   webhook_id: string;
-  submission_id: string;
+  /** Null for a test delivery, like the event. */
+  submission_id: string | null;
   /** The number of the event in the submission's log. */
-  event: number;
+  event: number | null;
   status: Generated<string>;
   created_at: Timestamp;
   /** When it is tried next, unless one before it in its lane is not done yet. */

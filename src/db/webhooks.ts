@@ -8,7 +8,7 @@ import type { Trx } from "./submissions.ts";
 export type WebhookRow = Selectable<WebhookTable>;
 export type NewWebhook = Pick<
   WebhookRow,
-  "id" | "owner" | "submission_id" | "url" | "format" | "keys" | "public_key" | "created_at"
+  "id" | "owner" | "submission_id" | "url" | "format" | "events" | "keys" | "public_key" | "created_at"
 >;
 
 /** Webhooks that one owner may have for all submissions, and that one submission may have for itself. */
@@ -62,6 +62,11 @@ export async function listWebhooks(db: Queries, filter: WebhookFilter): Promise<
     );
   }
   return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(filter.limit).execute();
+}
+
+/** Chooses the types of events that are delivered; null for all. */
+export async function setWebhookEvents(db: Queries, id: string, events: string[] | null): Promise<void> {
+  await db.updateTable("webhook").set({ events }).where("id", "=", id).execute();
 }
 
 /** Removes a webhook, its keys and its deliveries. */

@@ -16,7 +16,7 @@ export interface OriginRules {
 }
 
 const headersFor = {
-  methods: ["GET", "HEAD", "POST", "DELETE"],
+  methods: ["GET", "HEAD", "POST", "PATCH", "DELETE"],
   allowedHeaders: [
     "Authorization",
     "Content-Type",

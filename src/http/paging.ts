@@ -104,9 +104,9 @@ export interface Cursor {
 const CURSOR = /^([12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,9}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** After this entry. */
-export function writeCursor(after: { created_at: Date; event?: number; id: string }): string {
-  const { created_at, event = 0, id } = after;
-  return Buffer.from(`${created_at.toISOString()} ${event} ${id}`).toString("base64url");
+export function writeCursor(after: { created_at: Date; event?: number | null; id: string }): string {
+  const { created_at, event, id } = after;
+  return Buffer.from(`${created_at.toISOString()} ${event ?? 0} ${id}`).toString("base64url");
 }
 
 /** @throws Problem `bad_request` */

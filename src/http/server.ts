@@ -42,6 +42,8 @@ import { webhookGet } from "./routes/webhook-get.ts";
 import { webhookList } from "./routes/webhook-list.ts";
 import { webhookReplay } from "./routes/webhook-replay.ts";
 import { webhookRotate } from "./routes/webhook-rotate.ts";
+import { webhookTest } from "./routes/webhook-test.ts";
+import { webhookUpdate } from "./routes/webhook-update.ts";
 import { wellKnown } from "./routes/well-known.ts";
 
 /** All operations of the API; each is a file in `routes/`. */
@@ -77,6 +79,8 @@ const operations = [
   webhookCreate,
   webhookList,
   webhookGet,
+  webhookUpdate,
+  webhookTest,
   webhookDelete,
   webhookRotate,
   webhookEnable,

@@ -1,17 +1,35 @@
 import { type Static, Type } from "typebox";
-import type { TypedDelivery } from "../db/deliveries.ts";
+import { TEST_TYPE, type TypedDelivery } from "../db/deliveries.ts";
 import type { WebhookRow } from "../db/webhooks.ts";
+import { EVENT_TYPES } from "../submission/events.ts";
+import { NOTICED } from "../submission/notices.ts";
 import { FORMATS } from "../submission/webhook/format.ts";
 import { WEBHOOK } from "./openapi/webhook-examples.ts";
-import { EventType, nullable, ProblemCode, time } from "./schemas.ts";
+import { nullable, ProblemCode, time } from "./schemas.ts";
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "given_up"] as const;
+
+/** Types of events that webhooks are told of, as the log names them. */
+export const WebhookEvents = Type.Array(Type.Enum([...NOTICED]), {
+  minItems: 1,
+  maxItems: NOTICED.length,
+  description: "Types of events, as the log names them.",
+  examples: [["completed", "failed"]],
+});
+
+/** The members of a request that choose events. */
+export const CHOICE = {
+  events: Type.Optional(
+    Type.Union([WebhookEvents, Type.Null()], { description: "Only events of these types; null for all of them." }),
+  ),
+};
 
 export const WebhookView = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Id of the webhook." }),
     url: Type.String({ description: "Where its deliveries are sent." }),
     format: Type.Enum([...FORMATS], { description: "What deliveries look like." }),
+    events: nullable(WebhookEvents, "Types of events that it is told of; null for all, also those of later versions."),
     submission: nullable(
       Type.String({ description: "The one submission that it is told of; null for all of its owner." }),
     ),
@@ -41,9 +59,18 @@ export const KeyedWebhook = Type.Object(
 export const DeliveryView = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "As in `webhook-id`, the same at each attempt." }),
-    submission: Type.String({ format: "uuid", description: "Id of the submission." }),
-    event: Type.Integer({ description: "Number of the event in the submission’s log." }),
-    type: EventType,
+    submission: nullable(
+      Type.String({ format: "uuid", description: "Id of the submission." }),
+      "Null for a test delivery.",
+    ),
+    event: nullable(
+      Type.Integer({ description: "Number of the event in the submission’s log." }),
+      "Null for a test delivery.",
+    ),
+    type: Type.Enum([...EVENT_TYPES, TEST_TYPE], {
+      title: "DeliveryType",
+      description: "The type of the event, or `test`.",
+    }),
     status: Type.Enum([...DELIVERY_STATUSES], {
       description: "Still to be accepted, accepted, or given up after a day.",
     }),
@@ -73,6 +100,7 @@ export function viewWebhook(row: WebhookRow): Static<typeof WebhookView> {
     id: row.id,
     url: row.url,
     format: row.format as Static<typeof WebhookView>["format"],
+    events: row.events as Static<typeof WebhookView>["events"],
     submission: row.submission_id,
     owner: row.owner,
     publicKey: row.public_key,
@@ -89,7 +117,7 @@ export function viewDelivery(row: TypedDelivery): Static<typeof DeliveryView> {
     id: row.id,
     submission: row.submission_id,
     event: row.event,
-    type: row.type as Static<typeof EventType>,
+    type: row.type as Static<typeof DeliveryView>["type"],
     status: row.status as Static<typeof DeliveryView>["status"],
     attempts: row.attempts,
     createdAt: row.created_at.toISOString(),

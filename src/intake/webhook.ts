@@ -3,7 +3,7 @@ import { addEarlierDeliveries } from "../db/deliveries.ts";
 import { lockSubmission } from "../db/submissions.ts";
 import { addWebhook, lockWebhook, replaceKeys, type WebhookRow } from "../db/webhooks.ts";
 import { isPublicAddress } from "../source/guard.ts";
-import { NOTICED } from "../submission/notices.ts";
+import { NOTICED, type Noticed } from "../submission/notices.ts";
 import { Problem, type Remark } from "../submission/problems.ts";
 import type { Format } from "../submission/webhook/format.ts";
 import { keysAt, makeWebhookKey, publicKeyText, secretText, type WebhookKey } from "../submission/webhook/keys.ts";
@@ -15,6 +15,8 @@ export interface NewWebhook {
   owner: string;
   url: string;
   format: Format;
+  /** Types of events that it is told of; null for all. */
+  events: Noticed[] | null;
   /** Undefined: all submissions of its owner, those to come. */
   submission: string | undefined;
 }
@@ -36,7 +38,7 @@ const MOST_KEYS = 4;
  * @throws Problem `invalid_request` for an address that may not be called, `not_found`, `too_many_webhooks`
  */
 export async function registerWebhook(context: IntakeContext, wanted: NewWebhook): Promise<Keyed> {
-  const { owner, format, submission } = wanted;
+  const { owner, format, events, submission } = wanted;
   const url = await requireUrl(context, wanted.url);
   const id = randomUUID();
   const key = makeWebhookKey();
@@ -46,11 +48,11 @@ export async function registerWebhook(context: IntakeContext, wanted: NewWebhook
       throw new Problem("not_found", "There is no such submission");
     }
     await addWebhook(trx, {
-      ...{ id, owner, submission_id: submission ?? null, url: url.href, format, created_at: new Date() },
+      ...{ id, owner, submission_id: submission ?? null, url: url.href, format, events, created_at: new Date() },
       keys: context.vault.sealAs("webhook keys", id, [key]),
       public_key: publicKeyText(key),
     });
-    if (submission !== undefined) await addEarlierDeliveries(trx, { webhook: id, submission }, NOTICED);
+    if (submission !== undefined) await addEarlierDeliveries(trx, { webhook: id, submission }, events ?? NOTICED);
     return lockWebhook(trx, id);
   });
   if (webhook === undefined) throw new Problem("internal_error", "A webhook that was just registered is gone");

@@ -1,4 +1,4 @@
-import { dueLanes, forgetDeliveries, type Lane } from "../db/deliveries.ts";
+import { dueLanes, forgetDeliveries } from "../db/deliveries.ts";
 import { dueMails, eraseRecipients } from "../db/mails.ts";
 import { forgetWebhooks } from "../db/webhooks.ts";
 import type { Queue, Run } from "../jobs/jobs.ts";
@@ -22,10 +22,10 @@ const KEPT_MS = 30 * 86_400_000;
 export function defineNotices(context: NotifyContext): void {
   const { mailer } = context;
   // One endpoint that hardly answers keeps the others’ workers from nobody.
-  notice<Lane>(
+  notice<{ webhook: string; submission?: string }>(
     context,
     { name: QUEUES.webhook, concurrency: DELIVERIES, shared: true },
-    (own, { data, isHeld, signal }) => deliverLane(own, data, isHeld, signal),
+    (own, { data, isHeld, signal }) => deliverLane(own, { submission: null, ...data }, isHeld, signal),
   );
   if (mailer === undefined) return;
   notice<{ submission: string }>(context, { name: QUEUES.mail, concurrency: MAILS }, (own, { data, isHeld, signal }) =>
@@ -60,7 +60,7 @@ export async function queueNotices(context: NotifyContext): Promise<void> {
     QUEUES.webhook,
     lanes.map(({ webhook, submission, owner, url }) => ({
       key: `${webhook} ${submission}`,
-      data: { webhook, submission } satisfies Lane,
+      data: { webhook, ...(submission !== null && { submission }) },
       group: shareOf({ owner, endpoint: new URL(url).origin }),
     })),
   );

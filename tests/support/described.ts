@@ -115,7 +115,8 @@ export function undescribed(came: Came): string[] {
 
 /** How what a webhook was sent differs from the API's description. */
 export function undescribedDelivery(headers: Record<string, unknown>, body: string): string[] {
-  const operation = document.webhooks.submissionEvent?.post;
+  const isTest = (JSON.parse(body) as { type?: unknown }).type === "webhook.test";
+  const operation = document.webhooks[isTest ? "webhookTest" : "submissionEvent"]?.post;
   const missing = (operation?.parameters ?? []).filter(({ name }) => typeof headers[name] !== "string");
   const type = String(headers["content-type"]);
   const media = operation?.requestBody?.content[type];

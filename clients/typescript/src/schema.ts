@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Make a link for one download
-         * @description For pages: a browser saves large files from an address alone, and an address must not hold a token. The link works once, within a minute, for this one thing, in the name of the caller.
+         * @description For pages: a browser saves large files from an address alone, and an address must not hold a token. The link works once, within a minute and as long as the caller’s token is valid, for this one thing, in the name of the caller.
          */
         post: operations["createDownloadLink"];
         delete?: never;
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * List the files of a dataset
-         * @description Those that Accession has made, then the objects. As `text/csv` all of them are sent, unless a `limit` is given.
+         * @description Those that Accession has made, then the objects. As `text/csv` all of them are sent, unless a `limit` is given. A page of very long names has fewer entries than `limit`.
          */
         get: operations["listDatasetFiles"];
         put?: never;
@@ -470,7 +470,7 @@ export interface paths {
         };
         /**
          * List the files of a submission
-         * @description In the order of the listing. As `text/csv` all of them are sent, unless a `limit` is given.
+         * @description In the order of the listing. As `text/csv` all of them are sent, unless a `limit` is given. A page of very long names has fewer entries than `limit`.
          */
         get: operations["listFiles"];
         put?: never;
@@ -730,7 +730,11 @@ export interface paths {
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Choose the events of a webhook
+         * @description Holds for events to come. Members that are left out stay as they are.
+         */
+        patch: operations["updateWebhook"];
         trace?: never;
     };
     "/webhook/{id}/deliveries": {
@@ -813,6 +817,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhook/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test delivery
+         * @description Of the type `webhook.test`, signed like any other and whatever events the webhook is told of. It is sent once; the list of deliveries says what the endpoint answered.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     submissionEvent: {
@@ -829,6 +853,26 @@ export interface webhooks {
          * @description Sent to a webhook’s `url` by POST, at least once and for each submission in order; see docs/webhooks.md. Any 2xx within 15 s accepts it, 410 disables the webhook, and whatever else is tried again for a day.
          */
         post: operations["submissionEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    webhookTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test delivery
+         * @description Sent once to a webhook’s `url` by POST after `POST /webhook/{id}/test`, and signed like other deliveries.
+         */
+        post: operations["webhookTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1633,8 +1677,8 @@ export interface components {
             createdAt: string;
             /** @description Why the last attempt failed. */
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description Number of the event in the submission’s log. */
-            event: number;
+            /** @description Null for a test delivery. */
+            event: number | null;
             /**
              * Format: uuid
              * @description As in `webhook-id`, the same at each attempt.
@@ -1646,12 +1690,9 @@ export interface components {
              * @enum {unknown}
              */
             status: "pending" | "delivered" | "given_up";
-            /**
-             * Format: uuid
-             * @description Id of the submission.
-             */
-            submission: string;
-            type: components["schemas"]["EventType"];
+            /** @description Null for a test delivery. */
+            submission: string | null;
+            type: components["schemas"]["DeliveryType"];
         };
         /**
          * DeliveryError
@@ -1662,6 +1703,12 @@ export interface components {
             /** @description For people. */
             message: string;
         };
+        /**
+         * DeliveryType
+         * @description The type of the event, or `test`.
+         * @enum {unknown}
+         */
+        DeliveryType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "audit_passed" | "audit_failed" | "withdrawn" | "removed" | "test";
         /**
          * Description
          * @description The API, described.
@@ -1741,12 +1788,6 @@ export interface components {
          * @description An entry of a submission’s log; what `data` says to programs follows from `type`.
          */
         Event: components["schemas"]["AcceptedEvent"] | components["schemas"]["CountedEvent"] | components["schemas"]["UnreadableEvent"] | components["schemas"]["ExcludedEvent"] | components["schemas"]["DriftEvent"] | components["schemas"]["CompletedEvent"] | components["schemas"]["StandstillEvent"] | components["schemas"]["AuditPassedEvent"] | components["schemas"]["AuditFailedEvent"] | components["schemas"]["WithdrawnEvent"] | components["schemas"]["PlainEvent"];
-        /**
-         * EventType
-         * @description What an entry of a submission’s log is about.
-         * @enum {unknown}
-         */
-        EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
         /** ExcludedEvent */
         ExcludedEvent: {
             /**
@@ -2101,6 +2142,8 @@ export interface components {
             deliveredAt: string | null;
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
+            /** @description Types of events that it is told of; null for all, also those of later versions. */
+            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "withdrawn")[] | null;
             /**
              * @description What deliveries look like.
              * @enum {unknown}
@@ -2127,6 +2170,8 @@ export interface components {
          * @description Who is to be told, and of what.
          */
         NewWebhookRequest: {
+            /** @description Only events of these types; null for all of them. */
+            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "withdrawn")[] | null;
             /**
              * @description `cloudevents` for CloudEvents 1.0 in structured mode; otherwise `json`.
              * @enum {unknown}
@@ -2853,6 +2898,81 @@ export interface components {
             withdrawn: components["schemas"]["Withdrawal"] | null;
         };
         /**
+         * TestCloudEvent
+         * @description A test delivery as a CloudEvent 1.0 in structured mode.
+         */
+        TestCloudEvent: {
+            data: components["schemas"]["TestData"];
+            /** @constant */
+            datacontenttype: "application/json";
+            /** @description Id of the delivery. */
+            id: string;
+            /**
+             * Format: uri
+             * @description This service.
+             */
+            source: string;
+            /** @constant */
+            specversion: "1.0";
+            /**
+             * Format: uuid
+             * @description The webhook.
+             */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When the test was requested.
+             */
+            time: string;
+            /**
+             * @description A test delivery.
+             * @constant
+             */
+            type: "webhook.test";
+        };
+        /**
+         * TestData
+         * @description Which webhook is tested.
+         */
+        TestData: {
+            links: components["schemas"]["TestLinks"];
+            /** @description For people. */
+            message: string;
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             */
+            webhook: string;
+        };
+        /**
+         * TestLinks
+         * @description Where the webhook is described.
+         */
+        TestLinks: {
+            /**
+             * Format: uri
+             * @description The webhook.
+             */
+            webhook: string;
+        };
+        /**
+         * TestNotice
+         * @description A test delivery.
+         */
+        TestNotice: {
+            data: components["schemas"]["TestData"];
+            /**
+             * Format: date-time
+             * @description When the test was requested.
+             */
+            timestamp: string;
+            /**
+             * @description A test delivery.
+             * @constant
+             */
+            type: "webhook.test";
+        };
+        /**
          * Token
          * @description What is known of a token; never the token itself.
          */
@@ -3024,6 +3144,8 @@ export interface components {
             deliveredAt: string | null;
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
+            /** @description Types of events that it is told of; null for all, also those of later versions. */
+            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "withdrawn")[] | null;
             /**
              * @description What deliveries look like.
              * @enum {unknown}
@@ -3042,6 +3164,14 @@ export interface components {
             submission: string | null;
             /** @description Where its deliveries are sent. */
             url: string;
+        };
+        /**
+         * WebhookChanges
+         * @description What is to change of a webhook.
+         */
+        WebhookChanges: {
+            /** @description Only events of these types; null for all of them. */
+            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "withdrawn")[] | null;
         };
         /**
          * Withdrawal
@@ -7349,6 +7479,7 @@ export interface operations {
                      *         "id": "c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13",
                      *         "url": "https://lab.example.org/accession",
                      *         "format": "json",
+                     *         "events": null,
                      *         "submission": null,
                      *         "owner": "josiah",
                      *         "publicKey": "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
@@ -7412,6 +7543,7 @@ export interface operations {
                      *       "id": "c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13",
                      *       "url": "https://lab.example.org/accession",
                      *       "format": "json",
+                     *       "events": null,
                      *       "submission": null,
                      *       "owner": "josiah",
                      *       "publicKey": "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
@@ -7483,6 +7615,7 @@ export interface operations {
                      *       "id": "c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13",
                      *       "url": "https://lab.example.org/accession",
                      *       "format": "json",
+                     *       "events": null,
                      *       "submission": null,
                      *       "owner": "josiah",
                      *       "publicKey": "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
@@ -7542,6 +7675,77 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is to change of a webhook. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "completed",
+                 *         "failed"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChanges"];
+            };
+        };
+        responses: {
+            /** @description As it stands now. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13",
+                     *       "url": "https://lab.example.org/accession",
+                     *       "format": "json",
+                     *       "events": null,
+                     *       "submission": null,
+                     *       "owner": "josiah",
+                     *       "publicKey": "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
+                     *       "oldKeysUntil": null,
+                     *       "createdAt": "2026-11-01T12:00:00.000Z",
+                     *       "deliveredAt": "2026-11-02T08:30:04.900Z",
+                     *       "disabledAt": null,
+                     *       "disabledBecause": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -7725,6 +7929,7 @@ export interface operations {
                      *       "id": "c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13",
                      *       "url": "https://lab.example.org/accession",
                      *       "format": "json",
+                     *       "events": null,
                      *       "submission": null,
                      *       "owner": "josiah",
                      *       "publicKey": "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
@@ -7781,6 +7986,7 @@ export interface operations {
                      *       "id": "c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13",
                      *       "url": "https://lab.example.org/accession",
                      *       "format": "json",
+                     *       "events": null,
                      *       "submission": null,
                      *       "owner": "josiah",
                      *       "publicKey": "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
@@ -7800,6 +8006,75 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is sent. */
+            202: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5b8f5b0a-3c0e-4d67-9c41-6f0f1f6f7d24",
+                     *       "submission": null,
+                     *       "event": null,
+                     *       "type": "test",
+                     *       "status": "pending",
+                     *       "attempts": 0,
+                     *       "createdAt": "2026-11-02T08:30:04.100Z",
+                     *       "attemptedAt": null,
+                     *       "nextAttemptAt": "2026-11-02T08:30:04.100Z",
+                     *       "answer": null,
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `webhook_disabled`: The webhook is disabled. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -7904,6 +8179,90 @@ export interface operations {
                 content?: never;
             };
             /** @description It is tried again; `Retry-After` is heeded, up to an hour. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the delivery, the same at each attempt.
+                 * @example 5b8f5b0a-3c0e-4d67-9c41-6f0f1f6f7d24
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Signatures of “id.timestamp.body”, separated by spaces: `v1,` (HMAC-SHA-256) and `v1a,` (Ed25519) by each key.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhq
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1793608204
+                 */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "5b8f5b0a-3c0e-4d67-9c41-6f0f1f6f7d24",
+                 *       "source": "https://archive.example.org",
+                 *       "type": "webhook.test",
+                 *       "subject": "c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13",
+                 *       "time": "2026-11-02T08:30:04.100Z",
+                 *       "datacontenttype": "application/json",
+                 *       "data": {
+                 *         "webhook": "c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13",
+                 *         "message": "This is a test delivery",
+                 *         "links": {
+                 *           "webhook": "https://archive.example.org/webhook/c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/cloudevents+json": components["schemas"]["TestCloudEvent"];
+                /**
+                 * @example {
+                 *       "type": "webhook.test",
+                 *       "timestamp": "2026-11-02T08:30:04.100Z",
+                 *       "data": {
+                 *         "webhook": "c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13",
+                 *         "message": "This is a test delivery",
+                 *         "links": {
+                 *           "webhook": "https://archive.example.org/webhook/c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestNotice"];
+            };
+        };
+        responses: {
+            /** @description It is accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is not sent again. */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -6,6 +6,7 @@ export const WEBHOOK = {
   id: "c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13",
   url: "https://lab.example.org/accession",
   format: "json",
+  events: null,
   submission: null,
   owner: "josiah",
   publicKey: "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
@@ -34,6 +35,17 @@ export const DELIVERY = {
 
 export const DELIVERED = { ...DELIVERY, status: "delivered", nextAttemptAt: null };
 
+export const TEST_DELIVERY = {
+  ...DELIVERY,
+  submission: null,
+  event: null,
+  type: "test",
+  attempts: 0,
+  attemptedAt: null,
+  nextAttemptAt: DELIVERY.createdAt,
+  answer: null,
+};
+
 const archive = "https://archive.example.org";
 
 export const COMPLETED_NOTICE = {
@@ -52,6 +64,16 @@ export const COMPLETED_NOTICE = {
       receipt: `${archive}/submission/${SUBMISSION}/receipt`,
       dataset: `${archive}/dataset/${DATASET}`,
     },
+  },
+};
+
+export const TEST_NOTICE = {
+  type: "webhook.test",
+  timestamp: DELIVERY.createdAt,
+  data: {
+    webhook: WEBHOOK.id,
+    message: "This is a test delivery",
+    links: { webhook: `${archive}/webhook/${WEBHOOK.id}` },
   },
 };
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { CloudEvent, Notice } from "../schemas.ts";
+import { CloudEvent, Notice, TestCloudEvent, TestNotice } from "../schemas.ts";
 import type { Operation } from "./document.ts";
-import { COMPLETED_NOTICE, WEBHOOK_HEADERS } from "./webhook-examples.ts";
+import { COMPLETED_NOTICE, TEST_NOTICE, WEBHOOK_HEADERS } from "./webhook-examples.ts";
 
 const { data, timestamp, type } = COMPLETED_NOTICE;
 
@@ -54,5 +54,42 @@ const submissionEvent: Operation = {
   },
 };
 
+const test = TEST_NOTICE.data;
+
+const webhookTest: Operation = {
+  ...submissionEvent,
+  operationId: "webhookTest",
+  summary: "A test delivery",
+  description:
+    "Sent once to a webhook’s `url` by POST after `POST /webhook/{id}/test`, and signed like other deliveries.",
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": { schema: TestNotice, example: TEST_NOTICE },
+      "application/cloudevents+json": {
+        schema: TestCloudEvent,
+        example: {
+          specversion: "1.0",
+          id: WEBHOOK_HEADERS["webhook-id"],
+          source: "https://archive.example.org",
+          type: TEST_NOTICE.type,
+          subject: test.webhook,
+          time: TEST_NOTICE.timestamp,
+          datacontenttype: "application/json",
+          data: test,
+        },
+      },
+    },
+  },
+  responses: {
+    "2XX": { description: "It is accepted." },
+    410: { description: "The endpoint is gone: the webhook is disabled." },
+    default: { description: "It is not sent again." },
+  },
+};
+
 /** What the service sends by itself (OpenAPI 3.1, member `webhooks`). */
-export const webhooks: Record<string, Record<string, Operation>> = { submissionEvent: { post: submissionEvent } };
+export const webhooks: Record<string, Record<string, Operation>> = {
+  submissionEvent: { post: submissionEvent },
+  webhookTest: { post: webhookTest },
+};

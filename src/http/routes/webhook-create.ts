@@ -11,7 +11,7 @@ import { answer } from "../openapi/answer.ts";
 import { location } from "../openapi/headers.ts";
 import { NEW_WEBHOOK, WEBHOOK } from "../openapi/webhook-examples.ts";
 import { callAt } from "../target.ts";
-import { KeyedWebhook, viewWebhook } from "../webhooks.ts";
+import { CHOICE, KeyedWebhook, viewWebhook } from "../webhooks.ts";
 
 /** Registers a webhook for all submissions of the caller, or for one. */
 export function webhookCreate(server: Server, context: HttpContext): void {
@@ -36,6 +36,7 @@ export function webhookCreate(server: Server, context: HttpContext): void {
                 description: "`cloudevents` for CloudEvents 1.0 in structured mode; otherwise `json`.",
               }),
             ),
+            ...CHOICE,
             submission: Type.Optional(
               Type.String({
                 format: "uuid",
@@ -60,7 +61,7 @@ export function webhookCreate(server: Server, context: HttpContext): void {
       },
     },
     async (request, reply) => {
-      const { url, format = "json", submission } = request.body;
+      const { url, format = "json", events = null, submission } = request.body;
       const caller = callerOf(request);
       if (URL.canParse(url)) await callAt(context, request, reply, url);
       if (submission !== undefined) {
@@ -69,7 +70,7 @@ export function webhookCreate(server: Server, context: HttpContext): void {
           throw new Problem("not_found", "There is no such submission");
         }
       }
-      const made = await registerWebhook(context.intake, { owner: caller.owner, url, format, submission });
+      const made = await registerWebhook(context.intake, { owner: caller.owner, url, format, events, submission });
       request.log.info({ webhook: made.webhook.id }, "a webhook was registered");
       return reply
         .code(201)

@@ -41,6 +41,40 @@ export const Notice = Type.Object(
   { title: "Notice", description: "By the recommendations of Standard Webhooks (“Payload structure”)." },
 );
 
+const TestData = Type.Object(
+  {
+    webhook: Type.String({ format: "uuid", description: "Id of the webhook." }),
+    message: Type.String({ description: "For people." }),
+    links: Type.Object(
+      { webhook: Type.String({ format: "uri", description: "The webhook." }) },
+      { title: "TestLinks", description: "Where the webhook is described." },
+    ),
+  },
+  { title: "TestData", description: "Which webhook is tested." },
+);
+const TestType = Type.Literal("webhook.test", { description: "A test delivery." });
+
+/** The body of a test delivery in the format `json`. */
+export const TestNotice = Type.Object(
+  { type: TestType, timestamp: time("When the test was requested."), data: TestData },
+  { title: "TestNotice", description: "A test delivery." },
+);
+
+/** The body of a test delivery in the format `cloudevents`. */
+export const TestCloudEvent = Type.Object(
+  {
+    specversion: Type.Literal("1.0"),
+    id: Type.String({ description: "Id of the delivery." }),
+    source: Type.String({ format: "uri", description: "This service." }),
+    type: TestType,
+    subject: Type.String({ format: "uuid", description: "The webhook." }),
+    time: time("When the test was requested."),
+    datacontenttype: Type.Literal("application/json"),
+    data: TestData,
+  },
+  { title: "TestCloudEvent", description: "A test delivery as a CloudEvent 1.0 in structured mode." },
+);
+
 /** The body in the format `cloudevents`. */
 export const CloudEvent = Type.Object(
   {

@@ -14,7 +14,7 @@ import type { Format } from "../../submission/webhook/format.ts";
 import { keysAt, signatures, type WebhookKey } from "../../submission/webhook/keys.ts";
 import { nextTry } from "../backoff.ts";
 import type { NotifyContext } from "../context.ts";
-import { bodyOf } from "./payload.ts";
+import { type Body, bodyOf, testBodyOf } from "./payload.ts";
 import { type Answer, type Sending, send } from "./send.ts";
 
 /** By this an endpoint says that it wants nothing any more (Standard Webhooks, “Delivery”). */
@@ -47,12 +47,8 @@ export async function deliverLane(
 }
 
 async function sendingOf(context: NotifyContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<Sending> {
-  const { db, vault, home, version } = context;
-  const submission = await findSubmission(db, delivery.submission_id);
-  const [event] = await eventsAfter(db, delivery.submission_id, delivery.event - 1, 1);
-  if (submission === undefined || event === undefined) throw new Error("A delivery is about an event that is gone");
-  const { id, title, dataset_id: dataset } = submission;
-  const body = bodyOf(webhook.format as Format, { submission: { id, title, dataset }, event, home: home() });
+  const { vault, version } = context;
+  const body = await bodyFor(context, webhook, delivery);
   const now = new Date();
   const timestamp = Math.floor(now.getTime() / 1000);
   const keys = keysAt(vault.openAs<WebhookKey[]>("webhook keys", webhook.id, webhook.keys), now);
@@ -67,6 +63,19 @@ async function sendingOf(context: NotifyContext, webhook: WebhookRow, delivery: 
       "webhook-signature": signatures(keys, { id: delivery.id, timestamp, body: body.text }),
     },
   };
+}
+
+async function bodyFor({ db, home }: NotifyContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<Body> {
+  const format = webhook.format as Format;
+  if (delivery.submission_id === null || delivery.event === null) {
+    const { id, created_at: createdAt } = delivery;
+    return testBodyOf(format, { delivery: { id, createdAt }, webhook: webhook.id, home: home() });
+  }
+  const submission = await findSubmission(db, delivery.submission_id);
+  const [event] = await eventsAfter(db, delivery.submission_id, delivery.event - 1, 1);
+  if (submission === undefined || event === undefined) throw new Error("A delivery is about an event that is gone");
+  const { id, title, dataset_id: dataset } = submission;
+  return bodyOf(format, { submission: { id, title, dataset }, event, home: home() });
 }
 
 /** Notes what came of an attempt. Whether the lane goes on. */
@@ -101,7 +110,9 @@ async function note(context: NotifyContext, lane: Lane, delivery: DeliveryRow, a
 }
 
 /** Whether nothing at all was accepted while this was tried in vain. */
-async function isDead({ db }: NotifyContext, { webhook_id, expires_at }: DeliveryRow): Promise<boolean> {
+async function isDead({ db }: NotifyContext, { webhook_id, expires_at, event }: DeliveryRow): Promise<boolean> {
+  // A test is tried once.
+  if (event === null) return false;
   const webhook = await findWebhook(db, webhook_id);
   const since = expires_at.getTime() - TRIED_MS;
   return webhook !== undefined && (webhook.delivered_at === null || webhook.delivered_at.getTime() < since);

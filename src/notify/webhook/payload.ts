@@ -8,6 +8,14 @@ export interface Told {
   home: string;
 }
 
+/** What a test delivery is made of. */
+export interface Tested {
+  delivery: { id: string; createdAt: Date };
+  webhook: string;
+  /** Where the service is reached, without a slash at the end. */
+  home: string;
+}
+
 export interface Body {
   type: string;
   text: string;
@@ -25,20 +33,41 @@ const MOST_DETAILS = 8_000;
  */
 export function bodyOf(format: Format, told: Told): Body {
   const { submission, event, home } = told;
-  const type = `submission.${event.type}`;
-  const time = event.at.toISOString();
-  const data = dataOf(told);
-  if (format === "json") return { type: "application/json", text: JSON.stringify({ type, timestamp: time, data }) };
-  const cloudEvent = {
-    specversion: "1.0",
+  return envelope(format, {
     id: `${submission.id}/${event.seq}`,
     source: home,
-    type,
+    type: `submission.${event.type}`,
     subject: submission.id,
-    time,
-    datacontenttype: "application/json",
-    data,
-  };
+    time: event.at.toISOString(),
+    data: dataOf(told),
+  });
+}
+
+/** The body of a test delivery, in the same forms. */
+export function testBodyOf(format: Format, { delivery, webhook, home }: Tested): Body {
+  return envelope(format, {
+    id: delivery.id,
+    source: home,
+    type: "webhook.test",
+    subject: webhook,
+    time: delivery.createdAt.toISOString(),
+    data: { webhook, message: "This is a test delivery", links: { webhook: `${home}/webhook/${webhook}` } },
+  });
+}
+
+/** Context attributes of CloudEvents 1.0, and the data. */
+interface Attributes {
+  id: string;
+  source: string;
+  type: string;
+  subject: string;
+  time: string;
+  data: object;
+}
+
+function envelope(format: Format, { id, source, type, subject, time, data }: Attributes): Body {
+  if (format === "json") return { type: "application/json", text: JSON.stringify({ type, timestamp: time, data }) };
+  const cloudEvent = { specversion: "1.0", id, source, type, subject, time, datacontenttype: "application/json", data };
   return { type: "application/cloudevents+json", text: JSON.stringify(cloudEvent) };
 }
 

@@ -1,0 +1,33 @@
+import { addTestDelivery } from "../../db/deliveries.ts";
+import { Problem } from "../../submission/problems.ts";
+import type { HttpContext, Server } from "../context.ts";
+import { answer } from "../openapi/answer.ts";
+import { TEST_DELIVERY } from "../openapi/webhook-examples.ts";
+import { requireWebhook } from "../require.ts";
+import { callAt } from "../target.ts";
+import { DeliveryView, viewDelivery, WebhookParams } from "../webhooks.ts";
+
+/** Sends a test delivery to a webhook. */
+export function webhookTest(server: Server, context: HttpContext): void {
+  server.post(
+    "/webhook/:id/test",
+    {
+      config: { problems: ["webhook_disabled"] },
+      schema: {
+        operationId: "testWebhook",
+        summary: "Send a test delivery",
+        description:
+          "Of the type `webhook.test`, signed like any other and whatever events the webhook is told of. It is sent once; the list of deliveries says what the endpoint answered.",
+        tags: ["Webhooks"],
+        params: WebhookParams,
+        response: { 202: answer(DeliveryView, { description: "It is sent.", example: TEST_DELIVERY }) },
+      },
+    },
+    async (request, reply) => {
+      const webhook = await requireWebhook(context, request);
+      if (webhook.disabled_at !== null) throw new Problem("webhook_disabled");
+      await callAt(context, request, reply, webhook.url);
+      return reply.code(202).send(viewDelivery(await addTestDelivery(context.db, webhook.id)));
+    },
+  );
+}
