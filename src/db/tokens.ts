@@ -21,6 +21,13 @@ export async function hasToken(db: Queries, id: string): Promise<boolean> {
   return (await db.selectFrom("token").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
+/** Keeps a token from being revoked for the rest of the transaction; false where it is gone. */
+export async function holdToken(trx: Queries, id: string): Promise<boolean> {
+  return (
+    (await trx.selectFrom("token").select("id").where("id", "=", id).forKeyShare().executeTakeFirst()) !== undefined
+  );
+}
+
 /** Newest first. */
 export async function allTokens(db: Queries): Promise<TokenView[]> {
   return db.selectFrom("token").select(VISIBLE).orderBy("created_at", "desc").orderBy("id").execute();
