@@ -1,11 +1,10 @@
 import { type Static, Type } from "typebox";
 import { TEST_TYPE, type TypedDelivery } from "../db/deliveries.ts";
 import type { WebhookRow } from "../db/webhooks.ts";
-import { EVENT_TYPES } from "../submission/events.ts";
 import { NOTICED } from "../submission/notices.ts";
 import { FORMATS } from "../submission/webhook/format.ts";
 import { WEBHOOK } from "./openapi/webhook-examples.ts";
-import { nullable, ProblemCode, time } from "./schemas.ts";
+import { EventType, nullable, ProblemCode, time } from "./schemas.ts";
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "given_up"] as const;
 
@@ -67,10 +66,7 @@ export const DeliveryView = Type.Object(
       Type.Integer({ description: "Number of the event in the submission’s log." }),
       "Null for a test delivery.",
     ),
-    type: Type.Enum([...EVENT_TYPES, TEST_TYPE], {
-      title: "DeliveryType",
-      description: "The type of the event, or `test`.",
-    }),
+    type: Type.Union([EventType, Type.Literal(TEST_TYPE)], { description: "The type of the event, or `test`." }),
     status: Type.Enum([...DELIVERY_STATUSES], {
       description: "Still to be accepted, accepted, or given up after a day.",
     }),

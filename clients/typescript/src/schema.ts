@@ -1692,7 +1692,8 @@ export interface components {
             status: "pending" | "delivered" | "given_up";
             /** @description Null for a test delivery. */
             submission: string | null;
-            type: components["schemas"]["DeliveryType"];
+            /** @description The type of the event, or `test`. */
+            type: components["schemas"]["EventType"] | "test";
         };
         /**
          * DeliveryError
@@ -1703,12 +1704,6 @@ export interface components {
             /** @description For people. */
             message: string;
         };
-        /**
-         * DeliveryType
-         * @description The type of the event, or `test`.
-         * @enum {unknown}
-         */
-        DeliveryType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "audit_passed" | "audit_failed" | "withdrawn" | "removed" | "test";
         /**
          * Description
          * @description The API, described.
@@ -1788,6 +1783,12 @@ export interface components {
          * @description An entry of a submission’s log; what `data` says to programs follows from `type`.
          */
         Event: components["schemas"]["AcceptedEvent"] | components["schemas"]["CountedEvent"] | components["schemas"]["UnreadableEvent"] | components["schemas"]["ExcludedEvent"] | components["schemas"]["DriftEvent"] | components["schemas"]["CompletedEvent"] | components["schemas"]["StandstillEvent"] | components["schemas"]["AuditPassedEvent"] | components["schemas"]["AuditFailedEvent"] | components["schemas"]["WithdrawnEvent"] | components["schemas"]["PlainEvent"];
+        /**
+         * EventType
+         * @description What an entry of a submission’s log is about.
+         * @enum {unknown}
+         */
+        EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
         /** ExcludedEvent */
         ExcludedEvent: {
             /**

@@ -63,13 +63,13 @@ export const TestNotice = Type.Object(
 /** The body of a test delivery in the format `cloudevents`. */
 export const TestCloudEvent = Type.Object(
   {
-    specversion: Type.Literal("1.0"),
+    specversion: Type.Literal("1.0", { description: "Version of CloudEvents." }),
     id: Type.String({ description: "Id of the delivery." }),
     source: Type.String({ format: "uri", description: "This service." }),
     type: TestType,
     subject: Type.String({ format: "uuid", description: "The webhook." }),
     time: time("When the test was requested."),
-    datacontenttype: Type.Literal("application/json"),
+    datacontenttype: Type.Literal("application/json", { description: "Media type of `data`." }),
     data: TestData,
   },
   { title: "TestCloudEvent", description: "A test delivery as a CloudEvent 1.0 in structured mode." },
