@@ -2904,7 +2904,10 @@ export interface components {
          */
         TestCloudEvent: {
             data: components["schemas"]["TestData"];
-            /** @constant */
+            /**
+             * @description Media type of `data`.
+             * @constant
+             */
             datacontenttype: "application/json";
             /** @description Id of the delivery. */
             id: string;
@@ -2913,7 +2916,10 @@ export interface components {
              * @description This service.
              */
             source: string;
-            /** @constant */
+            /**
+             * @description Version of CloudEvents.
+             * @constant
+             */
             specversion: "1.0";
             /**
              * Format: uuid
