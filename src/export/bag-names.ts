@@ -28,7 +28,7 @@ export function bagNames(marker: string): NameOf {
   };
 }
 
-/** As `escapeKey` does it: file names end in a bare `=` and folder names never do, so no file stands in place of a folder. */
+/** As `escapeKey` does it: file names end in a bare `=` and folder names never do, so no file takes the place of a folder. */
 function escaped(key: string): string {
   const segments = key.split("/").map(escapedSegment);
   const name = segments.pop();

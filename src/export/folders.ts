@@ -4,7 +4,7 @@ import { NAMED_FILES } from "../archive/metadata/ro-crate.ts";
 const MOST = NAMED_FILES + 2;
 
 /**
- * The folders of a package that have an entry of their own, because an RO-Crate of many files names folders instead of files:
+ * The folders of a package that have an entry, because an RO-Crate of many files names folders instead of files:
  * `data/`, `metadata/` and the folders right below `data/`, at most 10,000. Deeper folders have none, so that 1,024 bytes of a
  * key never become 512 entries.
  */

@@ -14,6 +14,8 @@ export interface MetadataFormat {
   /** What the form is called where one media type is not enough to tell; a URI. */
   profile?: string;
   extension: string;
+  /** Set where it names the media types of the files, which have to be looked up. */
+  namesMediaTypes?: true;
   write(described: Described): string;
 }
 
@@ -42,11 +44,13 @@ export const METADATA_FORMATS = {
   "datacite-json": {
     mediaType: "application/vnd.datacite.datacite+json",
     extension: "datacite.json",
+    namesMediaTypes: true,
     write: json(({ facts }) => dataciteJson(facts)),
   },
   "datacite-xml": {
     mediaType: "application/vnd.datacite.datacite+xml",
     extension: "datacite.xml",
+    namesMediaTypes: true,
     write: ({ facts }) => dataciteXml(facts),
   },
   "dublin-core": {

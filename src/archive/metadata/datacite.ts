@@ -141,7 +141,7 @@ function contributorType(role: string): string {
 }
 
 /**
- * A contributor without a name of its own is the organisation that was sent as its affiliation (a hosting institution, say).
+ * A contributor without a name is the organisation that was sent as its affiliation (a hosting institution, say).
  * Then the ROR id identifies the contributor, and it is not affiliated with itself.
  */
 function nameOf(author: NormalizedAuthor): DataciteName {

@@ -19,7 +19,7 @@ export interface Entity {
 
 const LICENCE = "#licence";
 const PUBLISHER = "#publisher";
-/** Where SPDX defines the ids that an expression is made of; an expression has no page of its own. */
+/** Where SPDX defines the ids that an expression is made of; an expression has no page. */
 const SPDX = "https://spdx.org/licenses/#";
 
 /** The crate's root (RO-Crate 1.2, “Root Data Entity”): name, description, datePublished and licence are mandatory. */

@@ -1,5 +1,5 @@
 import type { Described } from "../../export/described.ts";
-import { PACKAGE_FORMATS } from "../../export/formats.ts";
+import { type MetadataFormat, PACKAGE_FORMATS } from "../../export/formats.ts";
 import type { HttpContext } from "../context.ts";
 import { readDocuments } from "../submissions.ts";
 import { mediaTypesOf } from "./files.ts";
@@ -9,7 +9,7 @@ type PackageSelection = Described["facts"]["source"]["selection"];
 
 /**
  * What exports say of a version. Publisher and addresses are those of the present settings, whatever they were when the
- * version was archived. Media types are those of no file: see {@link fullyDescribed}.
+ * version was archived. Media types are left out, see {@link describe}.
  */
 export async function describedOf(context: HttpContext, version: Version): Promise<Described> {
   const { dataset, number, submission } = version;
@@ -48,8 +48,9 @@ export async function describedOf(context: HttpContext, version: Version): Promi
   };
 }
 
-/** As {@link describedOf}, with the media types of the files, for which the first 10,000 are looked at. */
-export async function fullyDescribed(context: HttpContext, version: Version): Promise<Described> {
-  const described = await describedOf(context, version);
-  return { ...described, facts: { ...described.facts, mediaTypes: await mediaTypesOf(context, version) } };
+/** A version in this form. Media types of its files are looked up where the form names them. */
+export async function describe(context: HttpContext, version: Version, format: MetadataFormat): Promise<string> {
+  const { facts, ...described } = await describedOf(context, version);
+  const mediaTypes = format.namesMediaTypes === true ? await mediaTypesOf(context, version) : [];
+  return format.write({ ...described, facts: { ...facts, mediaTypes } });
 }

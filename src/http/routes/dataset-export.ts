@@ -2,7 +2,7 @@ import { create as disposition } from "content-disposition";
 import { Type } from "typebox";
 import { contentTypeOf, FORMAT_NAMES, isMetadataFormat, METADATA_FORMATS } from "../../export/formats.ts";
 import type { HttpContext, Server } from "../context.ts";
-import { fullyDescribed } from "../dataset/described.ts";
+import { describe } from "../dataset/described.ts";
 import { sendWhole } from "../dataset/send-wanted.ts";
 import { addressOf, queryOf, requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
@@ -50,7 +50,7 @@ export function datasetExport(server: Server, context: HttpContext): void {
           link: `<${addressOf(context, version.dataset)}${queryOf(version)}>; rel="describes"`,
         })
         .serializer((text: unknown) => text as string)
-        .send(described.write(await fullyDescribed(context, version)) as never);
+        .send((await describe(context, version, described)) as never);
     },
   );
 }

@@ -3,7 +3,7 @@ import { type AuditRow, type Fault, lastAudit } from "../../db/audits.ts";
 import { versionsOf } from "../../db/datasets.ts";
 import { contentTypeOf } from "../../export/formats.ts";
 import type { HttpContext, Server } from "../context.ts";
-import { describedOf, fullyDescribed } from "../dataset/described.ts";
+import { describe, describedOf } from "../dataset/described.ts";
 import { formatAskedFor } from "../dataset/forms.ts";
 import { signposts } from "../dataset/links.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
@@ -64,7 +64,7 @@ export function datasetGet(server: Server, context: HttpContext): void {
         return reply
           .type(contentTypeOf(format))
           .serializer((text: unknown) => text as string)
-          .send(format.write(await fullyDescribed(context, version)) as never);
+          .send((await describe(context, version, format)) as never);
       }
       const { dataset } = version;
       return {

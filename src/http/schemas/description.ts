@@ -154,7 +154,7 @@ export const JsonLdView = Type.Object(
 
 const LinkTarget = part("LinkTarget", "Where a link leads (RFC 9264, section 4.2.3).", {
   href: text("The address."),
-  type: maybe(text("Media type of what is there.")),
+  type: maybe(text("Media type of the target.")),
   profile: maybe(list(Type.String(), "The form that it has, as a URI.")),
 });
 
