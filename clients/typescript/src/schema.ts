@@ -1983,7 +1983,7 @@ export interface components {
             href: string;
             /** @description The form that it has, as a URI. */
             profile?: string[];
-            /** @description Media type of what is there. */
+            /** @description Media type of the target. */
             type?: string;
         };
         /**
