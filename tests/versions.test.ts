@@ -86,7 +86,9 @@ test("every version is downloaded as it was, whichever one holds the bytes", asy
     );
     expect(bodies.toSorted()).toEqual(Object.values(contents).toSorted());
     const zip = await readZip(Buffer.from(await (await fetch(`${at}/export/bagit?${version}`)).arrayBuffer()));
-    const payload = [...zip].filter(([name]) => /^[^/]+\/data\/.*[^/]$/.test(name)).map(([, content]) => content.toString());
+    const payload = [...zip]
+      .filter(([name]) => /^[^/]+\/data\/.*[^/]$/.test(name))
+      .map(([, content]) => content.toString());
     expect(payload.toSorted()).toEqual(Object.values(contents).toSorted());
     const range = await fetch(`${at}/files/data/b/c.csv?${version}`, { headers: { range: "bytes=1-" } });
     expect([range.status, await range.text()]).toEqual([206, "wo"]);
