@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Download, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEMO_METADATA } from "../src/cli/demo-metadata.ts";
-import { axe, ifSkipped, layoutShifts, noChromium, startBrowser, visit } from "./support/browser.ts";
+import { axe, expectAccessible, ifSkipped, layoutShifts, noChromium, startBrowser, visit } from "./support/browser.ts";
 import { archiveOddDataset, OBJECTS, ODD_NAME, type OddDataset } from "./support/odd-dataset.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
 import { startTestService, type TestService } from "./support/service.ts";
@@ -229,6 +229,102 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       expect([name, zip.subarray(0, 4).toString("latin1")]).toEqual([name, "PK\x03\x04"]);
       expect(zip.includes(OBJECTS["README.md"] === undefined ? "" : "Measured three times.")).toBe(true);
     }
+  });
+
+  describe("its receipt", () => {
+    const receiptOf = (number: number, visitor = {}) =>
+      visit(browser, `${service.url}/app/receipts/${dataset.submissions[number - 1]}`, visitor);
+
+    test("is read where it is verified, with what the command line says of it, and saved as it was signed", async () => {
+      await using visiting = await visit(browser, address());
+      const { page } = visiting;
+      await page.getByRole("link", { name: "Open the receipt" }).click();
+      await page
+        .getByRole("heading", { level: 1, name: `Receipt for version 2 of “${DEMO_METADATA.title}”` })
+        .waitFor();
+      await page.getByText("The signature is valid.").waitFor();
+      const { json } = await service.api.get("/.well-known/jwks.json");
+      await page.getByText(`with the key ${json.keys[0].kid}`).waitFor();
+      await page.getByText("Yes, as far as this archive can tell.", { exact: true }).waitFor();
+      const { text } = await service.api.get(`/submission/${dataset.submissions[1]}/receipt`);
+      const payload = JSON.parse(Buffer.from(text.split(".")[1] ?? "", "base64url").toString());
+      for (const said of [payload.statement, payload.dataset.identifier, payload.source.endpoint, payload.issuer.url]) {
+        await page.getByText(said).first().waitFor();
+      }
+      const changes = page.getByRole("table", { name: "Changes since version 1" });
+      expect((await changes.innerText()).replaceAll(/\s+/g, " ")).toContain(
+        "New 1 Changed 1 Removed 1 Unchanged 12 of these not read again 12",
+      );
+      await page.getByRole("table", { name: "How the objects were verified" }).getByText("14").waitFor();
+      const saving = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download signed receipt" }).click();
+      expect((await saved(await saving)).toString()).toBe(text);
+    });
+
+    test("that was changed, or whose key is not published, is not relied on", async () => {
+      await using visiting = await receiptOf(1);
+      const { page } = visiting;
+      await page.getByText("The signature is valid.").waitFor();
+      const { text } = await service.api.get(`/submission/${dataset.submissions[0]}/receipt`);
+      const [header, payload = "", signature] = text.trim().split(".");
+      const said = { ...JSON.parse(Buffer.from(payload, "base64url").toString()), bytes: 1 };
+      const forged = [header, Buffer.from(JSON.stringify(said)).toString("base64url"), signature].join(".");
+      await page.route("**/receipt", (route) => route.fulfill({ body: forged, contentType: "application/jose" }));
+      await page.reload();
+      await page.getByText("The signature is not valid.").waitFor();
+      await page.getByText("Do not rely on it before its signature is verified.").waitFor();
+      await page.unroute("**/receipt");
+      await page.route("**/jwks.json", (route) => route.fulfill({ json: { keys: [] } }));
+      await page.reload();
+      await page.getByText("The signature could not be verified.").waitFor();
+      await page.unroute("**/jwks.json");
+      await page.addInitScript("Object.defineProperty(crypto, 'subtle', { value: undefined })");
+      await page.reload();
+      await page.getByText("The signature was not verified here.").waitFor();
+    });
+
+    test("prints without what is only for the screen, in dark colours, too", async () => {
+      await using visiting = await receiptOf(2, { colorScheme: "dark", locale: "de-DE" });
+      const { page } = visiting;
+      await page.getByText("Die Signatur ist gültig.").waitFor();
+      await page.emulateMedia({ media: "print" });
+      for (const name of ["Drucken", "Signierte Quittung herunterladen", "Abmelden"]) {
+        expect(await page.getByRole("button", { name }).count()).toBe(0);
+      }
+      expect(await page.getByRole("banner").count()).toBe(0);
+      expect(await page.evaluate("getComputedStyle(document.querySelector('h1')).color")).toBe("rgb(0, 0, 0)");
+      expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
+    });
+
+    test.each(["en-GB", "de-DE"])("is accessible, and no wider than a phone (%s)", async (locale) => {
+      await using visiting = await receiptOf(2, { locale });
+      await visiting.page
+        .getByRole("status")
+        .getByText(/signature is valid|Signatur ist gültig/)
+        .waitFor();
+      await expectAccessible(visiting.page);
+    });
+  });
+
+  test("is found among all datasets by its authors and keywords, with its versions", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/`);
+    const { page } = visiting;
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Datasets" }).click();
+    const entry = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: DEMO_METADATA.title }) });
+    await entry.filter({ hasText: "2 versions" }).first().waitFor();
+    const search = page.getByRole("searchbox", { name: "Search datasets" });
+    await search.fill("no such word");
+    await page.getByText("No dataset matches").waitFor();
+    await search.fill(`carberry ${DEMO_METADATA.subjects[0]}`);
+    const found = entry.filter({ hasText: "2 versions" });
+    await found.getByRole("button", { name: "2 versions" }).press("Enter");
+    await found.getByRole("link", { name: "Version 1", exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.reload();
+    expect(await search.inputValue()).toContain("carberry");
+    await found.getByRole("button", { name: "2 versions" }).click();
+    await found.getByRole("link", { name: "Version 1", exact: true }).click();
+    await page.getByText("This is an earlier version.").waitFor();
   });
 
   test("saves the receipt as it was signed", async () => {

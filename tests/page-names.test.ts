@@ -263,4 +263,155 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       await page.getByText(`Selected: ${all} objects`).waitFor();
     });
   });
+
+  describe("and long ones without a break widen no page of a phone", () => {
+    const long = (start: string, letters = 200) => start + "x".repeat(letters - start.length);
+    const author = {
+      role: "Creator",
+      firstName: long("First"),
+      lastName: long("Last"),
+      affiliation: long("Institute"),
+      orcid: "0000-0002-1825-0097",
+    };
+    const metadata = {
+      ...goodMetadata,
+      title: long("Title"),
+      description: long("Description", 900),
+      subjects: [long("subject"), long("another")],
+      license: `https://example.org/${long("licence")}`,
+      authors: [author, { ...author, role: "Contributor" }],
+    };
+    const [folder, file] = [long("folder"), `${long("file")}.csv`];
+    let dataset: string;
+
+    beforeAll(async () => {
+      s3.createBucket("long");
+      const content = `${long("head")},b\n${long("cell")},${"y".repeat(300)}\n`;
+      for (const key of [
+        file,
+        `${folder}/${long("inner")}/${file}`,
+        `${folder}/${"z".repeat(200)}.${"e".repeat(10)}`,
+      ]) {
+        s3.put("long", key, content);
+      }
+      const s3Access = { endpoint: s3.endpoint, bucket: "long", ...keys };
+      const selection = { exclude: [long("excluded/"), long("**/")] };
+      submission = await service.api.submit(s3Access, { metadata, selection });
+      dataset = (await service.api.until(submission.id, ["completed"])).dataset?.id ?? "";
+    });
+
+    /** What is wider than the page, by its text and class; empty where nothing is. */
+    const wide = (page: Page) =>
+      page.evaluate<string[]>(
+        `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("body *")]
+          .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+          .map((one) => one.tagName + "." + one.className + ": " + one.textContent.slice(0, 40))`,
+      );
+
+    const folderOf = `data/${folder}/${long("inner")}`;
+    const places: [name: string, path: () => string, ready: (page: Page) => Promise<unknown>][] = [
+      ["the list of submissions", () => "/", (page) => page.getByText(metadata.title).waitFor()],
+      ["the list of datasets", () => "/datasets", (page) => page.getByText(metadata.title).waitFor()],
+      [
+        "a submission",
+        () => `/submissions/${submission.id}`,
+        (page) => page.getByRole("row").filter({ hasText: file }).first().waitFor(),
+      ],
+      [
+        "its file",
+        () => `/submissions/${submission.id}`,
+        async (page) => {
+          await page.getByRole("row").filter({ hasText: file }).first().click();
+          await page.getByRole("dialog").getByText("SHA-512").waitFor();
+        },
+      ],
+      [
+        "its log",
+        () => `/submissions/${submission.id}`,
+        async (page) => {
+          await page.getByRole("tab", { name: "Log" }).click();
+          await page.getByText("Packaging began").waitFor();
+        },
+      ],
+      [
+        "a dataset",
+        () => `/datasets/${dataset}`,
+        (page) => page.getByRole("list", { name: "Files" }).getByRole("button", { name: folder }).waitFor(),
+      ],
+      [
+        "its folder",
+        () => `/datasets/${dataset}?${new URLSearchParams({ folder: folderOf })}`,
+        (page) => page.getByRole("list", { name: "Files" }).getByRole("button", { name: file }).waitFor(),
+      ],
+      [
+        "its file",
+        () => `/datasets/${dataset}?${new URLSearchParams({ file: `data/${file}` })}`,
+        (page) => page.getByRole("dialog").getByText("sha512sum").waitFor(),
+      ],
+      [
+        "a file that is not there",
+        () => `/datasets/${dataset}?${new URLSearchParams({ file: `data/${long("gone")}` })}`,
+        (page) => page.getByText("There is no file").waitFor(),
+      ],
+      [
+        "its citation",
+        () => `/datasets/${dataset}`,
+        async (page) => {
+          await page.getByRole("region", { name: "Cite" }).getByText("BibTeX", { exact: true }).click();
+          await page.locator("pre").waitFor();
+        },
+      ],
+      ["its receipt", () => `/receipts/${submission.id}`, (page) => page.getByText("signature is valid").waitFor()],
+      [
+        "a new version",
+        () => `/new?dataset=${dataset}`,
+        async (page) => {
+          await page.getByText("Start from what was written").click();
+          await page.getByLabel(/^Access key/).fill(keys.accessKey);
+          await page
+            .getByLabel(/^Secret key/)
+            .and(page.locator("input"))
+            .fill(keys.secretKey);
+          await page.getByRole("button", { name: "Test connection" }).click();
+          await page.getByRole("button", { name: `${folder}/` }).click();
+          await page.locator("summary", { hasText: "Largest objects" }).click();
+        },
+      ],
+      [
+        "its description",
+        () => `/new?dataset=${dataset}&part=what`,
+        (page) => page.getByText("Start from what was written").click(),
+      ],
+      [
+        "its authors",
+        () => `/new?dataset=${dataset}&part=who`,
+        (page) => page.getByText("Start from what was written").click(),
+      ],
+      [
+        "its review",
+        () => `/new?dataset=${dataset}&part=review`,
+        async (page) => {
+          await page.getByText("Start from what was written").click();
+          await page.getByText(metadata.subjects[0] ?? "").waitFor();
+        },
+      ],
+      [
+        "the list of submissions, searched",
+        () => `/?q=${long("q", 500)}`,
+        (page) => page.getByText("No submission matches").waitFor(),
+      ],
+    ];
+
+    test.each(places)("in %s", async (_, path, ready) => {
+      await using visiting = await visit(browser, `${service.url}/app${path()}`, { width: 360, height: 740 });
+      await ready(visiting.page);
+      expect(await wide(visiting.page)).toEqual([]);
+    });
+
+    test.each(["/", "/datasets", "/new"])("in German, whose words are longer: %s", async (path) => {
+      await using visiting = await visit(browser, `${service.url}/app${path}`, { width: 360, locale: "de-DE" });
+      await visiting.page.getByRole("heading", { level: 1 }).waitFor();
+      expect(await wide(visiting.page)).toEqual([]);
+    });
+  });
 });

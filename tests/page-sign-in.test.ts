@@ -35,7 +35,7 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     await page.keyboard.press("Enter");
   }
 
-  test("leads back to where one was; the token is kept as long as the tab, and nowhere else", async () => {
+  test("leads back to where one was; the token is kept as long as a tab is open, and nowhere else", async () => {
     const { token } = await tokens.create("ada", "submitter");
     await using visiting = await visit(browser, `${service.url}/app/new?x=a%2520b%25`);
     const { page } = visiting;
@@ -47,9 +47,41 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     await page.reload();
     await heading(page, "New submission").waitFor();
     expect(await kept(page)).not.toContain(token);
+    // A tab that is opened beside it is signed in, also after the first one is closed; one that comes later is not.
     const other = await visiting.context.newPage();
     await other.goto(page.url());
-    await heading(other, "Sign in").waitFor();
+    await heading(other, "New submission").waitFor();
+    expect(await kept(other)).not.toContain(token);
+    await page.close();
+    await other.reload();
+    await heading(other, "New submission").waitFor();
+    const address = other.url();
+    await other.close();
+    const late = await visiting.context.newPage();
+    await late.goto(address);
+    await heading(late, "Sign in").waitFor();
+  });
+
+  test("begins and ends in all tabs at once, but for one that is signed in as somebody else", async () => {
+    const [{ token }, other] = [await tokens.create("eve", "submitter"), await tokens.create("frida", "submitter")];
+    await using visiting = await visit(browser, `${service.url}/app/`);
+    const first = visiting.page;
+    const [second, third] = [await visiting.context.newPage(), await visiting.context.newPage()];
+    for (const page of [second, third]) await page.goto(`${service.url}/app/new`);
+    await heading(second, "Sign in").waitFor();
+    await signIn(first, token);
+    for (const page of [first, second, third]) await page.getByText("eve", { exact: true }).waitFor();
+    const session = JSON.stringify({ token: other.token, from: "token" });
+    await third.evaluate(`sessionStorage["accession.session"] = ${JSON.stringify(session)}`);
+    await third.reload();
+    await third.getByText("frida", { exact: true }).waitFor();
+    await first.reload();
+    await first.getByText("eve", { exact: true }).waitFor();
+    await second.getByRole("button", { name: "Sign out" }).click();
+    for (const page of [first, second, third]) {
+      await heading(page, "Sign in").waitFor();
+      expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
+    }
   });
 
   test("says what is wrong with a token that is none, and what to do", async () => {

@@ -71,13 +71,13 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     const { page } = visiting;
     expect(await row(page, "Sent too early").innerText()).toMatch(/Zurückgezogen/);
     const text = await row(page, "Barley roots").innerText();
-    expect(text).toMatch(/quick\s+Abgeschlossen\s+4\s+3,91\sKiB\s+\d\d\.\d\d\.\d{4}/);
+    expect(text).toMatch(/quick\s+Abgeschlossen\s+Version 1\s+4\s+3,91\sKiB\s+\d\d\.\d\d\.\d{4}/);
   });
 
   test("are searched by title and chosen by status; the address remembers it", async () => {
     await using visiting = await open();
     const { page } = visiting;
-    await page.getByRole("searchbox", { name: "Search titles" }).fill("ROOTS");
+    await page.getByRole("searchbox", { name: "Search submissions" }).fill("ROOTS");
     await page.getByText("Soil cores").first().waitFor({ state: "detached" });
     await page.getByText("Barley roots under drought").waitFor();
     await page.getByLabel("Status").selectOption("Failed");
@@ -89,6 +89,18 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     await page.getByRole("button", { name: "Show all" }).click();
     await page.getByText("Soil cores").first().waitFor();
     expect(new URL(page.url()).search).toBe("");
+  });
+
+  test("are found by authors and keywords, and lead to their version of the dataset", async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    await page.getByRole("searchbox").fill("carberry barley");
+    await page.getByText("Soil cores").first().waitFor({ state: "detached" });
+    await page.getByRole("searchbox").fill("drought carberry under");
+    const version = row(page, "Barley roots under drought").getByRole("link", { name: "Version 1 of the dataset" });
+    await version.click();
+    await page.getByRole("region", { name: "Cite" }).waitFor();
+    expect(page.url()).toMatch(/\/datasets\/[0-9a-f-]{36}\?version=1$/);
   });
 
   test("are sorted by their columns' heads, and on a phone by a list; the address remembers it", async () => {
@@ -141,7 +153,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
       await using visiting = await open("/?q=early", { colorScheme, width: 390 });
       const { page } = visiting;
       const card = page.getByRole("listitem").filter({ hasText: "Sent too early" });
-      expect(await card.innerText()).toMatch(/Withdrawn\s+4 objects · 3\.91\sKiB · \d/);
+      expect(await card.innerText()).toMatch(/Withdrawn\s+Version 1 · 4 objects · 3\.91\sKiB · \d/);
       expect(await axe(page)).toEqual([]);
       await page.setViewportSize({ width: 1280, height: 800 });
       await row(page, "Sent too early").waitFor();

@@ -3,7 +3,9 @@ import "./theme/theme.css";
 import { setNonce } from "get-nonce";
 import { createRoot } from "react-dom/client";
 import { PAGE_PATH } from "./api/client.ts";
+import { joinTabs } from "./api/handover.ts";
 import { askAhead } from "./api/service.ts";
+import { forgetHere } from "./api/sign-out.ts";
 import { App } from "./shell/App.tsx";
 import { fetchRoomAt } from "./shell/Rooms.tsx";
 import { openWords } from "./words/words.ts";
@@ -22,7 +24,8 @@ void open();
 async function open(): Promise<void> {
   // What cannot be fetched is fetched again when it is shown, and told of there.
   const isFetched = fetchRoomAt(location.pathname.slice(PAGE_PATH.length)).catch(() => undefined);
-  void askAhead().then(({ signsInFirst }) => {
+  const isJoined = joinTabs(forgetHere);
+  void askAhead(isJoined).then(({ signsInFirst }) => {
     if (signsInFirst) fetchRoomAt("/sign-in").catch(() => undefined);
   });
   const root = document.getElementById("page");
@@ -35,5 +38,6 @@ async function open(): Promise<void> {
     return;
   }
   await Promise.race([isFetched, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+  await isJoined;
   createRoot(root).render(<App nonce={nonce} />);
 }

@@ -2,8 +2,11 @@ import { orThrow } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client.ts";
 
-/** What a receipt says, as far as the page shows it. Its signature is checked by whoever relies on it, not here. */
+/** What a receipt says, as far as the page shows it. {@link signatureQuery} verifies its signature. */
 export interface Receipt {
+  submission: { id: string };
+  dataset: { id: string; version: number; identifier: string };
+  title: string;
   counts: { listed: number; stored: number; excluded: number };
   bytes: number;
   /** Files by the strongest check that held. */
@@ -15,7 +18,14 @@ export interface Receipt {
   drift: { key: string; change: "changed" | "vanished" | "appeared" }[];
   driftTotal: number;
   /** Absent in that of a first version. */
-  changes?: Record<"added" | "changed" | "removed" | "kept", { total: number; keys?: string[] }> & { since: number };
+  changes?: Record<"added" | "changed" | "removed", { total: number; keys?: string[] }> & {
+    since: number;
+    kept: { total: number; notRead?: number };
+  };
+  firstReadAt: string;
+  lastReadAt: string;
+  issuedAt: string;
+  issuer: { publisher: string; url: string };
   source: {
     endpoint: string;
     bucket: string;

@@ -34,11 +34,12 @@ export function useCaller() {
 
 /**
  * Asks ahead what every room wants to know. What cannot be answered is told of by those who use it. Whether the visitor
- * has to sign in first.
+ * has to sign in first. @param isJoined resolves when it is known whether another tab is signed in
  */
-export async function askAhead(): Promise<{ signsInFirst: boolean }> {
+export async function askAhead(isJoined: Promise<void>): Promise<{ signsInFirst: boolean }> {
   await queries.prefetchQuery(serviceQuery);
   const service = queries.getQueryData(serviceQuery.queryKey);
+  if (service?.signIn.method !== "none") await isJoined;
   const session = currentSession();
   if (service === undefined) return { signsInFirst: false };
   // A provider’s token may have run out, and be renewed in a moment; a refusal would end the session before.

@@ -15,7 +15,7 @@ export interface SessionState {
   isRefused: boolean;
 }
 
-/** Kept as long as the tab is open, and never longer: whoever closes it has signed out of the page. */
+/** Kept as long as the tab is open; `handover.ts` passes it on to other tabs, and no longer than one is open it is kept. */
 const PLACE = "accession.session";
 
 let state: SessionState = { session: read(), isRefused: false };

@@ -1,5 +1,7 @@
+import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import type { Dataset, Version } from "../api/dataset.ts";
 import { type Receipt, receiptQuery } from "../api/receipt.ts";
 import { useStanding } from "../api/standing.ts";
@@ -23,6 +25,9 @@ export function Verification({ dataset, version }: { dataset: Dataset; version: 
       {trouble !== undefined && <ProblemAlert {...trouble} />}
       {data !== undefined && <Checked receipt={data.receipt} />}
       <Audit audit={dataset.audit} />
+      <Anchor component={Link} href={`/receipts/${version.submission}`}>
+        {t("receipt.open")}
+      </Anchor>
       <ReceiptButton submission={version.submission} words={t("receipt.download")} />
     </Section>
   );

@@ -20,6 +20,7 @@ export function Header() {
         </Link>
         <nav className={classes.ways} aria-label={t("navigation")}>
           <Way to="/" pattern="/" words={t("submissions")} />
+          <Way to="/datasets" pattern="/datasets" words={t("datasets")} />
           <Way to="/new" pattern="/new" words={t("new")} />
         </nav>
         <div className={classes.switches}>

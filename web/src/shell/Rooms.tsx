@@ -15,6 +15,8 @@ const PLACES: readonly Place[] = [
   { pattern: "/", Room: fetchedRoom(() => import("../submissions/SubmissionsRoom.tsx")) },
   { pattern: "/new", Room: fetchedRoom(() => import("../new/NewSubmissionRoom.tsx")) },
   { pattern: "/submissions/:id", Room: fetchedRoom(() => import("../submission/SubmissionRoom.tsx")) },
+  { pattern: "/receipts/:id", Room: fetchedRoom(() => import("../receipt/ReceiptRoom.tsx")) },
+  { pattern: "/datasets", Room: fetchedRoom(() => import("../datasets/DatasetsRoom.tsx")) },
   { pattern: "/datasets/:id", Room: fetchedRoom(() => import("../dataset/DatasetRoom.tsx")) },
 ];
 
@@ -26,8 +28,8 @@ const OPEN_PLACES: readonly Place[] = [
 
 /** Fetches the room of an address ahead of its being shown, if there is one. @param path below the page’s own: `/new` */
 export async function fetchRoomAt(path: string): Promise<void> {
-  const first = (text: string) => text.split("/")[1] ?? "";
-  const place = [...PLACES, ...OPEN_PLACES].find(({ pattern }) => first(pattern) === first(path));
+  const shapeOf = (text: string) => [text.split("/")[1] ?? "", text.split("/").length].join(" ");
+  const place = [...PLACES, ...OPEN_PLACES].find(({ pattern }) => shapeOf(pattern) === shapeOf(path));
   await place?.Room.fetch();
 }
 

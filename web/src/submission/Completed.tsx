@@ -51,7 +51,12 @@ export function Completed({ submission: { id, dataset, withdrawn } }: { submissi
         </div>
       )}
       <Group gap="sm">
-        <Button onClick={download}>{t("completed.download")}</Button>
+        <Button component={Link} href={`/receipts/${id}`}>
+          {t("completed.receipt")}
+        </Button>
+        <Button variant="default" onClick={download}>
+          {t("completed.download")}
+        </Button>
         {dataset !== null && withdrawn === null && (
           <Button component={Link} href={`/datasets/${dataset.id}`} variant="default">
             {t("completed.dataset")}

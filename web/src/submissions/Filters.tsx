@@ -15,13 +15,15 @@ export function Filters({ filter, onChange }: Props) {
   const { t: ui } = useTranslation("ui");
   const statuses = STATUSES.map((value) => ({ value, label: ui(`status.${value}`) }));
   return (
-    <Group component="search" gap="sm">
+    <Group component="search" gap="sm" align="flex-start">
       <TextInput
         type="search"
         flex="1 1 14rem"
         maw="26rem"
         aria-label={t("search")}
         placeholder={t("search")}
+        description={t("searchDetail")}
+        inputWrapperOrder={["label", "input", "description", "error"]}
         leftSection={<IconSearch size={18} aria-hidden />}
         value={filter.q}
         maxLength={MOST_LETTERS}

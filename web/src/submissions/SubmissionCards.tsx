@@ -5,6 +5,7 @@ import { Bytes, DateTime } from "../ui/Numbers.tsx";
 import { Standing } from "./Standing.tsx";
 import classes from "./Submissions.module.css";
 import { TitleLink } from "./TitleLink.tsx";
+import { VersionLink } from "./VersionLink.tsx";
 
 /** Submissions as cards, for phones. */
 export function SubmissionCards({ submissions }: { submissions: readonly SubmissionEntry[] }) {
@@ -19,6 +20,8 @@ export function SubmissionCards({ submissions }: { submissions: readonly Submiss
             <TitleLink submission={submission} />
             <Standing submission={submission} />
             <span className={classes.facts}>
+              <VersionLink submission={submission} />
+              {(submission.dataset ?? submission.target) !== null && " · "}
               {t("objects", { count: objectsListed, shown: count(objectsListed) })} · <Bytes value={bytesListed} /> ·{" "}
               <DateTime iso={submission.createdAt} dayOnly />
             </span>

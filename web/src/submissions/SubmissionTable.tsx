@@ -7,6 +7,7 @@ import { SortHeader } from "./SortHeader.tsx";
 import { Standing } from "./Standing.tsx";
 import classes from "./Submissions.module.css";
 import { TitleLink } from "./TitleLink.tsx";
+import { VersionLink } from "./VersionLink.tsx";
 
 interface Props {
   submissions: readonly SubmissionEntry[];
@@ -23,6 +24,7 @@ export function SubmissionTable({ submissions, ...sorting }: Props) {
         <Table.Tr>
           <SortHeader column="title" {...sorting} />
           <Table.Th w="13rem">{t("columns.status")}</Table.Th>
+          <Table.Th w="7rem">{t("columns.dataset")}</Table.Th>
           <SortHeader column="objects" width="7rem" {...sorting} />
           <SortHeader column="bytes" width="7rem" {...sorting} />
           <SortHeader column="created" width="9rem" {...sorting} />
@@ -36,6 +38,9 @@ export function SubmissionTable({ submissions, ...sorting }: Props) {
             </Table.Td>
             <Table.Td>
               <Standing submission={submission} />
+            </Table.Td>
+            <Table.Td>
+              <VersionLink submission={submission} />
             </Table.Td>
             <Table.Td className={classes.number}>
               <Count value={submission.progress.objectsListed} />

@@ -1,6 +1,8 @@
 import dataset from "./de/dataset.json";
+import datasets from "./de/datasets.json";
 import newSubmission from "./de/new.json";
 import problems from "./de/problems.json";
+import receipt from "./de/receipt.json";
 import shell from "./de/shell.json";
 import signIn from "./de/sign-in.json";
 import submission from "./de/submission.json";
@@ -8,7 +10,17 @@ import submissions from "./de/submissions.json";
 import ui from "./de/ui.json";
 
 /** What the page says in this language, a file a room. */
-export const de = { shell, ui, submissions, "sign-in": signIn, new: newSubmission, submission, dataset } as const;
+export const de = {
+  shell,
+  ui,
+  submissions,
+  "sign-in": signIn,
+  new: newSubmission,
+  submission,
+  dataset,
+  datasets,
+  receipt,
+} as const;
 
 /** What the service says in English alone, by the codes of its problems. */
 export const problemsInGerman = problems;

@@ -1,5 +1,7 @@
 import dataset from "./en/dataset.json";
+import datasets from "./en/datasets.json";
 import newSubmission from "./en/new.json";
+import receipt from "./en/receipt.json";
 import shell from "./en/shell.json";
 import signIn from "./en/sign-in.json";
 import submission from "./en/submission.json";
@@ -7,4 +9,14 @@ import submissions from "./en/submissions.json";
 import ui from "./en/ui.json";
 
 /** What the page says in this language, a file a room. */
-export const en = { shell, ui, submissions, "sign-in": signIn, new: newSubmission, submission, dataset } as const;
+export const en = {
+  shell,
+  ui,
+  submissions,
+  "sign-in": signIn,
+  new: newSubmission,
+  submission,
+  dataset,
+  datasets,
+  receipt,
+} as const;

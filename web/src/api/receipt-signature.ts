@@ -1,0 +1,20 @@
+import { orThrow } from "@accession/client";
+import { queryOptions } from "@tanstack/react-query";
+import { api, SERVICE_URL } from "./client.ts";
+import { verifySignature } from "./verify-signature.ts";
+
+/** Where the service publishes the keys of its receipts. */
+export const KEYS_URL = `${SERVICE_URL}.well-known/jwks.json`;
+
+/** Verifies a receipt in this browser against the keys that the service publishes. Nothing is asked of the service but these. */
+export function signatureQuery(submission: string, jws: string | undefined) {
+  return queryOptions({
+    queryKey: ["receipt", submission, "signature"],
+    queryFn: async ({ signal }) => {
+      const { keys } = orThrow(await api.GET("/.well-known/jwks.json", { signal }));
+      return verifySignature(jws ?? "", keys);
+    },
+    enabled: jws !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

@@ -1,0 +1,96 @@
+import type { DatasetEntry } from "@accession/client";
+import { Skeleton, UnstyledButton } from "@mantine/core";
+import IconChevronRight from "@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { datasetQuery } from "../api/dataset.ts";
+import { useStanding } from "../api/standing.ts";
+import { useFormats } from "../ui/format.ts";
+import { Name } from "../ui/Name.tsx";
+import { Bytes, DateTime } from "../ui/Numbers.tsx";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { StatusBadge } from "../ui/StatusBadge.tsx";
+import classes from "./Datasets.module.css";
+
+/** A dataset with its latest version; earlier ones are fetched when somebody opens them. */
+export function DatasetRow({ dataset }: { dataset: DatasetEntry }) {
+  const { t } = useTranslation("datasets");
+  const [isOpen, setOpen] = useState(false);
+  const { id, title, version, withdrawn, metadata } = dataset;
+  const isMany = version > 1 && withdrawn === null;
+  return (
+    <li className={classes.dataset}>
+      <div className={classes.head}>
+        <Link href={`/datasets/${id}`} className={classes.title}>
+          <Name>{title}</Name>
+        </Link>
+        {withdrawn !== null && <StatusBadge status="withdrawn" />}
+      </div>
+      <Authors authors={metadata.authors} total={metadata.authorsTotal} />
+      <p className={classes.facts}>
+        <span>{t("version", { version })}</span>
+        <Amount of={dataset} />
+      </p>
+      {isMany && (
+        <UnstyledButton className={classes.opener} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <IconChevronRight size={16} aria-hidden className={classes.chevron} />
+          {t("versions", { count: version })}
+        </UnstyledButton>
+      )}
+      {isMany && isOpen && <Versions id={id} latest={version} />}
+    </li>
+  );
+}
+
+function Authors({ authors, total }: { authors: DatasetEntry["metadata"]["authors"]; total: number }) {
+  const { t } = useTranslation("datasets");
+  const names = authors.map(({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(" "));
+  const known = names.filter((name) => name !== "");
+  if (known.length === 0) return null;
+  const more = total - authors.length;
+  return (
+    <p className={classes.authors}>
+      <Name>{known.join(", ")}</Name>
+      {more > 0 && ` ${t("moreAuthors", { count: more })}`}
+    </p>
+  );
+}
+
+function Versions({ id, latest }: { id: string; latest: number }) {
+  const { t } = useTranslation("datasets");
+  const query = useQuery(datasetQuery(id));
+  const trouble = useStanding(query);
+  if (trouble !== undefined) return <ProblemAlert {...trouble} />;
+  if (query.data === undefined) return <Skeleton height={48} />;
+  return (
+    <ol className={classes.versions} reversed>
+      {query.data.versions.map((version) => (
+        <li key={version.version} className={classes.facts}>
+          <Link href={`/datasets/${id}${version.version === latest ? "" : `?version=${version.version}`}`}>
+            {t("version", { version: version.version })}
+          </Link>
+          <Amount of={version} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** When it was archived, and how much it is. */
+function Amount({
+  of: { publishedAt, objects, bytes },
+}: {
+  of: Pick<DatasetEntry, "publishedAt" | "objects" | "bytes">;
+}) {
+  const { t } = useTranslation("ui");
+  const { count } = useFormats();
+  return (
+    <>
+      <DateTime iso={publishedAt} dayOnly />
+      <span>{t("objects", { count: objects, shown: count(objects) })}</span>
+      <Bytes value={bytes} />
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Center, Skeleton, Stack, TextInput, VisuallyHidden } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { useAddress } from "../api/address.ts";
+import { datasetsQuery } from "../api/datasets.ts";
+import { useStanding } from "../api/standing.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { PageHeading } from "../ui/PageHeading.tsx";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { DatasetRow } from "./DatasetRow.tsx";
+import classes from "./Datasets.module.css";
+
+const TYPING_MS = 250;
+/** The service takes no more to search for. */
+const MOST_LETTERS = 1_000;
+
+/** All datasets that the caller may see, each with its versions. */
+export default function DatasetsRoom() {
+  const { t } = useTranslation("datasets");
+  const [params, setParams] = useAddress();
+  const q = params.get("q")?.slice(0, MOST_LETTERS) ?? "";
+  const [wanted] = useDebouncedValue(q, TYPING_MS);
+  const search = (q: string) => setParams(q === "" ? {} : { q }, { replace: true });
+  const found = useInfiniteQuery({ ...datasetsQuery(wanted), placeholderData: keepPreviousData });
+  const trouble = useStanding(found);
+  const datasets = found.data?.pages.flatMap((page) => page.datasets);
+  const isEmpty = datasets?.length === 0;
+  if (isEmpty && q === "" && wanted === "") return <NoneYet />;
+  return (
+    <Stack gap="lg">
+      <PageHeading title={t("title")} />
+      {trouble !== undefined && <ProblemAlert {...trouble} />}
+      <TextInput
+        type="search"
+        maw="26rem"
+        aria-label={t("search")}
+        placeholder={t("search")}
+        description={t("searchDetail")}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        value={q}
+        maxLength={MOST_LETTERS}
+        onChange={({ currentTarget }) => search(currentTarget.value)}
+      />
+      {datasets === undefined && <Skeleton height={360} aria-hidden />}
+      {isEmpty && (
+        <EmptyState title={t("noMatch.title")} detail={t("noMatch.detail")}>
+          <Button variant="default" onClick={() => search("")}>
+            {t("noMatch.clear")}
+          </Button>
+        </EmptyState>
+      )}
+      {datasets !== undefined && !isEmpty && (
+        <>
+          <VisuallyHidden role="status">{t("shown", { count: datasets.length })}</VisuallyHidden>
+          <ul className={classes.list}>
+            {datasets.map((dataset) => (
+              <DatasetRow key={dataset.id} dataset={dataset} />
+            ))}
+          </ul>
+        </>
+      )}
+      {found.hasNextPage && (
+        <Center>
+          <BusyButton variant="default" isBusy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            {t("more")}
+          </BusyButton>
+        </Center>
+      )}
+    </Stack>
+  );
+}
+
+function NoneYet() {
+  const { t } = useTranslation("datasets");
+  return (
+    <Stack gap="lg">
+      <PageHeading title={t("title")} />
+      <EmptyState title={t("none.title")} detail={t("none.detail")}>
+        <Button component={Link} href="/new">
+          {t("none.start")}
+        </Button>
+      </EmptyState>
+    </Stack>
+  );
+}

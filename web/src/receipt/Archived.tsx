@@ -1,0 +1,34 @@
+import { useTranslation } from "react-i18next";
+import type { Receipt } from "../api/receipt.ts";
+import { useFormats } from "../ui/format.ts";
+import { Name } from "../ui/Name.tsx";
+import { Facts, Part } from "./Part.tsx";
+
+/** The dataset, how much of it is stored, and who says so since when. */
+export function Archived({ receipt }: { receipt: Receipt }) {
+  const { t } = useTranslation("receipt");
+  const { count, bytes, dateTime } = useFormats();
+  const { dataset, counts, exclusionsTotal, driftTotal, changes, issuer } = receipt;
+  const isUnread = changes?.kept.notRead !== undefined && changes.kept.notRead === counts.stored;
+  const read = isUnread
+    ? t("what.readNothing")
+    : t("what.readFromTo", { from: dateTime(receipt.firstReadAt), to: dateTime(receipt.lastReadAt) });
+  const stored = { stored: count(counts.stored), listed: count(counts.listed), bytes: bytes(receipt.bytes) };
+  return (
+    <Part title={t("what.title")}>
+      <Facts
+        facts={[
+          [t("what.name"), <Name key="n">{receipt.title}</Name>],
+          [t("what.identifier"), dataset.identifier],
+          [t("what.version"), dataset.version],
+          [t("what.stored"), t("what.storedOf", stored)],
+          [t("what.excluded"), exclusionsTotal > 0 ? count(exclusionsTotal) : undefined],
+          [t("what.drift"), driftTotal > 0 ? count(driftTotal) : undefined],
+          [t("what.read"), read],
+          [t("what.issued"), dateTime(receipt.issuedAt)],
+          [t("what.issuer"), <Name key="i">{`${issuer.publisher}, ${issuer.url}`}</Name>],
+        ]}
+      />
+    </Part>
+  );
+}

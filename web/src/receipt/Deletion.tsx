@@ -1,0 +1,39 @@
+import type { Submission } from "@accession/client";
+import { useTranslation } from "react-i18next";
+import type { Receipt } from "../api/receipt.ts";
+import { useFormats } from "../ui/format.ts";
+import { Part } from "./Part.tsx";
+import classes from "./Receipt.module.css";
+
+interface Props {
+  receipt: Receipt;
+  withdrawn: Submission["withdrawn"];
+  /** The signature holds. */
+  isTrusted: boolean;
+}
+
+/** Whether the source may be deleted. A “yes” counts only while the signature holds and the dataset is there. */
+export function Deletion({ receipt, withdrawn, isTrusted }: Props) {
+  const { t } = useTranslation("receipt");
+  const { date } = useFormats();
+  const { selection } = receipt.source;
+  const isPart = [selection.prefix, selection.include, selection.exclude].some((one) => (one?.length ?? 0) > 0);
+  const isYes = receipt.sourceMayBeDeleted === "yes";
+  const verdict = isYes ? t(isPart ? "deletion.yesPart" : "deletion.yes") : t("deletion.no");
+  const said =
+    withdrawn !== null
+      ? t("deletion.withdrawn", { date: date(withdrawn.at) })
+      : isYes && !isTrusted
+        ? t("deletion.untrusted", { verdict })
+        : verdict;
+  return (
+    <Part title={t("deletion.title")}>
+      <p className={classes.verdict} data-tone={isYes && isTrusted && withdrawn === null ? "good" : "warn"}>
+        {said}
+      </p>
+      <p>
+        {t("deletion.statement")} <q lang="en">{receipt.statement}</q>
+      </p>
+    </Part>
+  );
+}

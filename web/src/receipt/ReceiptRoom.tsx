@@ -1,0 +1,108 @@
+import { ProblemError } from "@accession/client";
+import { Anchor, Button, Skeleton, Stack } from "@mantine/core";
+import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
+import IconPrinter from "@tabler/icons-react/dist/esm/icons/IconPrinter.mjs";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { receiptQuery } from "../api/receipt.ts";
+import { useStanding } from "../api/standing.ts";
+import { submissionQuery } from "../api/submissions.ts";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { PageHeading } from "../ui/PageHeading.tsx";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { save } from "../ui/save.ts";
+import { Archived } from "./Archived.tsx";
+import { Changes } from "./Changes.tsx";
+import { Deletion } from "./Deletion.tsx";
+import { Named } from "./Named.tsx";
+import classes from "./Receipt.module.css";
+import { Signature } from "./Signature.tsx";
+import { Source } from "./Source.tsx";
+import { useSignature } from "./useSignature.ts";
+import { Verified } from "./Verified.tsx";
+
+/** What a receipt says, for reading and for printing; the signed file beside it. @param id of the submission */
+export default function ReceiptRoom({ id }: { id: string }) {
+  const { t } = useTranslation("receipt");
+  const receipt = useQuery(receiptQuery(id));
+  const submission = useQuery(submissionQuery(id));
+  const [first, second] = [useStanding(receipt), useStanding(submission)];
+  const { signature, error } = useSignature(id, receipt.data?.jws);
+  const trouble = first ?? second;
+  if (trouble !== undefined) return <NotShown id={id} {...trouble} />;
+  if (receipt.data === undefined || submission.data === undefined) {
+    return (
+      <Stack gap="xl">
+        <PageHeading title={undefined} />
+        <Skeleton height={480} aria-hidden />
+      </Stack>
+    );
+  }
+  const { jws, receipt: said } = receipt.data;
+  const { dataset, withdrawn } = submission.data;
+  const download = () => save(new Blob([jws], { type: "application/jose" }), `receipt-${id}.jws`);
+  return (
+    <article className={classes.receipt}>
+      <PageHeading title={t("of", { version: said.dataset.version, title: said.title })} />
+      <div className={classes.tools}>
+        <Button leftSection={<IconDownload size={18} aria-hidden />} onClick={download}>
+          {t("download")}
+        </Button>
+        <Button variant="default" leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>
+          {t("print")}
+        </Button>
+        <Anchor component={Link} href={`/submissions/${id}`}>
+          {t("back")}
+        </Anchor>
+        {dataset !== null && (
+          <Anchor component={Link} href={`/datasets/${dataset.id}?version=${dataset.version}`}>
+            {t("toDataset")}
+          </Anchor>
+        )}
+      </div>
+      <Deletion receipt={said} withdrawn={withdrawn} isTrusted={signature?.state === "holds"} />
+      <Signature signature={signature} error={error} submission={id} />
+      <Archived receipt={said} />
+      <Source source={said.source} />
+      <Verified verified={said.verified} />
+      {said.changes !== undefined && <Changes changes={said.changes} />}
+      <Named
+        title={t("named.excluded")}
+        total={said.exclusionsTotal}
+        lines={said.exclusions.map(({ key, reason }) => ({ key, words: reason }))}
+      />
+      <Named
+        title={t("named.drift")}
+        total={said.driftTotal}
+        lines={said.drift.map(({ key, change }) => ({ key, words: t(`named.change.${change}`) }))}
+      />
+    </article>
+  );
+}
+
+interface NotShownProps {
+  id: string;
+  error: Error;
+  onRetry?: () => void;
+}
+
+/** A submission that goes on has none yet; whatever else is wrong is said as it is. */
+function NotShown({ id, error, onRetry }: NotShownProps) {
+  const { t } = useTranslation("receipt");
+  const isMissing = error instanceof ProblemError && error.problem.code === "wrong_state";
+  return (
+    <Stack gap="xl">
+      <PageHeading title={t("title")} />
+      {isMissing ? (
+        <EmptyState title={t("title")} detail={t("missing")}>
+          <Anchor component={Link} href={`/submissions/${id}`}>
+            {t("back")}
+          </Anchor>
+        </EmptyState>
+      ) : (
+        <ProblemAlert error={error} {...(onRetry !== undefined && { onRetry })} />
+      )}
+    </Stack>
+  );
+}

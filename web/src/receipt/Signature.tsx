@@ -1,0 +1,52 @@
+import { Code } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { KEYS_URL } from "../api/receipt-signature.ts";
+import type { Signature as Found } from "../api/verify-signature.ts";
+import { CommandHelp } from "../ui/CommandHelp.tsx";
+import { CopyButton } from "../ui/CopyButton.tsx";
+import { Part } from "./Part.tsx";
+import classes from "./Receipt.module.css";
+
+const TONES = {
+  holds: "good",
+  broken: "bad",
+  "unknown-key": "bad",
+  unsupported: "warn",
+  "no-receipt": "bad",
+} as const satisfies Record<Found["state"], string>;
+
+interface Props {
+  /** Undefined until it is known. */
+  signature: Found | undefined;
+  error: Error | null;
+  submission: string;
+}
+
+/** Whether the signature holds, who found that out and by what; and how it is verified without this service. */
+export function Signature({ signature, error, submission }: Props) {
+  const { t } = useTranslation("receipt");
+  const command = `accession receipt verify receipt-${submission}.jws --jwks jwks.json`;
+  const tone = signature === undefined ? "warn" : TONES[signature.state];
+  return (
+    <Part title={t("signature.title")}>
+      <div role="status" className={classes.found}>
+        {signature === undefined ? (
+          <p>{t(error === null ? "signature.checking" : "signature.failed")}</p>
+        ) : (
+          <>
+            <p className={classes.verdict} data-tone={tone}>
+              {t(`signature.${signature.state}`)}
+            </p>
+            <p>{t(`signature.${signature.state}Detail`, { kid: signature.kid ?? "", url: KEYS_URL })}</p>
+          </>
+        )}
+      </div>
+      <p>{t("signature.independent")}</p>
+      <div className={classes.command}>
+        <Code>{command}</Code>
+        <CopyButton text={command} what={t("signature.command")} />
+      </div>
+      <CommandHelp />
+    </Part>
+  );
+}

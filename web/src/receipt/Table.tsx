@@ -1,0 +1,34 @@
+import { useFormats } from "../ui/format.ts";
+import classes from "./Receipt.module.css";
+
+interface Props {
+  label: string;
+  columns: readonly [what: string, objects: string];
+  rows: readonly (readonly [what: string, objects: number])[];
+}
+
+/** How many objects are what. */
+export function Table({ label, columns, rows }: Props) {
+  const { count } = useFormats();
+  return (
+    <table className={classes.table} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([what, objects]) => (
+          <tr key={what}>
+            <td>{what}</td>
+            <td>{count(objects)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
