@@ -143,7 +143,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
   test("lead to the submission, wherever the row is pressed", async () => {
     await using visiting = await open("/?q=barley");
     const { page } = visiting;
-    await row(page, "Barley roots").locator("td").nth(2).click({ force: true });
+    await row(page, "Barley roots").locator("td").nth(3).click({ force: true });
     await page.getByRole("heading", { level: 1, name: "Barley roots under drought" }).waitFor();
     expect(page.url()).toMatch(/\/app\/submissions\/[0-9a-f-]{36}$/);
   });
