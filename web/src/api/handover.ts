@@ -3,7 +3,7 @@ import { beginSession, currentSession, type Session, subscribe } from "./session
 
 /**
  * What tabs of the page tell each other: a tab that was just opened asks; one that is signed in answers, and says which token
- * a renewed one replaces; one that signed out says so. Nothing of it is ever stored: the last tab takes the token with it.
+ * a renewed one replaces; one that signed out says so. Nothing of it is put where it would outlive the last tab.
  */
 type Message = { kind: "ask" } | { kind: "session"; session: Session; instead?: string | undefined } | { kind: "out" };
 
