@@ -13,6 +13,7 @@ const journeys = [
   "decisions",
   "journey",
   "listings",
+  "lists",
   "rebuild",
   "sharing",
   "webhooks",
