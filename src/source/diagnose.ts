@@ -51,6 +51,7 @@ const SKEW_WORTH_A_WARNING_MS = 5 * 60_000;
 /** At which step a refusal of the listing shows. */
 const stepOf: Partial<Record<Code, StepName>> = {
   address_unresolvable: "address",
+  name_lookup_failed: "address",
   address_refused: "address",
   tls_expected: "tls",
   tls_expired: "tls",

@@ -14,6 +14,7 @@ import {
 } from "../../tests/support/source.ts";
 import { Problem } from "../submission/problems.ts";
 import { Egress } from "./egress.ts";
+import { explainFailure } from "./errors.ts";
 import { listPage } from "./listing.ts";
 import { Source } from "./source.ts";
 
@@ -78,6 +79,12 @@ describe("a target that the policy forbids", () => {
   test("is named when it does not resolve", async () => {
     const egress = opened(new Egress(forbidding));
     expect((await problemOf(egress.resolve("nonexistent.invalid"))).code).toBe("address_unresolvable");
+  });
+
+  test.each(["EAI_AGAIN", "EAI_FAIL"])("is not called unknown where the DNS server failed with %s", (code) => {
+    const error = Object.assign(new Error(`getaddrinfo ${code}`), { code });
+    const { code: named, fault } = explainFailure(error, new URL("http://s3.example.org"));
+    expect([named, fault]).toEqual(["name_lookup_failed", "operator"]);
   });
 
   test("is allowed by its network’s name", async () => {

@@ -2,7 +2,8 @@ import { type LookupAddress, lookup } from "node:dns";
 import { isIP, type OnReadOpts } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, buildConnector, type Dispatcher } from "undici";
-import { type Code, Problem } from "../submission/problems.ts";
+import type { Code } from "../submission/problems.ts";
+import { explainFailure } from "./errors.ts";
 import { type AddressPolicy, isAllowedAddress, refused } from "./guard.ts";
 import { sharedBuffer } from "./shared-buffer.ts";
 import { type Least, Slowness } from "./slowness.ts";
@@ -62,7 +63,7 @@ export class Egress {
 
   /**
    * The allowed addresses of a host.
-   * @throws Problem `address_unresolvable`, or `address_refused` when none of them is allowed
+   * @throws Problem `address_unresolvable`, `name_lookup_failed`, or `address_refused` when none of them is allowed
    */
   async resolve(host: string, policy = this.#policy): Promise<string[]> {
     const started = performance.now();
@@ -74,7 +75,7 @@ export class Egress {
     const addresses = await new Promise<LookupAddress[]>((resolve, reject) => {
       lookup(name, { all: true }, (error, found) => (error ? reject(error) : resolve(found)));
     }).catch((cause: unknown) => {
-      throw new Problem("address_unresolvable", `The name “${host}” does not resolve to an address`, { cause });
+      throw explainFailure(cause, new URL(`http://${host}`));
     });
     const allowed = addresses.map(({ address }) => address).filter((one) => isAllowedAddress(one, policy));
     if (allowed.length === 0) return this.#refuse(host, started);

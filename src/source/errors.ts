@@ -9,8 +9,9 @@ const LONGEST_RETRY_AFTER_SECONDS = 60;
 
 const networkCodes: Record<string, Code> = {
   ENOTFOUND: "address_unresolvable",
-  EAI_AGAIN: "address_unresolvable",
-  EAI_FAIL: "address_unresolvable",
+  // The DNS server failed; it did not say that there is no such name.
+  EAI_AGAIN: "name_lookup_failed",
+  EAI_FAIL: "name_lookup_failed",
   EAI_NODATA: "address_unresolvable",
   ECONNREFUSED: "connection_refused",
   ETIMEDOUT: "connection_timeout",
@@ -86,6 +87,7 @@ function isTlsAlert(error: Error): boolean {
 function networkSentence(code: Code, place: string): string {
   const sentences: Partial<Record<Code, string>> = {
     address_unresolvable: `The name of “${place}” does not resolve to an address`,
+    name_lookup_failed: `The DNS server did not answer for “${place}”`,
     connection_refused: `Nothing listens at ${place}: the connection was refused`,
     connection_timeout: `${place} does not answer`,
     connection_reset: `The connection to ${place} broke`,

@@ -59,7 +59,7 @@ const TOKEN_LETTERS = 8_192;
 const VALUE_LETTERS = 1_024;
 
 /** The suffixes that Amazon reserves for aliases of access points, whose listings have the bucket's own name. */
-const ALIAS = /-s3alias$|--ol-s3$/;
+const ALIAS = /-s3alias$|--ol-s3$|--op-s3$/;
 
 /**
  * Reads the document of a listing (Amazon S3 API Reference, ListObjectsV2 and ListObjects) strictly: whatever could hide
@@ -148,14 +148,14 @@ export class ListingDocument implements XmlReader {
     return this.value("EncodingType") === "url";
   }
 
-  #compareWith({ bucket, prefix, token, marker }: Asked): void {
-    const echoes = { Prefix: prefix, ContinuationToken: token, Marker: marker, Delimiter: "", StartAfter: "" } as const;
-    for (const [name, asked] of Object.entries(echoes) as [keyof typeof echoes, string][]) {
+  /** @throws ListingFault where the page repeats other parameters than were sent, so that it may be another listing */
+  #compareWith(asked: Asked): void {
+    const { bucket } = asked;
+    for (const [name, isExpected] of Object.entries(expectedEchoes(asked)) as [PageValue, Expected][]) {
       const said = this.value(name);
       // Some servers encode what they repeat, others do not.
-      if (said === undefined || said === asked) continue;
-      if (!this.#isEncoded || decodeUrl(said) !== asked)
-        throw new ListingFault(`its “${name}” is not what was asked for`);
+      if (said === undefined || isExpected(said) || (this.#isEncoded && isExpected(decodeUrl(said)))) continue;
+      throw new ListingFault(`its “${name}” is not what was asked for`);
     }
     const name = this.value("Name");
     if (name !== undefined && name !== bucket && !ALIAS.test(bucket)) {
@@ -184,6 +184,24 @@ export class ListingDocument implements XmlReader {
       storageClass: entry.get("StorageClass") || null,
     };
   }
+}
+
+type Expected = (said: string) => boolean;
+
+/**
+ * What a page may repeat of the request. A page for a shorter prefix, or one that names the key at which it resumes,
+ * hides nothing, and servers may write a Base64 token without its padding.
+ */
+function expectedEchoes({ prefix, token, marker }: Asked): Partial<Record<PageValue, Expected>> {
+  const isContinued = token !== "";
+  const unpadded = (text: string) => text.replace(/=+$/, "");
+  return {
+    Prefix: (said) => prefix.startsWith(said),
+    ContinuationToken: (said) => unpadded(said) === unpadded(token),
+    Marker: (said) => isContinued || said === marker,
+    StartAfter: () => isContinued,
+    Delimiter: () => false,
+  };
 }
 
 /** Whether two rows are of the same content, as far as a listing tells. */

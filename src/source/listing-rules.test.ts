@@ -242,6 +242,22 @@ describe("a listing that may hide objects is refused:", () => {
     expect((await listPage(source, { position, signal: never })).objects).toHaveLength(2);
   });
 
+  test("a later page that repeats its token without padding, or names the key at which it resumes", async () => {
+    const position = { api: 2 as const, after: "dDI==", pages: 1, emptyPages: 0, mark: "dDI==" };
+    answer({ body: page({ more: "<ContinuationToken>dDI</ContinuationToken>" }) });
+    expect((await listPage(source, { position, signal: never })).objects).toHaveLength(2);
+    server.clearFaults();
+    answer({ body: page({ more: "<StartAfter>Z</StartAfter><Marker>Z</Marker>" }) });
+    expect((await listPage(source, { position, signal: never })).objects).toHaveLength(2);
+  });
+
+  test("a page for a shorter prefix, which holds all that was asked for", async () => {
+    answer({
+      body: page({ head: HEAD.replace("<Prefix></Prefix>", "<Prefix>b</Prefix>"), rows: row("b/0") + row("b/1") }),
+    });
+    expect((await listPage(source, { prefix: "b/", signal: never })).objects).toHaveLength(2);
+  });
+
   test("a later page that no longer says where it goes on", async () => {
     const position = { api: 2 as const, after: "t2", pages: 1, emptyPages: 0, mark: "t2" };
     answer({ body: page({ end: MORE, count: "" }) });

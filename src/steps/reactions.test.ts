@@ -32,15 +32,19 @@ async function meet(code: Code): Promise<{ status: string; standstill: Standstil
   return { status: row?.status ?? "", standstill: (row?.waiting ?? row?.failure ?? null) as Standstill | null, tried };
 }
 
+/** Errors of the submitter at the check. After a check that passed, only the storage provider can cause them. */
+const CAUSED_BY_THE_PROVIDER: Code[] = ["not_s3", "tls_wrong_host", "tls_not_spoken", "tls_expected"];
+
 describe("a submission that meets", () => {
-  test.each(CODES)("%s waits for, or fails by, the party that the catalogue names for it", async (code) => {
+  test.each(CODES)("%s waits for, or fails by, the party that can resolve it", async (code) => {
     const { status, standstill, tried } = await meet(code);
     if (reactions[code] === "retry") {
       expect([status, standstill, tried]).toEqual(["transferring", null, true]);
       return;
     }
     expect(status).toBe(reactions[code] === "fail" ? "failed" : "waiting");
-    expect(standstill).toMatchObject({ fault: catalogue[code].fault, message: `the words of ${code}` });
+    const fault = CAUSED_BY_THE_PROVIDER.includes(code) ? "source" : catalogue[code].fault;
+    expect(standstill).toMatchObject({ fault, message: `the words of ${code}` });
     expect(standstill?.code).toBe(status === "failed" ? code : reactions[code]);
   });
 
@@ -49,6 +53,9 @@ describe("a submission that meets", () => {
     ["clock_skewed", "source_blocked", "operator"],
     ["address_refused", "source_blocked", "operator"],
     ["network_unreachable", "source_blocked", "operator"],
+    ["name_lookup_failed", "source_blocked", "operator"],
+    ["address_unresolvable", "source_changed", "submitter"],
+    ["not_s3", "source_unreachable", "source"],
     ["connection_refused", "source_unreachable", "source"],
     ["read_denied", "credentials_rejected", "submitter"],
     ["archive_unreadable", "archive_unwritable", "operator"],
@@ -67,7 +74,7 @@ test("whatever can be met on the way to a source stops the submission, and is ne
   expect(SOURCE_CODES.filter((code) => (reactions[code] as string) === "retry")).toEqual([]);
 });
 
-test("what may mend itself is waited for, and looked at again", () => {
+test("a retryable cause makes the submission wait, and the source is probed again", () => {
   const retryable = SOURCE_CODES.filter((code) => "retryable" in catalogue[code]);
   for (const code of retryable)
     expect([code, patience[reactions[code] as never]]).toMatchObject([code, { probeInMs: 60_000 }]);

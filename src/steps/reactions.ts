@@ -31,8 +31,8 @@ export type WaitingCode = keyof typeof patience;
 export type Reaction = WaitingCode | "fail" | "retry";
 
 /**
- * For every code of the catalogue. The party that must act while a submission waits is the one that the catalogue names
- * for the cause.
+ * The reaction to every code of the catalogue. While a submission waits, the party that must act is the one that the
+ * catalogue names for the waiting code.
  */
 export const reactions = {
   // Remarks about members of requests, and what is said of webhooks and mail.
@@ -53,15 +53,12 @@ export const reactions = {
   // The bucket is no longer where and what it was at the check: the submitter can restore it, or cancel.
   bucket_missing: "source_changed",
   address_unresolvable: "source_changed",
-  not_s3: "source_changed",
   redirected: "source_changed",
   wrong_region: "source_changed",
-  tls_wrong_host: "source_changed",
-  tls_not_spoken: "source_changed",
-  tls_expected: "source_changed",
   source_changed: "source_changed",
 
-  // The storage provider is at fault, and the service looks again by itself.
+  // The storage provider must act; the service probes again. The last four are the submitter's errors at the check. That
+  // passed, so the endpoint itself has changed, for instance to a maintenance page.
   connection_refused: "source_unreachable",
   connection_timeout: "source_unreachable",
   connection_reset: "source_unreachable",
@@ -72,9 +69,14 @@ export const reactions = {
   source_refused: "source_unreachable",
   source_timeout: "source_unreachable",
   source_unreachable: "source_unreachable",
+  not_s3: "source_unreachable",
+  tls_wrong_host: "source_unreachable",
+  tls_not_spoken: "source_unreachable",
+  tls_expected: "source_unreachable",
 
   // The service's own network, clock or settings are in the way.
   address_refused: "source_blocked",
+  name_lookup_failed: "source_blocked",
   network_unreachable: "source_blocked",
   clock_skewed: "source_blocked",
   source_blocked: "source_blocked",

@@ -8,6 +8,13 @@ export const source = {
     action: "Check the spelling of the endpoint.",
     retryable: true,
   },
+  name_lookup_failed: {
+    fault: "operator",
+    title: "The endpoint’s name could not be looked up",
+    action:
+      "Try again in a few minutes. If it fails again, the operator must check the DNS servers that the service uses.",
+    retryable: true,
+  },
   address_refused: {
     fault: "operator",
     title: "The endpoint’s address is not allowed here",
