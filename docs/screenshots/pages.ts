@@ -56,6 +56,16 @@ export const pictures: Picture[] = [
     path: ({ submissions }) => `/app/datasets/${submissions.completed.dataset?.id}`,
     prepare: heading,
   },
+  {
+    name: "datasets",
+    path: () => "/app/datasets",
+    prepare: async (page) => page.getByRole("listitem").first().waitFor(),
+  },
+  {
+    name: "receipt",
+    path: ({ submissions }) => `/app/receipts/${submissions.completed.id}`,
+    prepare: sees(/signature is valid|Signatur ist gültig/),
+  },
   { name: "sign-in", path: () => "/app/sign-in", on: "closed", prepare: heading },
   { name: "not-found", path: () => "/app/nowhere", prepare: heading },
 ];
