@@ -50,10 +50,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
   }
 
   const submissionsOf = async (title: string) =>
-    (await service.api.get(`/submission?q=${encodeURIComponent(title)}`)).json as {
-      id: string;
-      metadata: Record<string, unknown>;
-    }[];
+    (await service.api.get(`/submission?q=${encodeURIComponent(title)}`)).json as { id: string }[];
 
   /** Whoever presses the button then has the receipt, as it was signed. */
   async function expectReceipt(page: Page, id: string, press: () => Promise<void>) {
@@ -100,7 +97,8 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await page.waitForURL(/\/app\/submissions\/[0-9a-f-]{36}$/);
     const [submission] = await submissionsOf("Wheat, from an empty page");
     expect(page.url()).toContain(submission?.id);
-    expect(submission?.metadata).toEqual({
+    const { json: whole } = await service.api.get(`/submission/${submission?.id}`);
+    expect(whole.metadata).toEqual({
       title: "Wheat, from an empty page",
       description: "Hourly soil moisture of 24 wheat plots under two irrigation regimes.",
       license: "CC-BY-4.0",
