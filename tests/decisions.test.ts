@@ -149,6 +149,34 @@ test("what changes after it was read is drift: completed, but the source may not
   expect(receipt.sourceMayBeDeleted).toBe("no");
 });
 
+test("a source that stops sending: no time is promised any more, and it is said since when and until when", async () => {
+  const access = bucketOf("stalling", numbered(300));
+  s3.put("stalling", "o/1000", Buffer.alloc(3_000_000));
+  const match = { bucket: "stalling", operation: "get" } as const;
+  s3.addFault({ match, fault: { delay: 20 } });
+  let stoppedAt = 0;
+  const run = () => {
+    if (stoppedAt === 0) stoppedAt = Date.now();
+  };
+  s3.addFault({ match: { ...match, nth: 200, times: 10_000 }, fault: { run, stallAfter: 3 } });
+  const { id } = await service.api.submit(access);
+  await expect.poll(() => stoppedAt, { timeout: 20_000, interval: 20 }).toBeGreaterThan(0);
+  type Stalling = { stalled: { since: string; until: string } | null; [name: string]: unknown };
+  const progress = async () => (await service.api.submission(id)).progress as unknown as Stalling;
+  await expect.poll(async () => (await progress()).stalled, { timeout: 20_000, interval: 200 }).not.toBeNull();
+  const { stalled, bytesPerSecond, secondsLeft } = await progress();
+  expect(Date.now() - stoppedAt).toBeLessThan(15_000);
+  expect([bytesPerSecond, secondsLeft]).toEqual([null, null]);
+  const since = Date.parse(stalled?.since ?? "");
+  // Some requests were on their way when the first one stopped.
+  expect(Math.abs(since - stoppedAt)).toBeLessThan(2_000);
+  expect(Date.parse(stalled?.until ?? "") - since).toBe(180_000);
+  s3.clearFaults();
+  // What hangs is asked for again after 30 s of silence.
+  await service.api.post(`/submission/${id}/cancel`);
+  expect((await progress()).stalled).toBeNull();
+}, 60_000);
+
 test("a flipped bit is never stored as a success", async () => {
   const access = bucketOf("flipped", numbered(12));
   s3.addFault({ match: { bucket: "flipped", operation: "get", key: "o/0005" }, fault: { flipByte: 3 } });

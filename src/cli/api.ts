@@ -79,6 +79,8 @@ export interface Progress {
   objectsExcluded: number;
   bytesPerSecond: number | null;
   secondsLeft: number | null;
+  /** Not there in answers of older services. */
+  stalled?: { since: string; until: string } | null;
 }
 
 /** Where a submission is, as its event stream tells it between events. */

@@ -32,3 +32,15 @@ it("counts what is found while the listing goes on", () => {
   const line = progressLine({ status: "listing", attempt: 1, progress: { ...progress, listingComplete: false } }, 120);
   expect(stripVTControlCharacters(line.text)).toContain("1,234 objects found  617 stored");
 });
+
+it("says since when a source has stopped sending, and when it is given up, instead of a time", () => {
+  const stalled = { since: "2026-11-22T12:00:05Z", until: "2026-11-22T12:03:05Z" };
+  const still = { ...progress, bytesPerSecond: null, secondsLeft: null, stalled };
+  const line = progressLine({ status: "transferring", attempt: 1, progress: still }, 160);
+  const time = (iso: string) => new Date(iso).toTimeString().slice(0, 8);
+  expect(stripVTControlCharacters(line.text)).toContain(
+    `3 unreadable  no data since ${time(stalled.since)}  given up at ${time(stalled.until)}`,
+  );
+  expect(line.text).not.toContain(" left");
+  expect(progressLine({ status: "transferring", attempt: 1, progress: still }, 60).width).toBeLessThanOrEqual(60);
+});

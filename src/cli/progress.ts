@@ -1,5 +1,5 @@
 import type { State } from "./api.ts";
-import { count, duration, several, size } from "./numbers.ts";
+import { clock, count, duration, several, size } from "./numbers.ts";
 import { pad, type Showable, type Shown, show, styled } from "./text.ts";
 
 const BAR = { least: 10, most: 30 };
@@ -25,7 +25,7 @@ interface Part {
 
 function partsOf(status: State["status"], progress: State["progress"]): Part[] {
   const { listingComplete, objectsListed, objectsStored, objectsFailed, bytesListed, bytesStored } = progress;
-  const { secondsLeft, bytesPerSecond } = progress;
+  const { secondsLeft, bytesPerSecond, stalled = null } = progress;
   const parts: Part[] = [];
   if (listingComplete) {
     parts.push({ text: `${count(objectsStored)} of ${several(objectsListed, "object")}`, rank: 3 });
@@ -35,6 +35,10 @@ function partsOf(status: State["status"], progress: State["progress"]): Part[] {
     parts.push({ text: `${count(objectsStored)} stored`, rank: 3 }, { text: size(bytesStored), rank: 4 });
   }
   if (objectsFailed > 0) parts.push({ text: styled("yellow", `${count(objectsFailed)} unreadable`), rank: 2 });
+  if (stalled !== null) {
+    parts.push({ text: styled("yellow", `no data since ${clock(stalled.since)}`), rank: 2 });
+    parts.push({ text: `given up at ${clock(stalled.until)}`, rank: 4 });
+  }
   if (status === "transferring" && secondsLeft !== null && secondsLeft > 0) {
     parts.push({ text: `${duration(secondsLeft)} left`, rank: 2 });
   }

@@ -3,7 +3,7 @@ import { selectedPart } from "../submission/selected.ts";
 import type { FileView, Submission } from "./api.ts";
 import type { Client } from "./client.ts";
 import { deletable } from "./deletable.ts";
-import { moment, several, size } from "./numbers.ts";
+import { clock, moment, several, size } from "./numbers.ts";
 import type { Output } from "./output.ts";
 import { sayPages } from "./pages.ts";
 import { describeRemark } from "./problem.ts";
@@ -68,6 +68,12 @@ function describe(output: Output, client: Client, submission: Submission): void 
   }
   if (withdrawn !== null) row("withdrawn", show`${moment(withdrawn.at)}: ${styled("yellow", withdrawn.reason)}`);
   if (links.receipt !== undefined) row("receipt", show`${new URL(links.receipt, client.url).href}`);
+  const { stalled = null } = submission.progress;
+  if (stalled !== null) {
+    const [since, until] = [clock(stalled.since), clock(stalled.until)];
+    const words = show`The source has sent no data since ${since}. If it sends none by ${until}, the submission waits.`;
+    output.say(show`${styled("yellow", "!")} ${words}`, { hang: 2 });
+  }
   sayStandstill(output, submission);
   if (submission.warnings.length > 0) output.say(show`${styled("yellow", "!")} Warnings:`);
   for (const warning of submission.warnings) output.say(describeRemark(warning), { hang: 4 });

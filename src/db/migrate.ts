@@ -12,6 +12,7 @@ import * as downloads from "./migrations/0009-downloads.ts";
 import * as verdict from "./migrations/0010-verdict.ts";
 import * as summaries from "./migrations/0012-summaries.ts";
 import * as accessAndWebhooks from "./migrations/0013-access-and-webhooks.ts";
+import * as sourceSilence from "./migrations/0015-source-silence.ts";
 
 /** Forward only: a migration that has run anywhere is never changed, and there is no way back but a backup. */
 const migrations: Record<string, Migration> = {
@@ -27,6 +28,7 @@ const migrations: Record<string, Migration> = {
   "0010-verdict": verdict,
   "0012-summaries": summaries,
   "0013-access-and-webhooks": accessAndWebhooks,
+  "0015-source-silence": sourceSilence,
 };
 
 /** From where to where the tables were brought. */

@@ -86,6 +86,10 @@ export interface SubmissionTable {
   last_read_at: Timestamp | null;
   transfer_started_at: Timestamp | null;
   transfer_started_bytes: Generated<number>;
+  /** When the source last sent anything, roughly; null until then. */
+  source_heard_at: Timestamp | null;
+  /** Since when it sends nothing although it is asked; null while it sends. */
+  source_silent_since: Timestamp | null;
   relisting_position: JSONColumnType<object> | null;
   drift: Json<unknown[]>;
   /** All differences; `drift` names the first of them. */

@@ -11,6 +11,7 @@ import type { SubmissionRow } from "./submissions.ts";
 const COMMON = [
   ...(["id", "owner", "status", "attempt", "created_at", "updated_at", "finished_at"] as const),
   ...(["dataset_id", "dataset_version", "transfer_started_at", "transfer_started_bytes"] as const),
+  ...(["source_heard_at", "source_silent_since"] as const),
   ...(["listing_complete", "objects_listed", "bytes_listed", "objects_stored", "bytes_stored"] as const),
   ...(["objects_failed", "objects_excluded", "bytes_excluded"] as const),
 ] satisfies (keyof SubmissionRow)[];

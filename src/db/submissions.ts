@@ -50,6 +50,8 @@ const COLUMNS = Object.keys({
   last_read_at: true,
   transfer_started_at: true,
   transfer_started_bytes: true,
+  source_heard_at: true,
+  source_silent_since: true,
   relisting_position: true,
   drift: true,
   drift_total: true,
@@ -145,7 +147,7 @@ export async function move(
   }
   const moved = await trx
     .updateTable("submission")
-    .set({ status: to, updated_at: at, ...set })
+    .set({ status: to, updated_at: at, source_silent_since: null, ...set })
     .where("id", "=", row.id)
     .where("status", "=", from)
     .where("attempt", "=", row.attempt)

@@ -7,6 +7,7 @@ import { type ObjectRecord, pathOfObject } from "../db/objects.ts";
 import type { CommonColumn, EntryRow } from "../db/submission-list.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
 import type { TokenView as TokenRecord } from "../db/tokens.ts";
+import { GIVEN_UP_MS } from "../submission/silence.ts";
 import { shortText } from "../submission/summary.ts";
 import type {
   DatasetEntry,
@@ -163,10 +164,16 @@ function deletionOf(
   };
 }
 
+/** Without a byte for so long, the rate of before says nothing of what is left. */
+const RECENT_MS = 15_000;
+
 /** The rate is that of the present run: since transfer began or went on after a wait. */
 function progressOf(row: Pick<SubmissionRow, CommonColumn>): Static<typeof SubmissionView>["progress"] {
   const moves = row.status === "listing" || row.status === "transferring";
-  const seconds = moves && row.transfer_started_at ? (Date.now() - row.transfer_started_at.getTime()) / 1000 : 0;
+  const { source_heard_at: heardAt, source_silent_since: silentSince } = row;
+  const isRecent = silentSince === null && heardAt !== null && Date.now() - heardAt.getTime() < RECENT_MS;
+  const seconds =
+    moves && isRecent && row.transfer_started_at ? (Date.now() - row.transfer_started_at.getTime()) / 1000 : 0;
   const moved = row.bytes_stored - row.transfer_started_bytes;
   const bytesPerSecond = seconds > 1 ? Math.max(0, moved / seconds) : null;
   const left = row.bytes_listed - row.bytes_stored - row.bytes_excluded;
@@ -180,7 +187,12 @@ function progressOf(row: Pick<SubmissionRow, CommonColumn>): Static<typeof Submi
     objectsExcluded: row.objects_excluded,
     bytesPerSecond: bytesPerSecond === null ? null : Math.round(bytesPerSecond),
     secondsLeft: row.listing_complete && bytesPerSecond ? Math.ceil(left / bytesPerSecond) : null,
+    stalled: silentSince === null ? null : stalledFrom(silentSince),
   };
+}
+
+function stalledFrom(since: Date): { since: string; until: string } {
+  return { since: since.toISOString(), until: new Date(since.getTime() + GIVEN_UP_MS).toISOString() };
 }
 
 export function viewFile(object: ObjectRecord): Static<typeof FileView> {

@@ -108,12 +108,13 @@ async function partSize(reading: Reading): Promise<number | undefined> {
 
 /** The headers of a HEAD request, or undefined where the server refuses it. */
 async function ask(
-  { source, object, signal, pace, owner }: Reading,
+  { source, object, signal, pace, owner, flow }: Reading,
   query: readonly (readonly [string, string])[],
 ): Promise<Record<string, string> | undefined> {
   const headers = { "x-amz-checksum-mode": "ENABLED", ...ifMatch(object) };
   const head = async () => {
     await pace.enter(owner, signal);
+    flow?.asked();
     try {
       const reply = await source.request({
         operation: "read",
@@ -123,9 +124,11 @@ async function ask(
         headers,
         signal,
       });
+      flow?.heard();
       reply.body.destroy();
       return reply.headers;
     } finally {
+      flow?.answered();
       pace.leave(0);
     }
   };

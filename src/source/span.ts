@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "../submission/problems.ts";
 import { plain } from "./errors.ts";
 import type { ReplyHead } from "./exchange.ts";
+import type { Flow } from "./flow.ts";
 import type { ListedObject } from "./listing.ts";
 import type { Pace } from "./pace.ts";
 import { pauseMs } from "./retry.ts";
@@ -20,6 +21,8 @@ export interface Reading {
   pace: Pace;
   /** Who waits for a turn with the pace. */
   owner: string;
+  /** Told of what is asked for and what comes. */
+  flow?: Flow;
 }
 
 /** Bytes `[at, end)` of an object that are still to come; `at` moves as they come. */
@@ -46,17 +49,28 @@ export interface SpanTaker {
  * @throws Problem; what the taker throws; the signal's reason
  */
 export async function readSpan(reading: Reading, span: Span, taker: SpanTaker, tries = TRIES): Promise<void> {
-  const { object, pace, signal } = reading;
-  for (let failures = 0; ; ) {
-    const before = span.at;
-    const failure = await attempt(reading, span, taker);
-    if (failure === undefined) return;
-    const began = span.at > 0 || failure.began;
-    if (!failure.problem.retryable || (began && !isConditional(object))) throw failure.problem;
-    if (slowCodes.has(failure.problem.code)) pace.slowDown();
-    failures = span.at > before ? 1 : failures + 1;
-    if (failures >= tries) throw failure.final ?? failure.problem;
-    await sleep(pauseMs(failures, failure.problem.retryAfter), undefined, { signal });
+  const { object, pace, signal, flow } = reading;
+  let isAsked = false;
+  // Waiting for a turn is no silence of the source's; the pause before another try is.
+  const entered = () => {
+    if (!isAsked) flow?.asked();
+    isAsked = true;
+  };
+  try {
+    for (let failures = 0; ; ) {
+      const before = span.at;
+      const failure = await attempt(reading, span, taker, entered);
+      if (failure === undefined) return;
+      const began = span.at > 0 || failure.began;
+      if (failure.problem.code !== "connection_timeout") flow?.heard();
+      if (!failure.problem.retryable || (began && !isConditional(object))) throw failure.problem;
+      if (slowCodes.has(failure.problem.code)) pace.slowDown();
+      failures = span.at > before ? 1 : failures + 1;
+      if (failures >= tries) throw failure.final ?? failure.problem;
+      await sleep(pauseMs(failures, failure.problem.retryAfter), undefined, { signal });
+    }
+  } finally {
+    if (isAsked) flow?.answered();
   }
 }
 
@@ -70,8 +84,13 @@ interface Failure {
 }
 
 /** One request for what is left of the span; gives what broke it off, unless that is final. */
-async function attempt(reading: Reading, span: Span, taker: SpanTaker): Promise<Failure | undefined> {
-  const { source, object, signal, pace, owner } = reading;
+async function attempt(
+  reading: Reading,
+  span: Span,
+  taker: SpanTaker,
+  entered: () => void,
+): Promise<Failure | undefined> {
+  const { source, object, signal, pace, owner, flow } = reading;
   const from = span.at;
   let head: ReplyHead | undefined;
   let ours: unknown;
@@ -105,10 +124,17 @@ async function attempt(reading: Reading, span: Span, taker: SpanTaker): Promise<
     taker.take(at, chunk);
   };
   await pace.enter(owner, signal);
+  entered();
   try {
     await source.stream(request(object, span, signal), {
-      begin: (reply) => guarded(() => begin(reply)),
-      take: (chunk) => guarded(() => take(chunk)),
+      begin: (reply) => {
+        flow?.heard();
+        guarded(() => begin(reply));
+      },
+      take: (chunk) => {
+        flow?.heard();
+        guarded(() => take(chunk));
+      },
     });
     if (last !== undefined) guarded(() => pass(last as Uint8Array));
   } catch (error) {

@@ -2506,8 +2506,10 @@ export interface components {
             objectsListed: number;
             /** @description Objects that are stored and verified. */
             objectsStored: number;
-            /** @description A guess; null while there is none. */
+            /** @description An estimate; null without recent progress. */
             secondsLeft: number | null;
+            /** @description Set when the source has sent nothing for 10 seconds although the service is reading from it. */
+            stalled: components["schemas"]["Stalled"] | null;
         };
         /**
          * QuotaExceeded
@@ -2729,6 +2731,22 @@ export interface components {
             /** @description Null where the server has none. */
             region: string | null;
             selection: components["schemas"]["Selection"];
+        };
+        /**
+         * Stalled
+         * @description The source has stopped sending.
+         */
+        Stalled: {
+            /**
+             * Format: date-time
+             * @description When the source last sent something.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description When the service stops reading, at the latest, and the submission waits for the source.
+             */
+            until: string;
         };
         /**
          * Standstill
@@ -5516,7 +5534,8 @@ export interface operations {
                      *           "objectsFailed": 0,
                      *           "objectsExcluded": 0,
                      *           "bytesPerSecond": null,
-                     *           "secondsLeft": null
+                     *           "secondsLeft": null,
+                     *           "stalled": null
                      *         },
                      *         "waiting": null,
                      *         "failure": null,
@@ -5635,7 +5654,8 @@ export interface operations {
                      *         "objectsFailed": 0,
                      *         "objectsExcluded": 0,
                      *         "bytesPerSecond": null,
-                     *         "secondsLeft": null
+                     *         "secondsLeft": null,
+                     *         "stalled": null
                      *       },
                      *       "waiting": null,
                      *       "failure": null,
@@ -5750,7 +5770,8 @@ export interface operations {
                      *         "objectsFailed": 0,
                      *         "objectsExcluded": 0,
                      *         "bytesPerSecond": null,
-                     *         "secondsLeft": null
+                     *         "secondsLeft": null,
+                     *         "stalled": null
                      *       },
                      *       "waiting": null,
                      *       "failure": null,
@@ -5889,7 +5910,8 @@ export interface operations {
                      *         "objectsFailed": 0,
                      *         "objectsExcluded": 0,
                      *         "bytesPerSecond": null,
-                     *         "secondsLeft": null
+                     *         "secondsLeft": null,
+                     *         "stalled": null
                      *       },
                      *       "waiting": null,
                      *       "failure": null,
@@ -6027,7 +6049,7 @@ export interface operations {
                      *     data: {"id":2,"at":"2026-11-02T08:30:00.400Z","attempt":1,"type":"listed","message":"The listing is complete: 24 objects, 1.9 MiB","data":{"objects":24,"bytes":2043512}}
                      *
                      *     event: progress
-                     *     data: {"status":"transferring","attempt":1,"progress":{"listingComplete":true,"objectsListed":24,"bytesListed":2043512,"objectsStored":24,"bytesStored":2043512,"objectsFailed":0,"objectsExcluded":0,"bytesPerSecond":null,"secondsLeft":null}}
+                     *     data: {"status":"transferring","attempt":1,"progress":{"listingComplete":true,"objectsListed":24,"bytesListed":2043512,"objectsStored":24,"bytesStored":2043512,"objectsFailed":0,"objectsExcluded":0,"bytesPerSecond":null,"secondsLeft":null,"stalled":null}}
                      */
                     "text/event-stream": string;
                 };
@@ -6132,7 +6154,8 @@ export interface operations {
                      *         "objectsFailed": 0,
                      *         "objectsExcluded": 0,
                      *         "bytesPerSecond": null,
-                     *         "secondsLeft": null
+                     *         "secondsLeft": null,
+                     *         "stalled": null
                      *       },
                      *       "waiting": null,
                      *       "failure": null,
@@ -6411,7 +6434,8 @@ export interface operations {
                      *         "objectsFailed": 0,
                      *         "objectsExcluded": 0,
                      *         "bytesPerSecond": null,
-                     *         "secondsLeft": null
+                     *         "secondsLeft": null,
+                     *         "stalled": null
                      *       },
                      *       "waiting": null,
                      *       "failure": null,
@@ -7068,7 +7092,8 @@ export interface operations {
                      *         "objectsFailed": 0,
                      *         "objectsExcluded": 0,
                      *         "bytesPerSecond": null,
-                     *         "secondsLeft": null
+                     *         "secondsLeft": null,
+                     *         "stalled": null
                      *       },
                      *       "waiting": null,
                      *       "failure": null,

@@ -48,6 +48,7 @@ export const progress = {
   objectsExcluded: 0,
   bytesPerSecond: null,
   secondsLeft: null,
+  stalled: null,
 };
 
 const self = `/submission/${SUBMISSION}`;

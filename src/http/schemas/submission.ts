@@ -35,7 +35,17 @@ export const Progress = Type.Object(
     objectsFailed: count("Objects that cannot be read and that nobody has decided on."),
     objectsExcluded: count("Objects that were left out by decision."),
     bytesPerSecond: nullable(Type.Number(), "Null while nothing moves."),
-    secondsLeft: nullable(Type.Number(), "A guess; null while there is none."),
+    secondsLeft: nullable(Type.Number(), "An estimate; null without recent progress."),
+    stalled: nullable(
+      Type.Object(
+        {
+          since: time("When the source last sent something."),
+          until: time("When the service stops reading, at the latest, and the submission waits for the source."),
+        },
+        { title: "Stalled", description: "The source has stopped sending." },
+      ),
+      "Set when the source has sent nothing for 10 seconds although the service is reading from it.",
+    ),
   },
   { title: "Progress", description: "How far a submission is. Within an attempt it never goes back." },
 );

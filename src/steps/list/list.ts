@@ -15,6 +15,7 @@ import {
   type Work,
 } from "../context.ts";
 import type { ListingState } from "../listing-state.ts";
+import { notingSilence } from "../silence.ts";
 import { freeze } from "./freeze.ts";
 import { recordPage } from "./record.ts";
 
@@ -57,7 +58,8 @@ async function recordPages(
 ): Promise<SubmissionRow | undefined> {
   let state = from;
   let row: SubmissionRow | undefined;
-  for await (const page of pagesFrom(how.source, { prefix: how.prefix, position: from?.source }, how.signal)) {
+  const pages = pagesFrom(how.source, { prefix: how.prefix, position: from?.source }, how.signal);
+  for await (const page of notingSilence(context, work, pages)) {
     row = await recordPage(context, work, {
       source: how.source,
       objects: page.objects.filter(({ key }) => how.selects(key)),

@@ -59,6 +59,7 @@ export class Ledger {
           md5_proven: row.md5_proven || batch.some((one) => one.state === "stored" && one.verifiedBy === "md5"),
           first_read_at: row.first_read_at ?? this.#started,
           last_read_at: now,
+          ...(stored > 0 && { source_heard_at: now, source_silent_since: null }),
           updated_at: now,
         }))
         .where("id", "=", id)

@@ -3,6 +3,7 @@ import type { Receiving } from "../../archive/receiver.ts";
 import type { S3LinksOptions } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/outcomes.ts";
 import type { EgressOptions } from "../../source/egress.ts";
+import type { FlowState } from "../../source/flow.ts";
 import type { ListedObject } from "../../source/listing.ts";
 import type { Addressing } from "../../source/source.ts";
 import type { SourceAccess } from "../../submission/access.ts";
@@ -52,6 +53,8 @@ export type FromThread =
   | { what: "outcomes"; id: number; outcomes: Outcome[] }
   /** None of the task's objects waits any more. */
   | { what: "allBegun"; id: number }
+  /** Whether the source sends, once a second. */
+  | { what: "flow"; id: number; flow: FlowState }
   | { what: "done"; id: number }
   | { what: "failed"; id: number; failure: Failure }
   | { what: "slowed"; endpoint: string }

@@ -5,10 +5,12 @@ import type { Outcome } from "../../db/outcomes.ts";
 import type { Buffers } from "../../source/buffers.ts";
 import type { Egress } from "../../source/egress.ts";
 import { plain } from "../../source/errors.ts";
+import { Flow, type FlowState } from "../../source/flow.ts";
 import type { Followers } from "../../source/follow.ts";
 import type { Pace } from "../../source/pace.ts";
 import { Source } from "../../source/source.ts";
 import { Problem } from "../../submission/problems.ts";
+import { GIVEN_UP_MS } from "../../submission/silence.ts";
 import type { Task, Wanted } from "./messages.ts";
 import { store } from "./store.ts";
 
@@ -90,7 +92,12 @@ export class Outbox {
 export async function runTask(
   task: Task,
   tools: Tools,
-  { outbox, lease, allBegun }: { outbox: Outbox; lease: Lease; allBegun: () => void },
+  {
+    outbox,
+    lease,
+    allBegun,
+    flows,
+  }: { outbox: Outbox; lease: Lease; allBegun: () => void; flows: (state: FlowState) => void },
   signal: AbortSignal,
 ): Promise<void> {
   const known = { addressing: task.addressing, ...(task.region !== undefined && { region: task.region }) };
@@ -106,12 +113,23 @@ export async function runTask(
   const stop = AbortSignal.any([signal, failed.signal]);
   const rest = task.objects.values();
   let failure: Broken | undefined;
+  const flow = new Flow();
+  const begun = new Set<Wanted>();
+  // With few places at a time, objects of a silent source would be waited for one after the other.
+  const unwatch = flow.watch(flows, () => {
+    const [first] = begun;
+    const minutes = GIVEN_UP_MS / 60_000;
+    const silent = new Problem("connection_timeout", `${source.origin.host} has sent nothing for ${minutes} minutes`);
+    if (first !== undefined) failure ??= new Broken(first.seq, silent);
+    failed.abort(silent);
+  });
   const worker = async () => {
     for (const object of rest) {
       for (let full = outbox.room(); full !== undefined; full = outbox.room()) await full;
       if (stop.aborted) return;
+      begun.add(object);
       try {
-        outbox.add(await store({ source, object, signal: stop, pace, owner: task.submission }, target));
+        outbox.add(await store({ source, object, signal: stop, pace, owner: task.submission, flow }, target));
       } catch (error) {
         // A read that was broken off here says nothing about its object.
         const outcome = stop.aborted ? undefined : blame(object, error);
@@ -120,12 +138,14 @@ export async function runTask(
           failure ??= new Broken(object.seq, error);
           failed.abort(error);
         }
+      } finally {
+        begun.delete(object);
       }
     }
   };
   const workers = Array.from({ length: Math.min(WIDTH, task.objects.length) }, worker);
   Promise.race(workers).then(allBegun);
-  await Promise.all(workers);
+  await Promise.all(workers).finally(unwatch);
   outbox.flush();
   signal.throwIfAborted();
   if (failure !== undefined) throw failure;

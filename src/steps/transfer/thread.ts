@@ -4,6 +4,7 @@ import { Lease } from "../../archive/lease.ts";
 import { S3Links } from "../../archive/s3/links.ts";
 import { Buffers } from "../../source/buffers.ts";
 import { Egress } from "../../source/egress.ts";
+import type { FlowState } from "../../source/flow.ts";
 import { Followers } from "../../source/follow.ts";
 import { Pace } from "../../source/pace.ts";
 import type { Code } from "../../submission/problems.ts";
@@ -52,7 +53,9 @@ async function run({ id, task }: Extract<ToThread, { what: "run" }>): Promise<vo
   const lease = new Lease(task.confirmed);
   running.set(id, { outbox, stop, lease });
   try {
-    await runTask(task, tools, { outbox, lease, allBegun: () => say({ what: "allBegun", id }) }, stop.signal);
+    const allBegun = () => say({ what: "allBegun", id });
+    const flows = (flow: FlowState) => say({ what: "flow", id, flow });
+    await runTask(task, tools, { outbox, lease, allBegun, flows }, stop.signal);
     say({ what: "done", id });
   } catch (error) {
     const failure = error instanceof Broken ? toFailure(error.cause, error.seq) : toFailure(error);

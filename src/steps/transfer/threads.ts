@@ -19,7 +19,7 @@ export interface Ordered {
   /** Awaited before much more is read; what was read when the task ends early is recorded too. */
   record: (outcomes: Outcome[]) => Promise<void>;
   /** Looks whether the task's attempt is still at work. */
-  watch: Pick<Watch, "whenConfirmed">;
+  watch: Pick<Watch, "whenConfirmed" | "flows">;
   /** Told when none of the task's objects waits any more. */
   allBegun: () => void;
 }
@@ -36,6 +36,7 @@ interface Heard {
 interface Running {
   worker: Worker;
   record: Ordered["record"];
+  watch: Ordered["watch"];
   allBegun: Ordered["allBegun"];
   hasBegun: boolean;
   /** Batches are recorded in their order. */
@@ -117,7 +118,7 @@ class Thread {
     try {
       await new Promise<void>((resolve, reject) => {
         const recording = Promise.resolve();
-        this.#tasks.set(id, { worker, record, allBegun, hasBegun: false, recording, resolve, reject });
+        this.#tasks.set(id, { worker, record, watch, allBegun, hasBegun: false, recording, resolve, reject });
         this.#say({ what: "run", id, task });
       });
     } finally {
@@ -192,6 +193,10 @@ class Thread {
     if (message.what === "allBegun") {
       task.hasBegun = true;
       task.allBegun();
+      return;
+    }
+    if (message.what === "flow") {
+      task.watch.flows(message.flow);
       return;
     }
     if (message.what === "outcomes") {

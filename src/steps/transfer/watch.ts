@@ -1,6 +1,8 @@
 import { type Moment, thisMoment } from "../../archive/lease.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions.ts";
+import type { FlowState } from "../../source/flow.ts";
 import type { StepContext, Work } from "../context.ts";
+import { noteFlow } from "../silence.ts";
 
 const WATCH_MS = 1_000;
 
@@ -11,7 +13,8 @@ export function isPlacing(row: SubmissionRow | undefined): row is SubmissionRow 
 
 /**
  * Looks once a second whether an attempt is still at work. A submission that waits, is cancelled or retried holds no
- * connection: its reads under way end too. What is seen confirms the lease of whoever writes.
+ * connection: its reads under way end too. What is seen confirms the lease of whoever writes. Whether the source sends is
+ * written down on the way.
  */
 export class Watch {
   readonly #context: StepContext;
@@ -19,6 +22,7 @@ export class Watch {
   readonly #over: () => void;
   readonly #timer: NodeJS.Timeout;
   #confirmed: (at: Moment) => void = () => undefined;
+  #flow: FlowState | undefined;
 
   /** @param over called once the attempt is no longer at work */
   constructor(context: StepContext, work: Work, over: () => void) {
@@ -33,6 +37,11 @@ export class Watch {
     this.#confirmed = confirmed;
   }
 
+  /** Takes whether the source sends to this task. */
+  flows(flow: FlowState): void {
+    this.#flow = flow;
+  }
+
   end(): void {
     clearInterval(this.#timer);
     this.#confirmed = () => undefined;
@@ -43,8 +52,13 @@ export class Watch {
     const { db, log } = this.#context;
     const { id, attempt } = this.#work;
     try {
-      if (isPlacing(await stillActive(db, id, attempt))) this.#confirmed(at);
-      else this.#over();
+      const row = await stillActive(db, id, attempt);
+      if (!isPlacing(row)) {
+        this.#over();
+        return;
+      }
+      this.#confirmed(at);
+      if (this.#flow !== undefined) await noteFlow(this.#context, this.#work, row, this.#flow);
     } catch (error) {
       log.warn({ err: error }, "could not look whether a submission is still active");
     }

@@ -7,6 +7,7 @@ import { several } from "../../submission/numbers.ts";
 import { compileSelection } from "../../submission/selection.ts";
 import { SLICE_MS, type StepContext, selectionOf, sourceOf, type Work } from "../context.ts";
 import type { ListingState, RelistingState } from "../listing-state.ts";
+import { notingSilence } from "../silence.ts";
 import { type Change, changesAtEnd, changesInRange, changesOfPage } from "./compare.ts";
 
 /** Differences that are kept by name; the receipt says no to deletion from the first one on. */
@@ -36,7 +37,8 @@ export async function relist(
   let recorded = state;
   let recordedAt = Date.now();
   let changes: Changes = { named: [], total: 0 };
-  for await (const page of pagesFrom(source, { prefix: selection.prefix, position: state.source }, signal)) {
+  const pages = pagesFrom(source, { prefix: selection.prefix, position: state.source }, signal);
+  for await (const page of notingSilence(context, work, pages)) {
     const isLast = page.next === undefined;
     const lastKey = greatest(page.objects, state.lastKey);
     const selected = page.objects.filter(({ key }) => selects(key));

@@ -10,11 +10,11 @@ import { useTimeLeft } from "./timeLeft.ts";
 /** How much has been stored of how much, how quickly, and how long it will take: in words and as a bar. */
 export function Progress({ submission }: { submission: Submission }) {
   const { t } = useTranslation("submission");
-  const { bytes, count, percent } = useFormats();
+  const { bytes, count, percent, time } = useFormats();
   const { status, progress } = submission;
   const timeLeft = useTimeLeft(submission);
   const { listingComplete, bytesStored, bytesListed, objectsStored, objectsListed, bytesPerSecond } = progress;
-  const { objectsFailed, objectsExcluded } = progress;
+  const { objectsFailed, objectsExcluded, stalled } = progress;
   const share = shareOf(progress);
   const total = (known: string) => t(listingComplete ? "progress.of" : "progress.ofSoFar", { total: known });
   const isMoving = status === "listing" || status === "transferring";
@@ -51,6 +51,11 @@ export function Progress({ submission }: { submission: Submission }) {
                 </>
               )}
             </dl>
+            {stalled !== null && (
+              <p className={classes.troubles} role="status">
+                {t("progress.silent", { since: time(stalled.since), until: time(stalled.until) })}
+              </p>
+            )}
             {objectsFailed + objectsExcluded > 0 && (
               <p className={classes.troubles}>
                 {objectsFailed > 0 && (

@@ -22,6 +22,8 @@ export interface Formats {
   /** A day that is none of a moment, `YYYY-MM-DD`: the same everywhere. What is no day is shown as it is. */
   calendarDay(day: string): string;
   dateTime(iso: string): string;
+  /** The time of day, to the second. */
+  time(iso: string): string;
   /** To the second, in short. */
   moment(iso: string): string;
   /** To the second, with the time zone. */
@@ -42,6 +44,7 @@ export function formatsOf(locale: string): Formats {
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
   const anywhere = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
   const tick = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
   const second = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long" });
   const unit = (value: number, name: string) =>
@@ -69,6 +72,7 @@ export function formatsOf(locale: string): Formats {
     date: (iso) => day.format(new Date(iso)),
     calendarDay: (text) => (Number.isNaN(Date.parse(text)) ? text : anywhere.format(new Date(text))),
     dateTime: (iso) => minute.format(new Date(iso)),
+    time: (iso) => clock.format(new Date(iso)),
     moment: (iso) => tick.format(new Date(iso)),
     exact: (iso) => second.format(new Date(iso)),
   };
