@@ -11,13 +11,14 @@ import { runCommand } from "./support/command.ts";
 import { addSubmission } from "./support/database.ts";
 import { makeDataFolder } from "./support/template.ts";
 
-const LATEST = "0013-access-and-webhooks";
+const LATEST = "0015-source-silence";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
   "0009-downloads",
   "0010-verdict",
   "0012-summaries",
+  "0013-access-and-webhooks",
   LATEST,
 ];
 let data: string;
@@ -68,6 +69,7 @@ test("from an older database to the present one", async () => {
     await sql`drop index submission_title`.execute(db);
     await sql`create index submission_title on submission (owner, title)`.execute(db);
     await sql`alter table submission drop column summary, drop column metadata_bytes`.execute(db);
+    await sql`alter table submission drop column source_heard_at, drop column source_silent_since`.execute(db);
     await sql`alter table submission drop column objects_unchanged, drop column bytes_unchanged, drop column verdict`.execute(
       db,
     );
