@@ -81,7 +81,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
   test("in the list and the submission", async () => {
     await using visiting = await open("/");
     const { page } = visiting;
-    await page.getByRole("link", { name: SHOWN }).click();
+    await page.getByRole("link", { name: SHOWN, exact: true }).click();
     await page.getByRole("heading", { level: 1, name: SHOWN }).waitFor();
     await page.getByLabel("Begins with").fill("data/right");
     const row = page.getByRole("row", { name: "right␦to-left" });
