@@ -177,7 +177,7 @@ async function layOut(config: Config, opened: Opened) {
     publisher: config.publisher,
     quota: config.quota,
     publicUrl: () => address.publicUrl,
-    home,
+    publicHome: config.publicUrl === undefined ? undefined : home(),
     log,
     metrics,
     tracing,

@@ -44,8 +44,10 @@ export function dcat(described: Described): object {
     "dcterms:issued": { "@type": "xsd:date", "@value": summary.available },
     "dcat:version": summary.version,
     "dcat:isVersionOf": { "@id": facts.url },
-    ...(facts.version > 1 && { "dcat:previousVersion": { "@id": versionUrl(facts, facts.version - 1) } }),
-    ...(facts.version < facts.latest && { "dcterms:isReplacedBy": { "@id": versionUrl(facts, facts.version + 1) } }),
+    ...(facts.version > 1 && { "dcat:previousVersion": { "@id": versionUrl(facts.url, facts.version - 1) } }),
+    ...(facts.version < facts.latest && {
+      "dcterms:isReplacedBy": { "@id": versionUrl(facts.url, facts.version + 1) },
+    }),
     "dcat:landingPage": { "@id": summary.url },
     ...(summary.subjects.length > 0 && { "dcat:keyword": summary.subjects }),
     ...(language !== undefined && { "dcterms:language": language }),

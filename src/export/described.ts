@@ -14,7 +14,7 @@ export type { Agent } from "../submission/metadata/agent.ts";
 
 /** A dataset as every export of its metadata sees it. */
 export interface Described {
-  facts: PackageFacts;
+  facts: PackageFacts & { url: string };
   /** What makes an address below that one of this very version; nothing for the latest. */
   query: string;
   /** Packages of all its files. */
@@ -49,7 +49,7 @@ export function summaryOf({ facts }: Described): Summary {
     metadata.authors.filter(({ role }) => (role === "Creator") === isCreator).map(agentOf);
   return {
     identifier: datasetUrn(facts.datasetId),
-    url: versionUrl(facts, facts.version),
+    url: versionUrl(facts.url, facts.version),
     title: metadata.title,
     description: descriptionOf(metadata),
     creators: of(true),

@@ -7,7 +7,7 @@ import { METADATA_FORMATS, type MetadataFormatName } from "./formats.ts";
 
 const URL_ = "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11";
 const described = (facts: PackageFacts): Described => ({
-  facts,
+  facts: { ...facts, url: URL_ },
   query: "",
   downloads: [{ url: "https://data.example.org/x.zip", name: "Bag", mediaType: "application/zip", profile: "urn:p" }],
 });
@@ -189,6 +189,8 @@ describe("names with commas", () => {
     ["Simon and Son, Ltd", "Anne", ["Simon and Son Ltd", "Anne"], "{Simon and Son, Ltd}, Anne"],
     ["a, b, c, Jr.", "d, e", ["a b c", "d e", "Jr."], "{a, b, c}, Jr., {d, e}"],
     ["King, Jr.", undefined, ["King", "", "Jr."], "{King, Jr.}"],
+    ["Smith, Jr., PhD", "Ann", ["Smith", "Ann", "Jr. PhD"], "Smith, {Jr., PhD}, Ann"],
+    ["King, Jr.", "Martin, PhD", ["King", "Martin", "Jr. PhD"], "King, {Jr., PhD}, Martin"],
     ["Jr.", "Davy", ["Jr.", "Davy"], "Jr., Davy"],
     ["Plato", undefined, ["Plato"], "{Plato}"],
   ])("%s; %s", (family, given, ris, bibtex) => {

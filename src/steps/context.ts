@@ -32,8 +32,8 @@ export interface StepContext {
   quota: Quota;
   /** Known for sure once the service listens. */
   publicUrl: () => string;
-  /** The same with the prefix of every path. */
-  home: () => string;
+  /** The configured public address with the prefix of every path; undefined where only a local address is known. */
+  publicHome: string | undefined;
   /** In a job one that names it in every line; see observe.ts. */
   log: JobLog;
   metrics: Metrics;

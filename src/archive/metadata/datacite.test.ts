@@ -92,6 +92,12 @@ test("the publisher is identified, and versions refer to each other", () => {
   ]);
 });
 
+test("a service without a public address leaves no local address in the archive", () => {
+  const facts = sampleFacts({}, { url: undefined, version: 2 });
+  expect(dataciteJson(facts)).toMatchObject({ alternateIdentifiers: [], relatedIdentifiers: [] });
+  expect(dataciteXml(facts)).not.toContain("undefined");
+});
+
 test("roles that readers of 4.5 do not know become Other", () => {
   const kinds = dataciteJson(sampleFacts()).contributors.map(({ contributorType, name }) => [contributorType, name]);
   expect(kinds).toEqual([

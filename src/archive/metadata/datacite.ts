@@ -83,7 +83,7 @@ export function dataciteJson(facts: PackageFacts): DataciteRecord {
   const submitted = publishedAt.slice(0, 10);
   return {
     identifiers: [{ identifier: datasetUrn(facts.datasetId), identifierType: "URN" }],
-    alternateIdentifiers: [{ alternateIdentifier: versionUrl(facts, facts.version), alternateIdentifierType: "URL" }],
+    alternateIdentifiers: facts.url === undefined ? [] : [addressOf(facts.url, facts.version)],
     types: { resourceTypeGeneral: "Dataset", resourceType: "Dataset" },
     creators: metadata.authors.filter(isCreator).map(nameOf),
     contributors: metadata.authors
@@ -108,6 +108,10 @@ export function dataciteJson(facts: PackageFacts): DataciteRecord {
   };
 }
 
+function addressOf(url: string, version: number): DataciteRecord["alternateIdentifiers"][number] {
+  return { alternateIdentifier: versionUrl(url, version), alternateIdentifierType: "URL" };
+}
+
 function publisherOf({ name, ror }: Publisher): DatacitePublisher {
   if (ror === undefined) return { name };
   return { name, publisherIdentifier: ror, publisherIdentifierScheme: "ROR", schemeUri: "https://ror.org" };
@@ -116,6 +120,7 @@ function publisherOf({ name, ror }: Publisher): DatacitePublisher {
 /** To the dataset as a whole, and to the versions before and after. */
 function relationsOf(facts: PackageFacts): DataciteRelation[] {
   const { url, version, latest } = facts;
+  if (url === undefined) return [];
   const relation = (relationType: DataciteRelation["relationType"], relatedIdentifier: string): DataciteRelation => ({
     relatedIdentifier,
     relatedIdentifierType: "URL",
@@ -124,8 +129,8 @@ function relationsOf(facts: PackageFacts): DataciteRelation[] {
   });
   return [
     relation("IsVersionOf", url),
-    ...(version > 1 ? [relation("IsNewVersionOf", versionUrl(facts, version - 1))] : []),
-    ...(version < latest ? [relation("IsPreviousVersionOf", versionUrl(facts, version + 1))] : []),
+    ...(version > 1 ? [relation("IsNewVersionOf", versionUrl(url, version - 1))] : []),
+    ...(version < latest ? [relation("IsPreviousVersionOf", versionUrl(url, version + 1))] : []),
   ];
 }
 

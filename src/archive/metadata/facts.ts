@@ -8,8 +8,11 @@ export interface PackageFacts {
   version: number;
   /** The newest version that there is. */
   latest: number;
-  /** The dataset's address at this service; without a `version` it leads to the newest one. */
-  url: string;
+  /**
+   * The dataset's address at this service; without a `version` it is that of the newest one. Undefined where the service
+   * has no configured public address: a local one must not become permanent in an archive.
+   */
+  url: string | undefined;
   submissionId: string;
   publisher: Publisher;
   /** ISO 8601, UTC. */
@@ -24,7 +27,7 @@ export interface PackageFacts {
   mediaTypes: readonly string[];
 }
 
-/** Who publishes the datasets: what the settings say of it. */
+/** The publisher of the datasets, from the settings. */
 export interface Publisher {
   name: string;
   /** Its web page. */
@@ -49,7 +52,7 @@ export function datasetUrn(datasetId: string): string {
 }
 
 /** The address of a version, which never leads to another one. It is what a citation names. */
-export function versionUrl({ url }: Pick<PackageFacts, "url">, version: number): string {
+export function versionUrl(url: string, version: number): string {
   return `${url}?version=${version}`;
 }
 

@@ -78,7 +78,7 @@ function identifier(facts: PackageFacts): Entity {
     name: "Dataset identifier",
     propertyID: "URN",
     value: urn,
-    url: versionUrl(facts, facts.version),
+    ...(facts.url !== undefined && { url: versionUrl(facts.url, facts.version) }),
   };
 }
 

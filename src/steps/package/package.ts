@@ -133,7 +133,7 @@ function factsOf(context: StepContext, row: SubmissionRow, metadata: NormalizedM
     datasetId: datasetIdOf(row),
     version: versionOf(row),
     latest: versionOf(row),
-    url: `${context.home()}/dataset/${datasetIdOf(row)}`,
+    url: context.publicHome === undefined ? undefined : `${context.publicHome}/dataset/${datasetIdOf(row)}`,
     submissionId: row.id,
     publisher: context.publisher,
     publishedAt: new Date().toISOString(),
