@@ -2,7 +2,6 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { setFlagsFromString } from "node:v8";
-import pino from "pino";
 import { makeFolder } from "./archive/durable.ts";
 import { keepJwks } from "./archive/jwks-file.ts";
 import { readKeyFile, writeKeyFile } from "./archive/key-file.ts";
@@ -18,6 +17,7 @@ import { OwnTurns, SharedTurns } from "./db/turns.ts";
 import { answerApi, answerProbes } from "./doors.ts";
 import { Jobs, type Bell as JobsBell } from "./jobs/jobs.ts";
 import { openKeys } from "./keys.ts";
+import { openLog } from "./log.ts";
 import { requireMatchingArchive } from "./matching-archive.ts";
 import type { NotifyContext } from "./notify/context.ts";
 import { Mailer } from "./notify/mail/mailer.ts";
@@ -95,10 +95,7 @@ export type House = Awaited<ReturnType<typeof layOut>>;
 /** Everything but the door: database, archive, steps and, unless this process only answers requests, the work. */
 async function layOut(config: Config, opened: Opened) {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  const log = pino(
-    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination(2),
-  );
+  const log = openLog(config.logLevel);
   const metrics = new Metrics({ version: VERSION, role: config.role });
   const tracing = await openTracing(config.traces, { version: VERSION }, (reason) =>
     log.warn({ reason }, "the collector does not take the traces"),

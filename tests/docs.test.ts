@@ -14,6 +14,7 @@ import { sampleFacts } from "../src/archive/metadata/sample.ts";
 import { clientSettings, settings } from "../src/config/settings.ts";
 import { traceSettings } from "../src/config/traces.ts";
 import type { ObjectRecord } from "../src/db/objects.ts";
+import { CHUNK_BYTES, CHUNK_OBJECTS } from "../src/steps/list/record.ts";
 import { manifestLine } from "../src/steps/package/manifest.ts";
 import { compileGlob } from "../src/submission/glob.ts";
 import { checkMetadata } from "../src/submission/metadata/check.ts";
@@ -25,6 +26,16 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 const sources = globSync("src/**/*.ts", { cwd: root })
   .filter((file) => !file.endsWith(".test.ts"))
   .map((file) => ({ file, text: read(file) }));
+
+test.each(["docs/glossary.md", "docs/operating.md", "ARCHITECTURE.md"])("%s states the size of a chunk", (page) => {
+  const { alone, shared } = CHUNK_OBJECTS;
+  const sizes = [alone.toLocaleString("en"), `${shared} on PostgreSQL`, `${CHUNK_BYTES / 2 ** 20} MiB`];
+  const stated = read(page)
+    .replace(/\s+/g, " ")
+    .match(/[\d,]+ objects[ (,]+\d+ on PostgreSQL[), ]+or \d+ MiB/g);
+  expect(stated, page).toHaveLength(1);
+  for (const size of sizes) expect(stated?.[0]).toContain(size);
+});
 
 describe("docs/errors.md and docs/configuration.md", () => {
   test("are what their sources say; else run “npm run docs”", () => {

@@ -10,6 +10,7 @@ import { readConfig } from "../src/config/config.ts";
 import { openDatabase } from "../src/db/open.ts";
 import { type Outcome, rebuildDatabase } from "../src/offline.ts";
 import type { Submission } from "./support/api.ts";
+import { runCommand } from "./support/command.ts";
 import { forgeContent } from "./support/forgery.ts";
 import { oddKeys } from "./support/odd-keys.ts";
 import { findPackage, sha512 } from "./support/package.ts";
@@ -98,6 +99,11 @@ describe("a bucket of odd keys, small objects and large ones", () => {
     expect(archivePaths(archive, "staging/")).toEqual([]);
     expect(archive.uploads(archiveBucket)).toEqual([]);
     await expect.poll(scratch, { timeout: 30_000 }).toEqual([]);
+  });
+
+  test("is verified where it is stored, by the command line", async () => {
+    const { code, lines } = await runCommand(["verify"], service.data, { env: archiveSettings(archive.endpoint) });
+    expect([code, lines]).toMatchObject([0, [{ ok: true, objects: 1, receipts: "signer established" }]]);
   });
 
   test("is verified like any other", async () => {
@@ -377,6 +383,14 @@ describe("the audit", () => {
     expect((await auditOf(dataset)).findings).toEqual([
       expect.objectContaining({ code: "EL06", path: "v1/inventory.json" }),
     ]);
+    const env = { ...archiveSettings(archive.endpoint), ACCESSION_ARCHIVE: `s3://${archiveBucket}/audited` };
+    const { code, lines } = await runCommand(["verify"], audited.data, { env });
+    const inRoot = object.slice("audited/ocfl/".length);
+    expect([code, lines]).toMatchObject([
+      1,
+      expect.arrayContaining([expect.objectContaining({ code: "EL06", path: `${inRoot}/v1/inventory.json` })]),
+    ]);
+    expect(lines.at(-1)).toMatchObject({ ok: false, receipts: "signer established" });
     await audited.api.post(`/dataset/${dataset}/withdraw`, { reason: "forged" });
   });
 

@@ -29,6 +29,8 @@ import { addWatch } from "./watch.ts";
 import { addWorker } from "./worker.ts";
 
 const WRONG_USAGE = 2;
+/** What a terminal that was closed answers; SIGHUP tells of it, too. */
+const TERMINAL_CLOSED = "EIO";
 
 const groups: [heading: string, verbs: ((program: Command) => void)[]][] = [
   ["The service:", [addDemo, addServe, addWorker, addConfig, addKeys, addMigrate, addRebuild]],
@@ -106,7 +108,10 @@ if (import.meta.main) {
   // A reader that has seen enough (“| head”) is no failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    if (error.code !== TERMINAL_CLOSED) throw error;
+  });
+  process.stderr.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== TERMINAL_CLOSED) throw error;
   });
   const code = await main();
   if (code !== undefined) process.exitCode = code;

@@ -15,7 +15,7 @@ import { Failure, INTERRUPTED } from "./failure.ts";
 import { several, size } from "./numbers.ts";
 import { Output } from "./output.ts";
 import { describeStandstill } from "./standstill.ts";
-import { aborted, start, stopSignal } from "./start.ts";
+import { aborted, announceStop, start, stopSignal } from "./start.ts";
 import { show, styled } from "./text.ts";
 import { shortest } from "./verb.ts";
 import { watchSubmission } from "./watch.ts";
@@ -29,7 +29,10 @@ const PORTS_TRIED = 100;
 export async function demo(options: DemoOptions): Promise<void> {
   const output = new Output({ json: false });
   const config = await demoConfig(process.env, options.dir);
-  const stop = stopSignal(() => output.note(show`Stopping; once more ends at once`));
+  const { openLog } = await import("../log.ts");
+  // Somebody at a terminal reads the demo's own text; anything else reads its log.
+  const inWords = () => output.note(show`Stopping; a second signal ends it at once`);
+  const stop = stopSignal(process.stderr.isTTY ? inWords : announceStop(openLog("info")));
   const s3 = await startS3Server({ keepHistory: false, port: await freePort(BUCKET_PORT) });
   try {
     output.live(show`Starting …`);

@@ -14,8 +14,13 @@ export async function readJwks(place: string): Promise<JSONWebKeySet> {
       throw new Failure(2, show`The keys in ${place} cannot be read: ${reasonOf(error)}`);
     },
   );
+  return jwksIn(content, place);
+}
+
+/** The public keys in a text. @throws Failure 2 that names the place where it was read */
+export function jwksIn(text: string, place: string): JSONWebKeySet {
   try {
-    const jwks = JSON.parse(content) as Partial<JSONWebKeySet>;
+    const jwks = JSON.parse(text) as Partial<JSONWebKeySet>;
     if (Array.isArray(jwks.keys)) return jwks as JSONWebKeySet;
   } catch {
     // Said below, in words of our own.

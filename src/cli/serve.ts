@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { readSettings } from "./config.ts";
 import { Failure } from "./failure.ts";
 import { Output } from "./output.ts";
-import { aborted, start, stopSignal } from "./start.ts";
+import { aborted, announceStop, start, stopSignal, unlessStopped } from "./start.ts";
 import { show, styled } from "./text.ts";
 
 /** `serve`: the service, until a signal ends it. */
@@ -14,7 +14,7 @@ export function addServe(program: Command): void {
       "after",
       `
 Settings are environment variables; “accession config” prints them. The log goes to standard error, a JSON line each.
-SIGINT and SIGTERM stop it within seconds, and what was under way goes on at the next start; a second one ends it at once.
+SIGINT, SIGTERM and SIGHUP stop it within seconds, and the next start resumes its work; a second signal ends it at once.
 
 Example:
   ACCESSION_DATA=/srv/accession ACCESSION_PORT=8080 accession serve`,
@@ -23,9 +23,11 @@ Example:
       const config = readSettings(process.env);
       if (config.role === "worker") throw new Failure(2, show`ACCESSION_ROLE is “worker”: run “accession worker”.`);
       const output = new Output({});
-      const stop = stopSignal(() => output.note(show`Stopping; once more ends at once`));
+      const { openLog } = await import("../log.ts");
+      const stop = stopSignal(announceStop(openLog(config.logLevel)));
       output.say(show`Accession starts; its log follows as JSON lines.`);
-      const service = await start(config);
+      const service = await unlessStopped(stop, start(config));
+      if (service === undefined) return;
       const { url } = service;
       // By now it is loaded.
       const { nameOf } = await import("../archive/open.ts");

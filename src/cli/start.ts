@@ -5,6 +5,8 @@ import { keepMemoryPrivate, nodeSwitches } from "./private-memory.ts";
 import { prepareProcess } from "./process-limits.ts";
 import { show } from "./text.ts";
 
+const SAME_WISH_MS = 1_000;
+
 /**
  * Starts the service.
  *
@@ -40,16 +42,44 @@ export async function doing<T>(failed: string, config: Config, work: () => Promi
   }
 }
 
-/** Aborts at the first SIGINT or SIGTERM; the second one ends the process at once. */
+/**
+ * Aborts at the first SIGINT, SIGTERM, or SIGHUP (a closed terminal); a later one ends the process at once. What comes right
+ * after the first one is the same wish: npm passes on what the terminal has already sent to the whole process group.
+ */
 export function stopSignal(announce: () => void): AbortSignal {
   const stop = new AbortController();
+  let first: number | undefined;
   const onSignal = () => {
-    if (stop.signal.aborted) process.exit(INTERRUPTED);
-    announce();
+    const now = performance.now();
+    first ??= now;
+    if (stop.signal.aborted) {
+      if (now - first > SAME_WISH_MS) process.exit(INTERRUPTED);
+      return;
+    }
     stop.abort();
+    announce();
   };
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, onSignal);
   return stop.signal;
+}
+
+/** Says in the log, which is JSON, that the process stops. */
+export function announceStop(log: { info(message: string): void }): () => void {
+  return () => log.info("Stopping; a second signal ends the process at once");
+}
+
+/** What was started; undefined when the start failed after the process was told to stop, which is no failure. */
+export async function unlessStopped<Started>(
+  stop: AbortSignal,
+  starting: Promise<Started>,
+): Promise<Started | undefined> {
+  try {
+    return await starting;
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    process.exitCode = INTERRUPTED;
+    return undefined;
+  }
 }
 
 /** Resolves when the signal says so. */

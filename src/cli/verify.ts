@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { JSONWebKeySet } from "jose";
 import type { Checked } from "../archive/ocfl/check.ts";
-import { archiveFolder } from "./archive-folder.ts";
+import type { Place } from "../archive/open.ts";
 import { readSettings } from "./config.ts";
 import { Failure, reasonOf, Unsuccessful } from "./failure.ts";
 import { several, size } from "./numbers.ts";
@@ -20,7 +20,10 @@ const OBJECT_TO_ROOT = "../../../..";
 /** `verify`: an OCFL check of a storage root or of one object, re-reading every byte. */
 export function addVerify(program: Command): void {
   addVerb(program, "verify", "check an OCFL 1.0 or 1.1 storage root or object, re-reading every byte")
-    .argument("[folder]", "storage root, object or archive; without it, the archive that the settings name")
+    .argument(
+      "[folder]",
+      "storage root, object or archive, or s3://bucket/prefix; without it, the archive of the settings",
+    )
     .option("--jwks <file|url>", "the keys that may have signed receipts; without it, the archive’s jwks.json")
     .addHelpText(
       "after",
@@ -38,11 +41,10 @@ Examples:
     )
     .action(async (folder: string | undefined, { jwks, ...options }: Common & { jwks?: string }) => {
       const output = new Output(options);
-      const { path, kind } = await find(folder ?? join(archiveFolder(readSettings(process.env)), "ocfl"));
-      const root = kind === "root" ? resolve(path) : resolve(path, OBJECT_TO_ROOT);
-      const keys = await keysOf(dirname(root), jwks);
+      const target = await targetOf(folder);
+      const { path } = target;
       output.live(show`Reading every byte under ${path} …`);
-      const { ok, findings, files, bytes, objects = 1 } = await check({ path, kind, root, keys });
+      const { keys, ok, findings, files, bytes, objects = 1 } = await check(target, jwks);
       output.live(undefined);
       const { sayFindings, tally } = await import("./verify-findings.ts");
       sayFindings(findings, output);
@@ -66,14 +68,50 @@ async function keysOf(archive: string, named: string | undefined): Promise<JSONW
   return existsSync(own) ? readJwks(own) : undefined;
 }
 
-interface Asked {
+type Target = { path: string; kind: Kind } | { path: string; kind: "s3"; place: S3Archive };
+type S3Archive = Extract<Place, { kind: "s3" }>;
+type Result = Checked & { objects?: number; keys: JSONWebKeySet | undefined };
+
+async function targetOf(folder: string | undefined): Promise<Target> {
+  if (folder !== undefined && !folder.startsWith("s3://")) return find(folder);
+  const named = folder === undefined ? {} : { ACCESSION_ARCHIVE: folder };
+  const { archive } = readSettings({ ...process.env, ...named }, { keys: false });
+  return archive.kind === "folder"
+    ? find(join(archive.folder, "ocfl"))
+    : { path: folder ?? `s3://${archive.bucket}/${archive.prefix}`, kind: "s3", place: archive };
+}
+
+async function check(target: Target, jwks: string | undefined): Promise<Result> {
+  if (target.kind === "s3") return checkBucket(target.place, jwks);
+  const { path, kind } = target;
+  const root = kind === "root" ? resolve(path) : resolve(path, OBJECT_TO_ROOT);
+  const keys = await keysOf(dirname(root), jwks);
+  return { ...(await checkFolder({ path, kind, root, keys })), keys };
+}
+
+async function checkBucket(place: S3Archive, jwks: string | undefined): Promise<Result> {
+  const { openReader, s3PlaceOf } = await import("../archive/open.ts");
+  const { checkS3Archive } = await import("../archive/s3/check-archive.ts");
+  const { readJwks, jwksIn } = await import("./jwks.ts");
+  const { reader, close } = await openReader(place, 1);
+  try {
+    const { readText } = await import("../archive/read-text.ts");
+    const own = jwks === undefined ? await readText(reader, "jwks.json") : undefined;
+    const keys = jwks === undefined ? own && jwksIn(own, "jwks.json") : await readJwks(jwks);
+    return { ...(await checkS3Archive(await s3PlaceOf(place), { keys: keys || undefined })), keys: keys || undefined };
+  } finally {
+    close();
+  }
+}
+
+interface InFolder {
   path: string;
   kind: Kind;
   root: string;
   keys: JSONWebKeySet | undefined;
 }
 
-async function check({ path, kind, root, keys }: Asked): Promise<Checked & { objects?: number }> {
+async function checkFolder({ path, kind, root, keys }: InFolder): Promise<Checked & { objects?: number }> {
   const { versionsUnderWay } = await import("../archive/folder-versions.ts");
   const underWay = await versionsUnderWay(dirname(root));
   if (kind === "root") return (await import("../archive/ocfl/check-root.ts")).checkRoot(path, { underWay, keys });

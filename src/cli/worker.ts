@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { readSettings } from "./config.ts";
 import { Failure } from "./failure.ts";
 import { Output } from "./output.ts";
-import { aborted, startWorker, stopSignal } from "./start.ts";
+import { aborted, announceStop, startWorker, stopSignal, unlessStopped } from "./start.ts";
 import { show } from "./text.ts";
 
 /** `worker`: does the work of a service without answering its callers, until a signal ends it. */
@@ -29,8 +29,10 @@ Example:
       }
       const config = readSettings({ ...process.env, ACCESSION_ROLE: "worker" });
       const output = new Output({});
-      const stop = stopSignal(() => output.note(show`Stopping; once more ends at once`));
-      const worker = await startWorker(config);
+      const { openLog } = await import("../log.ts");
+      const stop = stopSignal(announceStop(openLog(config.logLevel)));
+      const worker = await unlessStopped(stop, startWorker(config));
+      if (worker === undefined) return;
       output.say(show`The worker is up`);
       await aborted(stop);
       await worker.stop();

@@ -1,8 +1,17 @@
 import { fail, findSubmission, lockSubmission, wait } from "../db/submissions.ts";
+import type { Fault } from "../submission/problems/entry.ts";
 import { Problem } from "../submission/problems.ts";
 import { isActive, type Status, WAITING_DAYS } from "../submission/states.ts";
 import type { StepContext, Work } from "./context.ts";
 import { patience, type Reaction, reactions } from "./reactions.ts";
+
+/** Whether the operator must act: such lines of the log are of the level that docs/operating.md advises to watch. */
+const isForOperator = {
+  submitter: false,
+  source: false,
+  service: true,
+  operator: true,
+} as const satisfies Record<Fault, boolean>;
 
 /**
  * Stops a submission at what stands in its way: it waits when somebody or time can mend it, and fails when not, as
@@ -11,17 +20,25 @@ import { patience, type Reaction, reactions } from "./reactions.ts";
 export async function halt(context: Pick<StepContext, "db" | "log">, work: Work, problem: Problem): Promise<void> {
   const halted = await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, work.id);
-    if (row === undefined || row.attempt !== work.attempt || !isActive(row.status as Status)) return false;
+    if (row === undefined || row.attempt !== work.attempt || !isActive(row.status as Status)) return undefined;
     const reaction: Reaction = reactions[problem.code];
     if (row.published_at !== null) {
       // Publication is committed: it can only be finished, whatever it takes.
       const unfinished = new Problem("archive_unwritable", problem.message, { cause: problem });
       await wait(trx, row, unfinished, { ...patience.archive_unwritable, days: WAITING_DAYS.committed });
-    } else if (reaction === "retry" || reaction === "fail") await fail(trx, row, problem);
-    else await wait(trx, row, new Problem(reaction, problem.message, { cause: problem }), patience[reaction]);
-    return true;
+      return unfinished;
+    }
+    if (reaction === "retry" || reaction === "fail") {
+      await fail(trx, row, problem);
+      return problem;
+    }
+    const met = new Problem(reaction, problem.message, { cause: problem });
+    await wait(trx, row, met, patience[reaction]);
+    return met;
   });
-  if (halted) context.log.info({ code: problem.code }, "a submission stopped");
+  if (halted === undefined) return;
+  const level = isForOperator[halted.fault] ? "error" : "info";
+  context.log[level]({ code: problem.code }, "a submission stopped");
 }
 
 /**

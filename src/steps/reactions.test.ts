@@ -18,18 +18,33 @@ afterAll(() => close());
 const CODES = Object.keys(catalogue) as Code[];
 const context = () => ({ db, log: pino({ enabled: false }) });
 
+interface Met {
+  status: string;
+  standstill: Standstill | null;
+  tried: boolean;
+  /** The levels of what was logged (pino: 30 is “info”, 50 is “error”). */
+  levels: number[];
+}
+
 /** What becomes of a submission whose step throws a problem of this code. */
-async function meet(code: Code): Promise<{ status: string; standstill: Standstill | null; tried: boolean }> {
+async function meet(code: Code): Promise<Met> {
+  const levels: number[] = [];
+  const log = pino({}, { write: (line: string) => void levels.push(JSON.parse(line).level) });
   const id = await addSubmission(db, { status: "transferring" });
   const work = { id, attempt: 1 };
   const problem = new Problem(code, `the words of ${code}`);
   let tried = false;
   const step = () => Promise.reject(problem);
-  await orHalt(context() as never, work, async () => true, step).catch((error: unknown) => {
+  await orHalt({ db, log } as never, work, async () => true, step).catch((error: unknown) => {
     tried = error === problem;
   });
   const row = await findSubmission(db, id);
-  return { status: row?.status ?? "", standstill: (row?.waiting ?? row?.failure ?? null) as Standstill | null, tried };
+  return {
+    status: row?.status ?? "",
+    standstill: (row?.waiting ?? row?.failure ?? null) as Standstill | null,
+    tried,
+    levels,
+  };
 }
 
 /** Errors of the submitter at the check. After a check that passed, only the storage provider can cause them. */
@@ -46,6 +61,12 @@ describe("a submission that meets", () => {
     const fault = CAUSED_BY_THE_PROVIDER.includes(code) ? "source" : catalogue[code].fault;
     expect(standstill).toMatchObject({ fault, message: `the words of ${code}` });
     expect(standstill?.code).toBe(status === "failed" ? code : reactions[code]);
+  });
+
+  test.each(CODES)("%s is logged at the level that operators are told to watch if they must act", async (code) => {
+    const { standstill, levels } = await meet(code);
+    const isForOperator = standstill?.fault === "operator" || standstill?.fault === "service";
+    expect(levels).toEqual(standstill === null ? [] : [isForOperator ? 50 : 30]);
   });
 
   test.each<[Code, string, string]>([

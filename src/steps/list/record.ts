@@ -34,8 +34,8 @@ export interface Page {
  * A chunk is a job of some seconds: so many objects, or so many bytes, whatever is reached first. Each costs the database
  * something; but where several machines share, the last ones wait for whoever has the last chunk.
  */
-const CHUNK_OBJECTS = { alone: 1_000, shared: 250 };
-const CHUNK_BYTES = 512 * 1024 * 1024;
+export const CHUNK_OBJECTS = { alone: 1_000, shared: 250 };
+export const CHUNK_BYTES = 512 * 1024 * 1024;
 
 /**
  * Records one page in one transaction: its objects in chunks, with what an earlier attempt has stored of them or an

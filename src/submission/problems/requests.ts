@@ -100,7 +100,8 @@ export const requests = {
     fault: "submitter",
     status: 403,
     title: "The service was called under a name that is not its own",
-    action: "Call it as localhost or 127.0.0.1, or ask the operator to set ACCESSION_PUBLIC_URL.",
+    action:
+      "Call it by the host and port of ACCESSION_PUBLIC_URL, or on its own machine as localhost. The operator can correct that setting, and the Host header that a reverse proxy passes on.",
   },
   precondition_failed: {
     fault: "submitter",

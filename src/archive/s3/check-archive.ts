@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JSONWebKeySet } from "jose";
+import type { Finding } from "../ocfl/check.ts";
+import type { CheckedRoot } from "../ocfl/check-root.ts";
+import { DECLARATION, LAYOUT_FILES } from "../ocfl/layout.ts";
+import { isError } from "../ocfl/validation/codes.ts";
+import { readText } from "../read-archived.ts";
+import { surveyArchive } from "../survey.ts";
+import { Unsound } from "../unsound.ts";
+import { Bucket } from "./bucket.ts";
+import { examineS3Object } from "./examine.ts";
+import type { S3Place } from "./place.ts";
+import { S3Reader } from "./reader.ts";
+
+const CONNECTIONS = 1;
+const ROOT = "ocfl/";
+
+/**
+ * Checks an archive in an object store, re-reading every byte once: the files of its storage root, each object that is
+ * published, and what else is stored between them. An object without its root inventory is a warning: in an object store the
+ * files of a dataset are there before it is published. Meant for an archive in which nothing is published meanwhile.
+ *
+ * @throws Problem when the object store cannot be reached
+ */
+export async function checkS3Archive(
+  place: S3Place,
+  { keys, signal }: { keys?: JSONWebKeySet | undefined; signal?: AbortSignal } = {},
+): Promise<CheckedRoot> {
+  const bucket = await Bucket.open(place, CONNECTIONS);
+  const scratch = await mkdtemp(join(tmpdir(), "accession-verify-"));
+  try {
+    const reader = new S3Reader(bucket);
+    const findings = await checkRootFiles(reader);
+    const survey = await surveyArchive(reader, () => signal?.throwIfAborted());
+    for (const path of survey.strangers) {
+      findings.push({
+        code: "E072",
+        path: path.slice(ROOT.length),
+        detail: "A file between the storage root and its objects",
+      });
+    }
+    const total = { objects: 0, files: 0, bytes: 0 };
+    for (const { folder, kind } of survey.objects) {
+      if (kind === "unpublished") {
+        const detail = "It has no inventory of its own: it is not published yet, or the inventory is lost";
+        findings.push({ code: "WP01", path: folder.slice(ROOT.length), detail });
+        continue;
+      }
+      const options = { signal, ...(keys !== undefined && { receipts: { keys } }) };
+      const checked = await examineS3Object({ kind: "s3", place, object: folder, scratch }, options);
+      const below = folder.slice(ROOT.length);
+      findings.push(...checked.findings.map((one) => ({ ...one, path: [below, one.path].filter(Boolean).join("/") })));
+      total.objects += 1;
+      total.files += checked.files;
+      total.bytes += checked.bytes;
+    }
+    return { ok: !findings.some(({ code }) => isError(code)), findings, ...total };
+  } finally {
+    bucket.close();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function checkRootFiles(reader: S3Reader): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const textOf = (path: string) =>
+    readText(reader, `${ROOT}${path}`).catch((error: unknown) => {
+      if (error instanceof Unsound) return undefined;
+      throw error;
+    });
+  if ((await textOf(DECLARATION.name)) !== DECLARATION.content) {
+    findings.push({
+      code: "E069",
+      path: DECLARATION.name,
+      detail: "The storage root’s declaration is missing or changed",
+    });
+  }
+  for (const [path, wanted] of LAYOUT_FILES) {
+    if ((await textOf(path)) === wanted) continue;
+    findings.push({ code: "W000", path, detail: "The file is missing, or is not as this archive writes it" });
+  }
+  return findings;
+}
