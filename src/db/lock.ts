@@ -1,6 +1,7 @@
 import { readFileSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { DiskFull } from "./disk-full.ts";
 
 /** https://www.sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5;
@@ -21,7 +22,7 @@ export function lockFolder(folder: string): () => void {
   } catch (cause) {
     lock.close();
     const { bavail } = statfsSync(folder);
-    if (bavail === 0) throw Object.assign(new Error("The disk is full", { cause }), { code: "ENOSPC", path: folder });
+    if (bavail === 0) throw new DiskFull(folder, cause);
     if ((cause as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw cause;
     throw new Error(
       `${folder} is in use by another process of Accession${holder(note)}: stop it, or set ACCESSION_DATA`,

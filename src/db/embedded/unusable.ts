@@ -1,5 +1,6 @@
 import { accessSync, constants, readdirSync, statfsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { DiskFull } from "../disk-full.ts";
 
 /** PostgreSQL's log grows by files of 16 MiB. */
 const LEAST_FREE_BYTES = 32 << 20;
@@ -64,7 +65,7 @@ function unusableFolder(folder: string, cause: unknown): Error | undefined {
   } catch (error) {
     return error as Error;
   }
-  return Object.assign(new Error("The disk is full", { cause }), { code: "ENOSPC", path: folder });
+  return new DiskFull(folder, cause);
 }
 
 function reasonOf(cause: unknown): string {
