@@ -11,7 +11,7 @@ export interface PreviewChanges {
   /** The version before. */
   since: number;
   /**
-   * False where the bucket is another than that of the version before, or everything is to be read anew: then no object
+   * False where the bucket is another than that of the version before, or all objects must be read again: then no object
    * is known to be unchanged.
    */
   sameSource: boolean;

@@ -49,7 +49,7 @@ const aboutCertificate =
  * Names what went wrong on the way. A Problem passes through; an abort's reason is thrown on as it is; anything that
  * is no network error is a fault of ours and is thrown on too.
  *
- * @param phase "body" once a proper head has come: what is not proper HTTP then is a reply that broke off
+ * @param phase "body" after valid headers: invalid HTTP then means an interrupted response
  */
 export function explainFailure(error: unknown, where: URL, phase: "head" | "body" = "head"): Problem {
   const cause = innermost(error);
@@ -229,7 +229,7 @@ function describe(
     wrong_region: said.region
       ? `The bucket “${plain(asked.bucket)}” lies in the region “${said.region}”`
       : `The server ${host} says that the bucket “${plain(asked.bucket)}” lies elsewhere (${reason})`,
-    // Never the host that Location names: whoever answers could have any text shown here.
+    // Do not show the host from `Location`: the server controls that text.
     redirected: said.region
       ? `The server ${host} sends callers to the region “${said.region}” (${reason})`
       : `The server ${host} sends callers to another address (${reason})`,

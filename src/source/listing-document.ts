@@ -121,10 +121,10 @@ export class ListingDocument implements XmlReader {
     this.#compareWith(asked);
     const said = this.value("IsTruncated");
     // Every server writes it like this; what is merely similar may mean anything.
-    if (said !== "true" && said !== "false") throw new ListingFault("it does not say whether more objects follow");
+    if (said !== "true" && said !== "false") throw new ListingFault("`IsTruncated` is neither true nor false");
     const goesOn = this.value("NextContinuationToken") ?? this.value("NextMarker");
     if (said === "false" && goesOn !== undefined) {
-      throw new ListingFault("it says that it ends, and also where it goes on");
+      throw new ListingFault("`IsTruncated` is false, but there is a continuation token");
     }
     return said === "true";
   }
@@ -242,7 +242,7 @@ function refuseOtherPlace(path: readonly string[]): void {
   const isMisplaced = ONLY_IN_PLACE.has(local(name)) && (path.length !== 2 || name === ROOT);
   // Entries may hold metadata with names of their own.
   const isStrayKey = local(name) === "Key" && path[1] !== ENTRY;
-  if (isMisplaced || isStrayKey) throw new ListingFault(`“${local(name)}” is not in its place`);
+  if (isMisplaced || isStrayKey) throw new ListingFault(`“${local(name)}” occurs in an unexpected position`);
 }
 
 function local(name: string): string {
@@ -250,7 +250,7 @@ function local(name: string): string {
 }
 
 function setOnce<Name extends string>(values: Map<Name, string>, name: Name, text: string, letters: number): void {
-  if (values.has(name)) throw new ListingFault(`“${name}” stands there twice`);
+  if (values.has(name)) throw new ListingFault(`“${name}” occurs twice`);
   if (text.length > letters) throw new ListingFault(`“${name}” is longer than ${letters} characters`);
   values.set(name, text);
 }

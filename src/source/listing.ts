@@ -70,7 +70,7 @@ export async function listPage(
   });
   const document = new ListingDocument();
   try {
-    if (reply.status !== 200) throw new ListingFault(`it comes with the status ${reply.status}`);
+    if (reply.status !== 200) throw new ListingFault(`its HTTP status is ${reply.status} instead of 200`);
     const root = await readXml(capped(reply.body), document);
     if (!document.isListing) throw notAListing(source, root);
     const isTruncated = document.isTruncated(asked);
@@ -99,7 +99,7 @@ function nextPosition(
   // A server that does not know v2 ignores list-type and answers as v1: no KeyCount, no token.
   const isOld = token === undefined && (before?.api ?? 1) === 1 && document.value("KeyCount") === undefined;
   const after = isOld ? (document.decoded("NextMarker") ?? lastOf(objects)) : token;
-  if (after === undefined) throw new ListingFault("it says that it is cut short, but not where it goes on");
+  if (after === undefined) throw new ListingFault("`IsTruncated` is true, but there is no continuation token");
   const emptyPages = objects.length === 0 ? (before?.emptyPages ?? 0) + 1 : 0;
   const keys = objects.length === 0 ? "" : hash("sha256", JSON.stringify(objects.map(({ key }) => key)), "base64");
   const isRepeated = after === before?.after || after === before?.mark || (keys !== "" && keys === before?.markKeys);
@@ -115,7 +115,7 @@ function nextPosition(
 function lastOf(objects: readonly ListedObject[]): string | undefined {
   const last = objects.at(-1)?.key;
   if (last !== undefined && objects.some(({ key }) => compareKeys(key, last) > 0)) {
-    throw new ListingFault("it is in no order, and does not say where it goes on");
+    throw new ListingFault("its keys are not in order and it has no marker for the next page");
   }
   return last;
 }
@@ -143,7 +143,9 @@ async function* capped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
 
 /** For a listing that contradicts itself; `why` follows a colon. */
 export function invalid(source: Source, why: string): Problem {
-  return source.failed(new Problem("listing_invalid", `The listing of ${source.origin.host} makes no sense: ${why}`));
+  return source.failed(
+    new Problem("listing_invalid", `The listing of ${source.origin.host} is contradictory or incomplete: ${why}`),
+  );
 }
 
 /** @param root the name of the document's root element; undefined when the reply is no XML */

@@ -91,7 +91,7 @@ function timestamp(at: Date): string {
   return lastSecond.stamp;
 }
 
-/** By the object with the keys, so that what is derived from a secret goes when whoever holds the secret lets go of it. */
+/** Weakly keyed by the credentials object: a derived key is released together with the secret that it comes from. */
 const dayKeys = new WeakMap<SigningKeys, { day: string; region: string; key: KeyObject }>();
 
 /** Four HMACs that change once a day: kept for the next request, because a submission makes millions. */

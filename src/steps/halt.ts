@@ -14,8 +14,8 @@ const isForOperator = {
 } as const satisfies Record<Fault, boolean>;
 
 /**
- * Stops a submission at what stands in its way: it waits when somebody or time can mend it, and fails when not, as
- * {@link reactions} decides. Does nothing when the attempt is no longer at work.
+ * Stops a submission because of a problem: it waits if the problem can be resolved and fails otherwise, as
+ * {@link reactions} decides. Does nothing when the attempt is no longer active.
  */
 export async function halt(context: Pick<StepContext, "db" | "log">, work: Work, problem: Problem): Promise<void> {
   const halted = await context.db.transaction().execute(async (trx) => {

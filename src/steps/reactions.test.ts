@@ -26,7 +26,7 @@ interface Met {
   levels: number[];
 }
 
-/** What becomes of a submission whose step throws a problem of this code. */
+/** How a submission responds when a step throws a problem of this code. */
 async function meet(code: Code): Promise<Met> {
   const levels: number[] = [];
   const log = pino({}, { write: (line: string) => void levels.push(JSON.parse(line).level) });

@@ -25,7 +25,7 @@ export const patience = {
 export type WaitingCode = keyof typeof patience;
 
 /**
- * What becomes of a submission whose step meets a problem: it waits under a code, fails for good, or the job is tried
+ * How a submission responds to a problem in a step: it waits under a code, fails for good, or the job is tried
  * again and ends in `internal_error`, because no step can meet this problem unless Accession itself is at fault.
  */
 export type Reaction = WaitingCode | "fail" | "retry";
@@ -88,7 +88,7 @@ export const reactions = {
 
   objects_unreadable: "objects_unreadable",
 
-  // Time mends none of these; a retry begins anew.
+  // Waiting cannot resolve these. A retry starts again.
   listing_invalid: "fail",
   listing_loop: "fail",
   key_too_long: "fail",

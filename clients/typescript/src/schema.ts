@@ -1280,7 +1280,7 @@ export interface components {
          * @description A name in CSL-JSON.
          */
         CslName: {
-            /** @description Whether a comma stands before the suffix. */
+            /** @description Whether a comma precedes the suffix. */
             "comma-suffix"?: boolean;
             /** @description Family name. */
             family?: string;
@@ -6914,7 +6914,7 @@ export interface operations {
              *     - `source_unreachable`: The source cannot be reached.
              *     - `source_changed`: The bucket is no longer where it was submitted from.
              *     - `source_blocked`: This service itself cannot reach the source.
-             *     - `listing_invalid`: The server’s listing makes no sense.
+             *     - `listing_invalid`: The server’s listing is contradictory or incomplete.
              *     - `key_too_long`: A key in the bucket is longer than S3 allows.
              *     - `listing_loop`: The server’s listing never ends.
              */

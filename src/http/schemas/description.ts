@@ -114,7 +114,7 @@ const CslName = part("CslName", "A name in CSL-JSON.", {
   family: maybe(text("Family name.")),
   given: maybe(text("Given names.")),
   suffix: maybe(text("Such as “Jr.”.")),
-  "comma-suffix": maybe(Type.Boolean({ description: "Whether a comma stands before the suffix." })),
+  "comma-suffix": maybe(Type.Boolean({ description: "Whether a comma precedes the suffix." })),
 });
 
 const CslDate = part("CslDate", "A day in CSL-JSON.", {

@@ -171,7 +171,7 @@ export const source = {
   },
   listing_invalid: {
     fault: "source",
-    title: "The server’s listing makes no sense",
+    title: "The server’s listing is contradictory or incomplete",
     action: "Ask whoever runs the storage; the detail says what is wrong with the listing.",
   },
   key_too_long: {
