@@ -9,12 +9,14 @@ import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
 import { writeObjectDeclaration } from "../../src/archive/ocfl/declaration.ts";
 import { openInventory, writeSidecar } from "../../src/archive/ocfl/inventory.ts";
 import type { ArchiveReader } from "../../src/archive/reader.ts";
+import type { Receipt } from "../../src/archive/receipt.ts";
 import { openReceiver } from "../../src/archive/receiver.ts";
 import { Bucket } from "../../src/archive/s3/bucket.ts";
 import { S3Links } from "../../src/archive/s3/links.ts";
 import type { S3Place } from "../../src/archive/s3/place.ts";
 import { S3Reader } from "../../src/archive/s3/reader.ts";
 import { S3Store } from "../../src/archive/s3/store.ts";
+import { makeSigningKey, type SigningKey, signReceipt } from "../../src/archive/signing.ts";
 import type { ArchiveStore, PackageArea } from "../../src/archive/store.ts";
 import type { Tombstone } from "../../src/archive/tombstone.ts";
 import { sha512 } from "./package.ts";
@@ -65,9 +67,12 @@ export function archiveContract(open: () => Promise<Kept>): void {
   let kept: Kept;
   let store: ArchiveStore;
 
+  let key: SigningKey;
+
   beforeAll(async () => {
     kept = await open();
     store = kept.store;
+    key = await makeSigningKey();
   });
   afterAll(() => kept?.close());
 
@@ -86,6 +91,22 @@ export function archiveContract(open: () => Promise<Kept>): void {
     return places;
   }
 
+  /** The receipt of the package that was built last for a dataset. */
+  const receipts = new Map<string, string>();
+  const receiptFor = ({ dataset }: Ids) => receipts.get(dataset) ?? "";
+
+  /** A receipt with the members that a check of the archive reads. */
+  async function sign({ dataset }: Ids, inventory: string, sourceManifest: string): Promise<string> {
+    const receipt = {
+      dataset: { id: dataset, identifier: `urn:uuid:${dataset}`, version: 1 },
+      digests: {
+        inventory: { path: "v1/inventory.json", sha512: inventory },
+        sourceManifest: { path: "v1/content/metadata/source-manifest.jsonl", sha512: sourceManifest },
+      },
+    };
+    return signReceipt(receipt as unknown as Receipt, key);
+  }
+
   /** Writes a whole package around placed content. */
   async function build(area: PackageArea, which: Ids, files: Record<string, [place: string, content: string]>) {
     const inventory = await openInventory(await area.scratch());
@@ -98,18 +119,22 @@ export function archiveContract(open: () => Promise<Kept>): void {
     const path = "metadata/source-manifest.jsonl";
     await inventory.add({ path, contentPath: `v1/content/${path}`, sha512: await sha512(Buffer.from(manifest)) });
     const head = { id: `urn:uuid:${which.dataset}`, created: "2026-01-01T00:00:00Z", message: "m" };
+    let inventoryDigest = "";
     for (const name of ["inventory.json", "v1/inventory.json"]) {
       const written = await inventory.write(join(area.folder, name), {
         ...head,
         user: { name: "n", address: "mailto:a@b.c" },
       });
-      await writeSidecar(join(area.folder, name), written.sha512);
+      inventoryDigest = written.sha512;
+      await writeSidecar(join(area.folder, name), inventoryDigest);
     }
     await writeObjectDeclaration(area.folder);
-    await writeFile(join(area.folder, "logs/v1/receipt.jws"), "signed\n");
+    const receipt = await sign(which, inventoryDigest, await sha512(Buffer.from(manifest)));
+    receipts.set(which.dataset, receipt);
+    await writeFile(join(area.folder, "logs/v1/receipt.jws"), receipt);
     await writeLogsManifest(
       join(area.folder, "logs/v1"),
-      new Map([["receipt.jws", await sha512(Buffer.from("signed\n"))]]),
+      new Map([["receipt.jws", await sha512(Buffer.from(receipt))]]),
     );
     await inventory.discard();
     await area.seal();
@@ -191,7 +216,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     expect(await area.sizes([moved, below])).toEqual([4, 5]);
     if (moved !== a) await area.remove([a]);
     await build(area, which, { "%keys/a%": [moved, "file"], "a/b": [below, "below"] });
-    await store.publish({ ...which, version: 1, fence: 1, receipt: "signed" });
+    await store.publish({ ...which, version: 1, fence: 1, receipt: receiptFor(which) });
     await expectValid(1);
     await store.withdraw(tombstoneOf(which));
     await expectValid(0);
@@ -251,9 +276,9 @@ export function archiveContract(open: () => Promise<Kept>): void {
     const area = await store.staging(which.submission, which.dataset, 1).package(1, 1);
     await build(area, which, { x: [places.x ?? "", "one"], "y/z": [places["y/z"] ?? "", "two"] });
     expect((await listed(folderOf(which))).filter((path) => path.endsWith("/inventory.json"))).toEqual([]);
-    await store.publish({ ...which, version: 1, fence: 1, receipt: "signed" });
+    await store.publish({ ...which, version: 1, fence: 1, receipt: receiptFor(which) });
     await expectValid(1);
-    await store.publish({ ...which, version: 1, fence: 1, receipt: "signed" });
+    await store.publish({ ...which, version: 1, fence: 1, receipt: receiptFor(which) });
     await store.discard(which.submission);
     await expectValid(1);
     expect(await store.staged()).toEqual([]);
@@ -274,7 +299,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
       const places = await place(which, 1, { x: "one", y: "two" });
       const area = await store.staging(which.submission, which.dataset, 1).package(1, 1);
       await build(area, which, { x: [places.x ?? "", "one"], y: [places.y ?? "", "two"] });
-      await store.publish({ ...which, version: 1, fence: 1, receipt: "signed" });
+      await store.publish({ ...which, version: 1, fence: 1, receipt: receiptFor(which) });
       return { which, before: await listed(folderOf(which)) };
     }
     const refused = { code: "already_published", fault: "operator" };
@@ -303,7 +328,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
       await expect(store.publish({ ...other, version: 1, fence: 1, receipt: "another" })).rejects.toMatchObject(
         refused,
       );
-      await store.publish({ ...other, version: 1, fence: 1, receipt: "signed" });
+      await store.publish({ ...other, version: 1, fence: 1, receipt: receiptFor(other) });
       await expectKept(one);
     });
 
@@ -314,7 +339,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
       const slow = await staging.package(1, 1);
       const quick = await staging.package(2, 1);
       await build(quick, which, { x: [places.x ?? "", "one"] });
-      await store.publish({ ...which, version: 1, fence: 2, receipt: "signed" });
+      await store.publish({ ...which, version: 1, fence: 2, receipt: receiptFor(which) });
       const before = await listed(folderOf(which));
       await expect(slow.remove([places.x ?? ""])).rejects.toThrow();
       await expect(slow.seal()).rejects.toMatchObject(refused);
@@ -363,7 +388,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
       () => frozen.seal(),
     ];
     for (const step of late) await step().catch(() => undefined);
-    await store.publish({ ...which, version: 1, fence: 2, receipt: "signed" });
+    await store.publish({ ...which, version: 1, fence: 2, receipt: receiptFor(which) });
     for (const step of late) await step().catch(() => undefined);
     await half.discard();
     await frozen.close();
@@ -395,7 +420,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     await build(area, which, { x: [x, "one"], y: [y, "two"] });
     await lost.close();
     await again(2);
-    await store.publish({ ...which, version: 1, fence: 3, receipt: "signed" });
+    await store.publish({ ...which, version: 1, fence: 3, receipt: receiptFor(which) });
     await expectValid(1);
     await store.discard(which.submission);
     await store.withdraw(tombstoneOf(which));
