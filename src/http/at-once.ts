@@ -1,4 +1,4 @@
-import type { EventEmitter } from "node:events";
+import type { Closing } from "./closing.ts";
 
 /** Counts what each caller or address has at a time. */
 export class AtOnce {
@@ -9,12 +9,15 @@ export class AtOnce {
     this.#most = most;
   }
 
-  /** Counts one more until its connection or answer closes. False, and nothing is counted, when that would be too many. */
-  begin(who: string, until: EventEmitter): boolean {
+  /**
+   * Counts one more until its connection or answer closes.
+   * @returns false if the caller has the maximum already; then nothing is counted
+   */
+  begin(who: string, until: Closing): boolean {
     const count = this.#open.get(who) ?? 0;
     if (count >= this.#most) return false;
     this.#open.set(who, count + 1);
-    until.once("close", () => {
+    until(() => {
       const left = (this.#open.get(who) ?? 1) - 1;
       if (left === 0) this.#open.delete(who);
       else this.#open.set(who, left);

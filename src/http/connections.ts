@@ -5,6 +5,7 @@ import type { ConnectionError } from "fastify";
 import { type Code, Problem } from "../submission/problems.ts";
 import { bodyOf } from "./answers.ts";
 import { AtOnce } from "./at-once.ts";
+import { closing } from "./closing.ts";
 import type { Server } from "./context.ts";
 import { addressesOf } from "./proxies.ts";
 
@@ -53,7 +54,7 @@ function sharer(trustedProxies: readonly string[]): (socket: Socket) => void {
   return (socket) => {
     const { remoteAddress = "" } = socket;
     if (isProxy(remoteAddress)) return;
-    if (!open.begin(normalizeIP(remoteAddress, 64), socket)) socket.destroy();
+    if (!open.begin(normalizeIP(remoteAddress, 64), closing(socket))) socket.destroy();
   };
 }
 

@@ -13,6 +13,7 @@ import type { IntakeContext } from "../intake/context.ts";
 import type { Code } from "../submission/problems.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
+import { closing } from "./closing.ts";
 import type { Limits } from "./limits.ts";
 
 /** The server as routes see it. */
@@ -76,9 +77,9 @@ declare module "fastify" {
   }
 }
 
-/** Aborted when the caller goes away before the answer is sent. */
+/** Aborted when the client disconnects before the answer is sent; already aborted if it has. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort(new Error("The caller went away")));
+  closing(reply.raw)(() => gone.abort(new Error("The client disconnected")));
   return gone.signal;
 }

@@ -1,8 +1,8 @@
-import { EventEmitter } from "node:events";
 import rateLimit, { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../submission/problems.ts";
 import { AtOnce } from "./at-once.ts";
+import { type Closing, closing } from "./closing.ts";
 import type { Server } from "./context.ts";
 
 declare module "fastify" {
@@ -77,15 +77,15 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
       await targets(request, reply, caller);
       await hosts(request, reply, `${new URL(endpoint).hostname} ${caller}`);
     },
-    stream: most.requests === 0 ? () => undefined : (reply, caller) => streams(reply.raw, caller),
-    download: (reply, caller) => downloads(reply.raw, caller),
+    stream: most.requests === 0 ? () => undefined : (reply, caller) => streams(closing(reply.raw), caller),
+    download: (reply, caller) => downloads(closing(reply.raw), caller),
     body(request, reply, caller) {
       const { headers } = request;
       const bytes = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity;
       if (bytes > BODY_BYTES) bodies(untilDone(request, reply), caller);
     },
     answer(reply, caller, bytes) {
-      if (bytes > ANSWER_BYTES) answers(reply.raw, caller);
+      if (bytes > ANSWER_BYTES) answers(closing(reply.raw), caller);
     },
     async signIn(request, reply, signIn) {
       try {
@@ -107,7 +107,7 @@ export function addressOf(request: FastifyRequest): string {
 }
 
 /** What a caller may have so many of at a time. */
-function atOnce(most: number, what: string, retryAfter: number): (until: EventEmitter, caller: string) => void {
+function atOnce(most: number, what: string, retryAfter: number): (until: Closing, caller: string) => void {
   const open = new AtOnce(most);
   return (until, caller) => {
     if (open.begin(caller, until)) return;
@@ -116,15 +116,13 @@ function atOnce(most: number, what: string, retryAfter: number): (until: EventEm
   };
 }
 
-/** Closes when the request is answered and its work is done: that can outlast the connection. */
-function untilDone(request: FastifyRequest, reply: FastifyReply): EventEmitter {
-  const done = new EventEmitter();
-  const close = () => done.emit("close");
-  reply.raw.once("close", () => {
-    if (request.work === null) close();
-    else request.work.then(close, close);
-  });
-  return done;
+/** The end of a request: it is answered and its work is done, which can outlast the connection. */
+function untilDone(request: FastifyRequest, reply: FastifyReply): Closing {
+  return (run) =>
+    closing(reply.raw)(() => {
+      if (request.work === null) run();
+      else request.work.then(run, run);
+    });
 }
 
 type Limit = (request: FastifyRequest, reply: FastifyReply, key: string) => Promise<void>;

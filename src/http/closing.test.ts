@@ -1,0 +1,58 @@
+import { EventEmitter } from "node:events";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { AtOnce } from "./at-once.ts";
+import { closing } from "./closing.ts";
+import { goneSignal, type HttpContext } from "./context.ts";
+import { endDownloadWithAccess, endStreamWithAccess } from "./long-answers.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** The raw answer of a client that disconnected before the operation began, or of one that is still connected. */
+const answer = (closed: boolean) => Object.assign(new EventEmitter(), { closed, destroyed: closed });
+const replyOf = (raw: EventEmitter) => ({ raw }) as unknown as FastifyReply;
+
+function service() {
+  const listeners = new Set<unknown>();
+  const bell = {
+    on: (_: string, listener: unknown) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  return { listeners, context: { bell } as unknown as HttpContext };
+}
+const request = { headers: {}, caller: { owner: "ada", roles: [], token: "t" } } as unknown as FastifyRequest;
+
+test("an answer whose client has disconnected is not watched, and its signal is aborted", () => {
+  const { listeners, context } = service();
+  const raw = answer(true);
+  expect(endStreamWithAccess(context, request, replyOf(raw), "ada").aborted).toBe(true);
+  endDownloadWithAccess(context, request, replyOf(raw));
+  expect([listeners.size, vi.getTimerCount(), raw.listenerCount("close")]).toEqual([0, 0, 0]);
+});
+
+test("an answer is watched until its client disconnects", () => {
+  const { listeners, context } = service();
+  const raw = answer(false);
+  const signal = endStreamWithAccess(context, request, replyOf(raw), "ada");
+  expect([signal.aborted, listeners.size, vi.getTimerCount()]).toEqual([false, 1, 1]);
+  raw.emit("close");
+  expect([listeners.size, vi.getTimerCount()]).toEqual([0, 0]);
+});
+
+test("the signal of a client that has disconnected is aborted", () => {
+  expect(goneSignal(replyOf(answer(true))).aborted).toBe(true);
+  expect(goneSignal(replyOf(answer(false))).aborted).toBe(false);
+});
+
+test("requests whose clients have disconnected do not use up what a caller may have at a time", () => {
+  const open = new AtOnce(2);
+  for (let i = 0; i < 5; i++) expect(open.begin("ada", closing(answer(true)))).toBe(true);
+  const connected = [answer(false), answer(false)];
+  for (const one of connected) expect(open.begin("ada", closing(one))).toBe(true);
+  expect(open.begin("ada", closing(answer(false)))).toBe(false);
+  connected[0]?.emit("close");
+  expect(open.begin("ada", closing(answer(false)))).toBe(true);
+});
