@@ -102,10 +102,11 @@ A member that is not in the tables above is kept with what was sent, has no effe
 If its name is close to a known one, such as \`licence\`, \`orcId\` or \`keywords\` (the word here is \`subjects\`), the request is
 refused (\`misspelt_member\`): archived metadata cannot be corrected.
 
-The web client of e!DAL-PGP sends an author’s affiliation, city and address as one \`address\`, joined by commas. In a form of that
-client (with a part \`s3access\` that has \`validated\`), the service takes the text before the first comma as the affiliation and
-warns about it (\`affiliation_recovered\`). An affiliation that has a comma itself is cut there, because the next part can
-already be of the postal address. The rest of the address is not published.
+The web client of e!DAL-PGP sends an author’s affiliation, city and address as one \`address\`, joined by commas, and no
+\`affiliation\` or \`city\`. In a form of that client (with a part \`s3access\` that has \`validated\`), the service uses the text before
+the first comma as the affiliation and warns about it (\`affiliation_recovered\`). An affiliation that contains a comma is cut
+there, because the next part can be part of the postal address. A text with a digit, or that reads like a street or a
+post-office box, is not used. The rest of the address is not published.
 
 **The embargo is a statement, and no lock.** Who may read a dataset here is decided by [access](access.md) alone; the day is
 for those to whom the metadata are handed on. In DataCite it becomes the day of availability and the year of publication.

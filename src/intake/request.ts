@@ -86,7 +86,8 @@ export function readUpload(body: unknown): Upload {
   const members = objectOf(body);
   const { request, faults } = withOneAccess(members);
   const access = checkAccess(request.s3Access);
-  const recovered = isFromEdal(members.s3access) ? withAffiliations(request.metadata) : undefined;
+  const rawMetadata = (body as { metadata?: unknown }).metadata;
+  const recovered = isFromEdal(members.s3access) ? withAffiliations(request.metadata, rawMetadata) : undefined;
   const metadata = checkMetadata(recovered === undefined ? request.metadata : recovered.metadata);
   const selection = checkSelection(request.selection);
   const outer = shapeFaults(outerOf(UploadRequest), request, "");
@@ -107,7 +108,7 @@ export function readUpload(body: unknown): Upload {
   };
 }
 
-/** e!DAL's client calls the access `s3access`. Of two it could not be told which one is meant. */
+/** e!DAL's client calls the access `s3access`. Two accesses would be ambiguous. */
 function withOneAccess({ s3access, ...rest }: Record<string, unknown>): {
   request: Record<string, unknown>;
   faults: Remark[];
@@ -117,7 +118,7 @@ function withOneAccess({ s3access, ...rest }: Record<string, unknown>): {
   return { request: { s3Access: s3access, ...rest }, faults: isTwice ? [sentTwice("s3access", "s3Access")] : [] };
 }
 
-/** @param other its other spelling, where that is the one that was sent besides */
+/** @param other the second spelling, if the request has both */
 export function sentTwice(name: string, other = name): Remark {
   const detail = other === name ? "This was sent more than once." : `This was sent as “${other}” too.`;
   return { pointer: pointerTo("", name), code: "duplicate_member", detail };

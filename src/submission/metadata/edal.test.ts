@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { isFromEdal, withAffiliations } from "./edal.ts";
 
 const sent = { endpoint: "https://s3.example.org", validated: true, validationMsg: "Connection successful" };
-const taken = (author: unknown) => {
-  const { metadata, warnings } = withAffiliations({ title: "x", authors: [author] });
+const taken = (author: unknown, raw: unknown = author) => {
+  const { metadata, warnings } = withAffiliations({ title: "x", authors: [author] }, { authors: [raw] });
   const [after] = (metadata as { authors: { affiliation?: string; address?: string }[] }).authors;
   return { affiliation: after?.affiliation, address: after?.address, warnings };
 };
@@ -51,15 +51,32 @@ describe("the affiliation is what stands before the first comma of the address",
     ["IPK Gatersleben"],
     [7],
     [undefined],
+    // A postal address without an affiliation before it.
+    ["Seestr. 12, Aufgang B, 3. OG"],
+    ["12 Canary Lane, Flat 3, Canary City"],
+    ["06466 Seeland, Gatersleben, Deutschland"],
+    ["１２ Canary Lane, Flat, Canary City"],
+    ["Corrensstraße, OT Gatersleben, Seeland"],
+    ["Gower Street, Bloomsbury, London"],
+    ["Postfach, Seeland, Deutschland"],
+    ["c/o Carberry, Canary City, Canary Court"],
   ])("and nothing is taken of %j", (address) => {
     expect(taken({ role: "Creator", address })).toMatchObject({ affiliation: undefined, warnings: [] });
   });
+
+  test.each([{ city: "Berlin" }, { city: "" }, { city: null }, { affiliation: "" }, { affiliation: null }])(
+    "nor where the author was sent with %j, which that client does not send",
+    (members) => {
+      const author = { role: "Creator", address: "Canary Court, Aufgang B, Canary Hof" };
+      expect(taken(author, { ...author, ...members })).toMatchObject({ affiliation: undefined, warnings: [] });
+    },
+  );
 
   test("nor where there is an affiliation, or no author", () => {
     const address = "IPK Gatersleben, Seeland, Corrensstraße 3";
     expect(taken({ affiliation: "Brown University", address })).toMatchObject({ affiliation: "Brown University" });
     for (const metadata of [undefined, null, 7, [], {}, { authors: {} }, { authors: [null, 7, [], "x"] }]) {
-      expect(withAffiliations(metadata)).toEqual({ metadata, warnings: [] });
+      expect(withAffiliations(metadata, metadata)).toEqual({ metadata, warnings: [] });
     }
   });
 });

@@ -2,10 +2,13 @@ import { givenText } from "../blank.ts";
 import type { Remark } from "../problems.ts";
 import { pointerTo } from "../shape.ts";
 
-/** What e!DAL's client puts between the affiliation, the city and the address. */
+/** The separator that e!DAL's client writes between affiliation, city and address. */
 const SEPARATOR = ", ";
-/** What it writes for a member that an imported author does not have. */
+/** Texts that the client writes for a missing member of an imported author. */
 const NOTHING = new Set(["undefined", "null"]);
+/** What an affiliation does not have, and a street with a house number, a postal code or a post-office box does. */
+const POSTAL =
+  /\p{N}|^c\/o\b|\bp\.? ?o\.? box\b|postfach|(?:stra(?:ß|ss)e|str\.|\b(?:street|st\.|road|rd\.|avenue|lane))$/iu;
 /** Characters of an affiliation that a warning repeats. */
 const QUOTED = 200;
 
@@ -21,21 +24,30 @@ export function isFromEdal(access: unknown): boolean {
  * The metadata with the affiliations that e!DAL's client puts in front of addresses. It sends an author's affiliation,
  * city and address as one `address`, joined by a comma and a space, and neither `affiliation` nor `city`.
  *
- * The affiliation is what stands before the first separator, and no more: any later part can already be of the postal
- * address, which is personal and never published. An affiliation that has a comma itself is therefore cut. A warning
- * names what was taken. `address` stays as it was sent.
+ * The affiliation is the text before the first separator. Any later part can be part of the postal address, which is
+ * personal data and never published. An affiliation that contains a comma is therefore cut. A first part that could be
+ * a street, a postal code or a post-office box is not an affiliation. A warning quotes the affiliation. `address` is
+ * unchanged.
+ *
+ * @param metadata without empty members
+ * @param raw the same metadata as they were sent, where an empty `affiliation` or `city` is still present
  */
-export function withAffiliations(metadata: unknown, base = "/metadata"): { metadata: unknown; warnings: Remark[] } {
+export function withAffiliations(
+  metadata: unknown,
+  raw: unknown,
+  base = "/metadata",
+): { metadata: unknown; warnings: Remark[] } {
   const warnings: Remark[] = [];
   if (!isObject(metadata) || !Array.isArray(metadata.authors)) return { metadata, warnings };
+  const sent: unknown[] = isObject(raw) && Array.isArray(raw.authors) ? raw.authors : [];
   const authors = metadata.authors.map((author: unknown, index) => {
-    const affiliation = affiliationOf(author);
+    const affiliation = affiliationOf(sent[index]);
     if (affiliation === undefined) return author;
-    const said = affiliation.length > QUOTED ? `${affiliation.slice(0, QUOTED)}…` : affiliation;
+    const quoted = affiliation.length > QUOTED ? `${affiliation.slice(0, QUOTED)}…` : affiliation;
     warnings.push({
       pointer: pointerTo(base, "authors", index, "affiliation"),
       code: "affiliation_recovered",
-      detail: `“${said}” is taken as the affiliation: the address up to its first comma. The rest is not published.`,
+      detail: `“${quoted}” is used as the affiliation: the address up to its first comma. The rest is not published.`,
     });
     return { ...(author as object), affiliation };
   });
@@ -43,10 +55,12 @@ export function withAffiliations(metadata: unknown, base = "/metadata"): { metad
 }
 
 function affiliationOf(author: unknown): string | undefined {
-  if (!isObject(author) || author.affiliation !== undefined || typeof author.address !== "string") return undefined;
+  if (!isObject(author) || "affiliation" in author || "city" in author) return undefined;
+  if (typeof author.address !== "string") return undefined;
   const [first = "", ...others] = author.address.split(SEPARATOR);
   if (others.length < 2 || NOTHING.has(first)) return undefined;
-  return givenText(first);
+  const affiliation = givenText(first);
+  return affiliation === undefined || POSTAL.test(affiliation) ? undefined : affiliation;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
