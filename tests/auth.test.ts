@@ -356,6 +356,7 @@ describe("tokens", () => {
     [{ name: "x", role: "king" }, "/role"],
     [{ name: "x", role: "submitter", expiresAt: "2020-01-01T00:00:00Z" }, "/expiresAt"],
     [{ name: "x", role: "submitter", expiresAt: "tomorrow" }, "/expiresAt"],
+    [{ name: "x", role: "submitter", expiresAt: "9999-12-31T23:59:59-23:59" }, "/expiresAt"],
     [{ name: "x", role: "submitter", admin: true }, "/admin"],
   ])("are not made of %.60j", async (body, pointer) => {
     const { status, json } = await service.api.post("/token", body, bearer(tokens.admin));

@@ -60,7 +60,12 @@ describe("lists of submissions and datasets", () => {
   const titles = { soil: "Soil moisture of wheat", roots: "Wurzelbilder – Gerste", rye: "Rye" };
   const authors = [
     { role: "Creator", firstName: "Josiah", lastName: "Müller-Lüdenscheidt", orcid: "0000-0002-1825-0097" },
-    { role: "Contributor", firstName: "Σοφία", lastName: "Παπαδόπουλος", affiliation: "Institut für Pflanzengenetik" },
+    {
+      role: "Contributor",
+      firstName: "Σοφία",
+      lastName: "Παπαδόπουλος",
+      affiliation: "Institut für Pflanzengenetik, Messe, Corrensstraße",
+    },
   ];
   const ids: Record<string, string> = {};
   let between = "";
@@ -84,6 +89,8 @@ describe("lists of submissions and datasets", () => {
     ["part of a title", "oil moist", ["soil", "soil again"]],
     ["beginnings of words from several members", "whe irrig", ["soil"]],
     ["words without case and diacritics", "muller-LUDENSCH", ["roots"]],
+    ["ß as ss", "CORRENSSTRASSE", ["roots"]],
+    ["ss as ß", "meß", ["roots"]],
     ["Greek words", "σοφια παπαδοπουλοσ", ["roots"]],
     ["an affiliation", "pflanzengenetik", ["roots"]],
     ["an ORCID iD", "0000-0002-1825-0097", ["roots", "rye", "soil", "soil again"]],
@@ -117,8 +124,13 @@ describe("lists of submissions and datasets", () => {
     const after = `updatedAfter=${encodeURIComponent(between)}`;
     expect((await all(`/submission?${after}`)).map(({ id }) => id)).toEqual([ids.rye, ids["soil again"]]);
     expect((await all(`/dataset?${after}`)).map(({ submission }) => submission)).toEqual([ids.rye, ids["soil again"]]);
-    const { status, json } = await service.api.get("/dataset?updatedAfter=yesterday");
-    expect([status, json.errors[0].pointer]).toEqual([422, "/updatedAfter"]);
+    const outside = ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-23:59"];
+    for (const time of ["yesterday", ...outside]) {
+      for (const list of ["dataset", "submission"]) {
+        const { status, json } = await service.api.get(`/${list}?updatedAfter=${encodeURIComponent(time)}`);
+        expect([time, status, json.errors?.[0].pointer]).toEqual([time, 422, "/updatedAfter"]);
+      }
+    }
   });
 
   test("an entry names the version that a submission creates", async () => {

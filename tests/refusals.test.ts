@@ -340,22 +340,30 @@ test("queries are validated, all faults at once", async () => {
   expect(json.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual(["/limit", "/status"]);
 });
 
+/** The example of a request body, which has no fault; undefined where an operation has none. */
+function bodyOf(requestBody: RequestBody | undefined): unknown {
+  return requestBody?.content["application/json"]?.example;
+}
+type RequestBody = { content: Record<string, { example?: unknown }> };
+
 describe("a query parameter that is not known is refused, and the known ones are named:", () => {
   const queried = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { parameters = [] }]) => {
+    Object.entries(methods).flatMap(([method, { parameters = [], requestBody }]) => {
       const names = parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
-      return names.length === 0 ? [] : [[method.toUpperCase(), path, names] as const];
+      return [[method.toUpperCase(), path, names, bodyOf(requestBody)] as const];
     }),
   );
 
-  test.each(queried)("%s %s", async (method, path, names) => {
+  test.each(queried)("%s %s", async (method, path, names, body) => {
     const nothing = path.replace("{format}", "bibtex").replaceAll(/\{\w+\}/g, "00000000-0000-0000-0000-000000000000");
     const answer = await service.api.send(`${nothing}?statuss=failed&__proto__=x&empty=`, {
       method,
-      headers: { "content-type": "application/json" },
-      ...(method === "POST" && { body: JSON.stringify({ path: "data/a" }) }),
+      ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
     });
-    expect([answer.status, answer.json.code]).toEqual([422, "invalid_request"]);
+    expect(answer.status).toBe(422);
+    // Its errors are one sentence in plain text, for the client of e!DAL.
+    if (path === "/submission/upload/s3check") return;
+    expect(answer.json.code).toBe("invalid_request");
     const unknown = answer.json.errors.filter(({ code }: { code: string }) => code === "unknown_parameter");
     expect(unknown.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
       "/__proto__",
@@ -363,6 +371,17 @@ describe("a query parameter that is not known is refused, and the known ones are
       "/statuss",
     ]);
     for (const name of names) expect(unknown[0].detail).toContain(`“${name}”`);
+    if (names.length === 0) expect(unknown[0].detail).toBe("This operation has no query parameters.");
+  });
+
+  test("before anything is done: no submission is made", async () => {
+    const before = await service.api.get("/submission");
+    const answer = await service.api.post("/submission/upload/s3upload?dryRun=true", {
+      metadata: goodMetadata,
+      s3Access: access,
+    });
+    expect([answer.status, answer.json.errors?.[0]?.pointer]).toEqual([422, "/dryRun"]);
+    expect((await service.api.get("/submission")).json).toEqual(before.json);
   });
 
   test("with the one that was probably meant", async () => {

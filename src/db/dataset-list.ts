@@ -38,7 +38,7 @@ export async function listDatasets(db: Queries, filter: DatasetFilter): Promise<
   if (q !== undefined)
     query = query.where(sql<boolean>`
     (id, latest_version) in (
-      select dataset_id, version from dataset_version where submission_id in (${foundBy(q)}))`);
+      select dataset_id, version from dataset_version where submission_id in (${foundBy(q, owner)}))`);
   if (before !== undefined) {
     query = query.where(sql<boolean>`(created_at, id) < (${before.createdAt}, ${before.id}::uuid)`);
   }

@@ -110,7 +110,18 @@ export async function bindContent(db: Queries, owner: string, content: string, s
     .execute();
 }
 
-/** Gives a claimed key back: the request was refused. */
+/** Deletes the keys that no request can use again: their time is over, and their submission is too. */
+export async function deleteExpiredKeys(db: Queries): Promise<void> {
+  await sql`
+    delete from idempotency
+    where created_at < now() - ${sql.lit(KEPT_DAYS)} * interval '1 day' and claimed_until < now()
+      and not exists (
+        select from submission where submission.id = idempotency.submission_id
+          and submission.status not in ('completed', 'failed', 'cancelled')
+      )`.execute(db);
+}
+
+/** Releases a claimed key: the request was refused. */
 export async function freeIdempotencyKey(db: Queries, owner: string, key: string): Promise<void> {
   await db
     .deleteFrom("idempotency")

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { several, size } from "../submission/numbers.ts";
 import { Problem } from "../submission/problems.ts";
 import type { Trx } from "./submissions.ts";
@@ -15,12 +15,13 @@ export interface Quota {
 export type Usage = Record<keyof Quota, number>;
 
 /**
- * Lets an owner take in that much more, or not. Of bytes the metadata of each submission count, whatever became of it,
- * because the service keeps them. Besides what counts is all that is open or archived and not withdrawn, and of
- * failed submissions what is kept for a retry; what a version has from the one before counts there alone. `except` names the submission that `more` is about, which counts with
- * `more` alone. Others of this owner who ask at the same time wait until the transaction ends.
+ * Checks whether an owner may archive that much more. The metadata of every submission count, whatever its status,
+ * because the service keeps them. Objects count while a submission is open, when it is archived and not withdrawn, and,
+ * of a failed submission, as far as they are kept for a retry. Objects unchanged since the previous version count there
+ * alone. Concurrent checks of the same owner wait until the transaction ends.
  *
- * @throws Problem `quota_exceeded`, which says what is used and allowed
+ * @param except the submission that `more` is about; its objects count in `more` alone
+ * @throws Problem `quota_exceeded` with the amounts used and allowed
  */
 export async function checkQuota(
   trx: Trx,
@@ -53,44 +54,29 @@ function sentenceFor(name: keyof Quota, used: number, more: number, allowed: num
 }
 
 async function usageOf(trx: Trx, owner: string, except: string | undefined): Promise<Usage> {
-  let query = trx
-    .selectFrom("submission")
-    .select([
-      sql<number>`count(*) filter (where status not in ('completed', 'failed'))`.as("submissions"),
-      sql<number>`coalesce(sum(case
-        when status = 'completed' then objects_listed - objects_excluded - objects_unchanged
-        when status = 'failed' then greatest(objects_stored - objects_unchanged, objects_kept)
-        else greatest(objects_listed - objects_excluded - objects_unchanged, objects_kept) end), 0)::bigint`.as(
-        "objects",
-      ),
-      sql<number>`coalesce(sum(case
-        when status = 'completed' then bytes_listed - bytes_excluded - bytes_unchanged
-        when status = 'failed' then greatest(bytes_stored - bytes_unchanged, bytes_kept)
-        else greatest(bytes_listed - bytes_excluded - bytes_unchanged, bytes_kept) end), 0)::bigint`.as("bytes"),
-    ])
-    .where("owner", "=", owner)
-    .where("status", "!=", "cancelled")
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("dataset")
-            .select("dataset.id")
-            .whereRef("dataset.id", "=", "submission.dataset_id")
-            .where("dataset.withdrawn_at", "is not", null),
-        ),
-      ),
-    )
-    .where((eb) => eb.or([eb("status", "!=", "failed"), eb("staged", "=", true)]));
-  if (except !== undefined) query = query.where("id", "!=", except);
-  const used: Selectable<Usage> = await query.executeTakeFirstOrThrow();
-  const metadata = await trx
-    .selectFrom("submission")
-    .select(({ fn }) => fn.sum<number | null>("metadata_bytes").as("bytes"))
-    .where("owner", "=", owner)
-    .executeTakeFirstOrThrow();
-  return {
-    submissions: Number(used.submissions),
-    objects: Number(used.objects),
-    bytes: Number(used.bytes) + Number(metadata.bytes),
-  };
+  const { rows } = await sql<Usage>`
+    select
+      count(*) filter (where counts and status not in ('completed', 'failed')) as submissions,
+      coalesce(sum(objects) filter (where counts), 0)::bigint as objects,
+      (coalesce(sum(bytes) filter (where counts), 0) + coalesce(sum(metadata_bytes), 0))::bigint as bytes
+    from (
+      select status, metadata_bytes,
+        case
+          when status = 'completed' then objects_listed - objects_excluded - objects_unchanged
+          when status = 'failed' then greatest(objects_stored - objects_unchanged, objects_kept)
+          else greatest(objects_listed - objects_excluded - objects_unchanged, objects_kept)
+        end as objects,
+        case
+          when status = 'completed' then bytes_listed - bytes_excluded - bytes_unchanged
+          when status = 'failed' then greatest(bytes_stored - bytes_unchanged, bytes_kept)
+          else greatest(bytes_listed - bytes_excluded - bytes_unchanged, bytes_kept)
+        end as bytes,
+        status != 'cancelled' and (status != 'failed' or staged) and dataset.withdrawn_at is null
+          and submission.id is distinct from ${except ?? null}::uuid as counts
+      from submission left join dataset on dataset.id = submission.dataset_id
+      where submission.owner = ${owner}
+    ) as own`.execute(trx);
+  const [used] = rows;
+  if (used === undefined) throw new Error("A sum without a group has one row");
+  return { submissions: Number(used.submissions), objects: Number(used.objects), bytes: Number(used.bytes) };
 }

@@ -100,7 +100,7 @@ export async function listSubmissions(db: Queries, filter: ListFilter): Promise<
   if (owner !== undefined) query = query.where("owner", "=", owner);
   if (status !== undefined) query = query.where("status", "=", status);
   if (updatedAfter !== undefined) query = query.where("updated_at", ">", updatedAfter);
-  if (q !== undefined) query = query.where(sql<boolean>`id in (${foundBy(q)})`);
+  if (q !== undefined) query = query.where(sql<boolean>`id in (${foundBy(q, owner)})`);
   if (after !== undefined) {
     const bound = after.sort === sort ? bind(after.place) : undefined;
     if (bound === undefined)
@@ -137,6 +137,9 @@ function columnOf(sort: Sort): Column {
   return COLUMNS[sort.replace(/^-/, "") as keyof typeof COLUMNS];
 }
 
-function isTime(text: string): boolean {
-  return /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(new Date(text).getTime());
+/** Whether this is a time as the list writes it into cursors. JavaScript accepts the 30th of February; PostgreSQL does not. */
+export function isTime(text: string): boolean {
+  if (!/^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return false;
+  const time = new Date(text);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text;
 }

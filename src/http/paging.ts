@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { maySee, visibleOwner } from "../auth/caller.ts";
 import { Problem } from "../submission/problems.ts";
 import { callerOf } from "./access.ts";
+import { timeIn } from "./times.ts";
 
 /** Query members of a paged list that has so many entries on a page unless told otherwise. */
 export const paging = (size: number) => ({
@@ -75,12 +76,13 @@ export function ownerOf(request: FastifyRequest, owner: string | undefined): str
   return owner;
 }
 
-/** @throws Problem `invalid_request` for a time that there is not, such as a leap second */
+/** @throws Problem `invalid_request` for a time that does not exist or is outside of the UTC years 1 to 9999 */
 export function timeOf(updatedAfter: string | undefined): Date | undefined {
   if (updatedAfter === undefined) return undefined;
-  const time = new Date(updatedAfter);
-  if (!Number.isNaN(time.getTime())) return time;
-  const error = { pointer: "/updatedAfter", code: "wrong_value", detail: "A date and time are needed." } as const;
+  const time = timeIn(updatedAfter);
+  if (time !== undefined) return time;
+  const detail = "A date and time in the UTC years 1 to 9999 is required.";
+  const error = { pointer: "/updatedAfter", code: "wrong_value", detail } as const;
   throw new Problem("invalid_request", "The request has one fault", { errors: [error] });
 }
 

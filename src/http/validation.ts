@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from "fastify";
-import type { TSchema } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { Convert } from "typebox/value";
 import { invalid } from "../intake/request.ts";
 import { nearMiss } from "../submission/near-miss.ts";
@@ -8,41 +8,51 @@ import { pointerTo, shapeFaults, textFaults, unknownNames, withoutEmpty } from "
 import type { Server } from "./context.ts";
 
 /**
- * Validates by the same schemas that make the types and the API description, and names every fault at once. Query
- * members are texts on the wire and are read as the numbers that the schema wants, and empty ones are not given;
- * unknown ones are refused, because a misspelt filter would otherwise select everything. Bodies are taken as they are. What a path names and no text can hold does not exist: that is not found, not wrong.
+ * Validates by the same schemas that make the types and the API description, and reports every fault at once. Query
+ * parameters are texts on the wire and are converted to the types of the schema; an empty one counts as not given.
+ * Every operation refuses unknown query parameters, because a misspelt filter would otherwise select everything. Pages
+ * are no operations and accept any parameter: browsers, identity providers and mail programs add some. Bodies are not
+ * converted. A path with a text that cannot be stored names nothing: the service answers 404.
  */
 export function validateBySchema(server: Server): void {
-  const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-    return (sent: unknown) => {
-      const value = httpPart === "querystring" ? Convert(schema, withoutEmpty(sent)) : sent;
-      const unstorable = httpPart === "querystring" || httpPart === "body" ? textFaults(value, "") : [];
-      const unknown = httpPart === "querystring" ? unknownParameters(schema, sent) : [];
-      const errors = [...unstorable, ...unknown, ...shapeFaults(schema, value, "")];
-      if (errors.length === 0) return { value };
-      return {
-        error:
-          unstorable.length > 0
-            ? new Problem("bad_request", "The request holds characters that no text has", { errors })
-            : invalid(errors, []),
-      };
-    };
-  };
+  server.addHook("onRoute", ({ schema }) => {
+    if (schema?.operationId !== undefined) schema.querystring ??= Type.Object({});
+  });
   server.setValidatorCompiler(compile);
   server.setSerializerCompiler(() => (data) => JSON.stringify(data));
   server.setSchemaErrorFormatter((errors) => errors as unknown as Error);
 }
 
+const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  return (sent: unknown) => {
+    const value = httpPart === "querystring" ? Convert(schema, withoutEmpty(sent)) : sent;
+    const unstorable = httpPart === "querystring" || httpPart === "body" ? textFaults(value, "") : [];
+    const unknown = httpPart === "querystring" ? unknownParameters(schema, sent) : [];
+    const errors = [...unstorable, ...unknown, ...shapeFaults(schema, value, "")];
+    if (errors.length === 0) return { value };
+    return {
+      error:
+        unstorable.length > 0
+          ? new Problem("bad_request", "The request holds characters that no text has", { errors })
+          : invalid(errors, []),
+    };
+  };
+};
+
 /** Query parameters that the schema does not name. No detail quotes a value. */
 function unknownParameters(schema: TSchema & { properties?: object }, sent: unknown): Remark[] {
   const known = Object.keys(schema.properties ?? {}).sort();
   const names = known.map((name) => `“${name}”`).join(", ");
+  const all = known.length === 0 ? "This operation has no query parameters." : `Known here: ${names}.`;
   return unknownNames({ properties: schema.properties ?? {} }, sent).map((name) => {
     const meant = nearMiss(name, known);
     const question = meant === undefined ? "" : ` Did you mean “${meant}”?`;
-    return { pointer: pointerTo("", name), code: "unknown_parameter", detail: `Known here: ${names}.${question}` };
+    return { pointer: pointerTo("", name), code: "unknown_parameter", detail: `${all}${question}` };
   });
 }
 
-/** For operations whose body has rules of its own: these name all faults together, which a schema alone cannot. */
-export const unchecked = { validatorCompiler: () => (value: unknown) => ({ value }) };
+/** For operations that check headers and body themselves, to report all faults together; a schema alone cannot. */
+export const unchecked = {
+  validatorCompiler: (route: Parameters<typeof compile>[0]) =>
+    route.httpPart === "querystring" ? compile(route) : (value: unknown) => ({ value }),
+};

@@ -1,13 +1,29 @@
 import { expect, test } from "vitest";
 import { readUpload } from "./request.ts";
 
-const s3access = { endpoint: "https://s3.example.org", bucket: "b", anonymous: true, validated: true };
+const s3access = {
+  endpoint: "https://s3.example.org",
+  bucket: "bucket",
+  accessKey: "AK",
+  secretKey: "a-secret",
+  validated: true,
+};
 const affiliationOf = (author: object) => {
   const metadata = {
     title: "A title that is long enough",
     description: "A description of some measurements that is long enough.",
     license: "CC0-1.0",
-    authors: [{ role: "Creator", lastName: "Carberry", address: "Canary Court, Aufgang B, Canary Hof", ...author }],
+    language: "en",
+    subjects: ["barley"],
+    authors: [
+      {
+        role: "Creator",
+        firstName: "Josiah",
+        lastName: "Carberry",
+        address: "Canary Court, Aufgang B, Canary Hof",
+        ...author,
+      },
+    ],
   };
   return readUpload({ metadata, s3access }).metadata.authors[0]?.affiliation;
 };

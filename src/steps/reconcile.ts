@@ -1,3 +1,4 @@
+import { deleteExpiredKeys } from "../db/idempotency.ts";
 import { fail, lockSubmission, type OpenSubmission, openSubmissions } from "../db/submissions.ts";
 import type { Turns } from "../db/turns.ts";
 import { type Code, catalogue, Problem } from "../submission/problems.ts";
@@ -17,6 +18,7 @@ const CHUNKS_MS = 30_000;
 const RECLAIM_MS = 60_000;
 const CLEAN_MS = 600_000;
 const CHORES_MS = 2_000;
+const EXPIRED_KEYS_MS = 3_600_000;
 const WENT_ON_MS = 5 * TICK_MS;
 
 export interface ReconcilerOptions {
@@ -85,6 +87,7 @@ export class Reconciler {
     await queueNotices();
     if (open.length > 0 && (await turns.take("reclaim", RECLAIM_MS))) await reclaim?.();
     if (await turns.take("chores", CHORES_MS)) await queueChores(context, audits);
+    if (await turns.take("expired keys", EXPIRED_KEYS_MS)) await deleteExpiredKeys(context.db);
     if (await turns.take("clean", CLEAN_MS)) this.#clean(retentionMs);
   }
 

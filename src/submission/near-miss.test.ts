@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { meantInAuthor, meantInMetadata } from "./metadata/synonyms.ts";
 import { nearMiss } from "./near-miss.ts";
 
 const metadata = ["title", "description", "authors", "language", "subjects", "license", "embargoDate"];
@@ -25,6 +26,13 @@ test.each([
   ["embargodate", "embargoDate"],
   ["embargo-date", "embargoDate"],
   ["embargoDat", "embargoDate"],
+  ["autors", "authors"],
+  ["athors", "authors"],
+  ["autor", "authors"],
+  ["auhtors", "authors"],
+  ["authorss", "authors"],
+  ["Descrption", "description"],
+  ["discribtion", "description"],
 ])("“%s” is a near miss of “%s” in the metadata", (name, meant) => {
   expect(nearMiss(name, metadata)).toBe(meant);
 });
@@ -71,6 +79,26 @@ test.each([
   "title".repeat(1_000),
 ])("“%.40s” is a near miss of none", (name) => {
   expect([nearMiss(name, metadata), nearMiss(name, author)]).toEqual([undefined, undefined]);
+});
+
+test.each([
+  // Known names, and their singulars, with another word or ending.
+  ..."subjectId subject_id subjectIds subjectid subjectSex subject-group subjectCode subjectsTotal".split(" "),
+  ..."authorId author_id authorIds authored authoredBy authorship licensed licenseId licensees".split(" "),
+  ..."embargoDays embargoDateReason languageid languageCode countryid countryCode2 titled titleId".split(" "),
+  ..."counter rowid addressed addressId roleName cityId firstNames2 lastNameAt autos".split(" "),
+  // Members that laboratory systems, instruments and databases write.
+  ..."sampleId sample_id sampleName sampleType studyId study_id studyTitle plateId plate_id plateBarcode".split(" "),
+  ..."wellId wellPosition speciesName speciesId taxonId taxon strain cultivar genotype accession".split(" "),
+  ..."createdAt created_at createdBy updatedAt modifiedBy projectCode projectId projectName investigationId".split(" "),
+  ..."runId runDate runNumber instrument instrumentId instrumentModel operator operatorId protocolId".split(" "),
+  ..."barcode batchId lotNumber experimentId experimentDate measurementDate collectionDate storageLocation".split(" "),
+  ..."temperature humidity latitude longitude altitude siteCode fieldId plotId blockId replicate".split(" "),
+  ..."treatment dosage unit units organism tissue assay assayId technician labName labId".split(" "),
+  ..."listId taskName testName groupId userId username uuid guid status state step".split(" "),
+  ..."parentId children comments remarks checksum fileCount fileFormat software softwareVersion".split(" "),
+])("“%s” is a custom name and no near miss", (name) => {
+  expect([meantInMetadata(name), meantInAuthor(name)]).toEqual([undefined, undefined]);
 });
 
 test("a known name is no near miss", () => {

@@ -6,6 +6,12 @@ test.each([
   ["ΟΔΟΣ", "οδοσ"],
   ["İstanbul", "istanbul"],
   ["ﬁeld", "field"],
+  ["Straße STRASSE", "strasse strasse"],
+  ["GROẞ", "gross"],
+  ["Æther Œuvre", "aether oeuvre"],
+  ["Ørsted Łódź Đorđe", "orsted lodz dorde"],
+  ["Þingvellir Ísafjörður", "thingvellir isafjordur"],
+  ["Işık", "isik"],
 ])("%s is compared as %s", (text, folded) => {
   expect(fold(text)).toBe(folded);
 });

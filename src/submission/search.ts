@@ -26,14 +26,30 @@ const GROUPED = /\d{4}(?:-\d{4})*(?:-[\dx]{1,4})?/g;
 /** Scripts that write no spaces between words. Two neighbouring characters count as a word. */
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
-/** A text without case and diacritics (Unicode NFKD): `Ä`, `ä` and `a` are the same. */
+/** Letters that Unicode does not decompose, as people without them on their keyboard type them; and the final sigma. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  þ: "th",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  ħ: "h",
+  ŧ: "t",
+  ı: "i",
+  ς: "σ",
+};
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
+
+/** A text without case and diacritics (Unicode NFKD): `Ä`, `ä` and `a` are the same, and so are `ß` and `ss`. */
 export function fold(text: string): string {
-  // A final sigma is the same letter as any other.
   return text
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
-    .replaceAll("ς", "σ");
+    .replace(LETTER, (letter) => LETTERS[letter] ?? letter);
 }
 
 /** What the search finds these metadata by. A rebuild reads them from an archive, so members may be missing. */

@@ -160,19 +160,19 @@ function capital(text: string): string {
  * where `additionalProperties` is false, {@link shapeFaults} reports them as errors.
  */
 export function unknownMembers(schema: { properties: object }, value: unknown, base: string): Remark[] {
-  return unknownNames(schema, value).map((name) => ({
-    pointer: pointerTo(base, name),
-    code: "unknown_member",
-    detail: `This member is not known; it has no effect.${suggestion(name, schema)}`,
-  }));
+  return unknownNames(schema, value)
+    .slice(0, mostRemarks)
+    .map((name) => ({
+      pointer: pointerTo(base, name),
+      code: "unknown_member",
+      detail: `This member is not known; it has no effect.${suggestion(name, schema)}`,
+    }));
 }
 
-/** The names of the members that the schema does not name, at most {@link mostRemarks}. */
+/** The names of all members that the schema does not name. */
 export function unknownNames(schema: { properties: object }, value: unknown): string[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
-  return Object.keys(value)
-    .filter((name) => !Object.hasOwn(schema.properties, name))
-    .slice(0, mostRemarks);
+  return Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name));
 }
 
 /** A question after a sentence about an unknown name, where it is close to a known one. */

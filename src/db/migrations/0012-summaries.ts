@@ -25,9 +25,6 @@ const after = [
   sql`create index submission_search_words on submission_search using gin (words)`,
 ];
 
-/** Submissions that are read at a time. Each can hold 16 MiB. */
-const BATCH = 10;
-
 interface Row {
   id: string;
   sent: unknown;
@@ -39,13 +36,14 @@ interface Row {
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of before) await statement.execute(db);
   for (let last = "00000000-0000-0000-0000-000000000000"; ; ) {
+    // One at a time, which bounds the memory: the documents of one submission can have 16 MiB.
     const { rows } = await sql<Row>`
-      select id, sent, metadata, selection, warnings from submission where id > ${last}::uuid order by id limit ${BATCH}
+      select id, sent, metadata, selection, warnings from submission where id > ${last}::uuid order by id limit 1
     `.execute(db);
-    for (const row of rows) await fill(db, row);
-    const id = rows.at(-1)?.id;
-    if (id === undefined) break;
-    last = id;
+    const [row] = rows;
+    if (row === undefined) break;
+    await fill(db, row);
+    last = row.id;
   }
   for (const statement of after) await statement.execute(db);
 }

@@ -14,7 +14,7 @@ import { showSubmission } from "../submissions.ts";
 import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
-/** uploadS3 of e!DAL-PGP's API: takes a submission on, as JSON or as a multipart form. */
+/** uploadS3 of e!DAL-PGP's API: accepts a submission, as JSON or as a multipart form. */
 export function s3upload(server: Server, context: HttpContext): void {
   server.post(
     "/submission/upload/s3upload",
@@ -36,7 +36,7 @@ export function s3upload(server: Server, context: HttpContext): void {
         operationId: "uploadS3",
         summary: "Submit a bucket",
         description:
-          "Metadata are validated and the bucket is checked; the submission survives a power loss before the answer is sent. Of a refused request nothing is kept. A request without an Idempotency-Key that is identical to an earlier one of the same owner (metadata, bucket, credentials, selection, dataset, e-mail address) is answered with the submission of that one, while it is open or if it was accepted in the last ten minutes, unless it failed, was cancelled or its dataset was withdrawn. `Accession-Repeat: true` submits again. A caller that goes away after the last byte of the request has submitted all the same. A form has each member as a part that holds one JSON text; `s3access` is taken for `s3Access`.",
+          "Metadata are validated and the bucket is checked; the submission survives a power loss before the answer is sent. The service stores nothing from a refused request. A request without an Idempotency-Key that is identical to an earlier one of the same owner (metadata, bucket, credentials, selection, dataset, e-mail address) is answered with the submission of that one, while it is open or if it was accepted in the last ten minutes, unless it failed, was cancelled or its dataset was withdrawn. `Accession-Repeat: true` submits again. If the client disconnects after sending the whole request, the submission still proceeds. A form has each member as a part that holds one JSON text; `s3access` is taken for `s3Access`.",
         tags: ["Submitting"],
         consumes: ["application/json", "multipart/form-data"],
         headers: Type.Object({
@@ -56,7 +56,7 @@ export function s3upload(server: Server, context: HttpContext): void {
         body: withExample(UploadRequest, examples.upload),
         response: {
           202: answer(SubmissionView, {
-            description: "It was taken on, or was before: under the same key, or by an identical request.",
+            description: "The submission was accepted, or an earlier request with the same key or content created it.",
             headers: { Location: location },
             example: examples.accepted,
           }),
@@ -68,9 +68,9 @@ export function s3upload(server: Server, context: HttpContext): void {
       await callAt(context, request, reply, upload.access.endpoint);
       const { owner, email } = callerOf(request);
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);
-      // The whole request is here: a caller that goes away now, such as a closed tab, has submitted all the same.
       const isRepeat = repeatOf(request.headers["accession-repeat"]);
       const asked = { owner, email, upload, idempotencyKey, isRepeat };
+      // The whole request has arrived, so a client that disconnects now, such as a closed tab, does not cancel it.
       const accepted = accept(context.intake, asked, context.stopping);
       request.work = accepted;
       const row = await accepted;

@@ -7,6 +7,7 @@ import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { Role, TokenView } from "../schemas.ts";
+import { timeIn } from "../times.ts";
 import { viewToken } from "../views.ts";
 
 const YEAR_MS = 365 * 86_400_000;
@@ -73,9 +74,10 @@ export function tokenCreate(server: Server, context: HttpContext): void {
 
 function endOf(text: string | undefined): Date {
   const now = Date.now();
-  const end = text === undefined ? new Date(now + YEAR_MS) : new Date(text);
-  if (end.getTime() > now) return end;
-  const error = { pointer: "/expiresAt", code: "wrong_value", detail: "A time to come is needed." } as const;
+  const end = text === undefined ? new Date(now + YEAR_MS) : timeIn(text);
+  if (end !== undefined && end.getTime() > now) return end;
+  const detail = "A time in the future, up to the year 9999 in UTC, is required.";
+  const error = { pointer: "/expiresAt", code: "wrong_value", detail } as const;
   throw new Problem("invalid_request", "The request has one fault", { errors: [error] });
 }
 

@@ -176,6 +176,12 @@ describe("warnings", () => {
   });
 });
 
+test("a misspelt member is found behind any number of unknown ones", () => {
+  const unknown = Object.fromEntries(Array.from({ length: 11_000 }, (_, n) => [`x${n}`, 1]));
+  const { errors } = checkMetadata({ ...unknown, licence: "CC0-1.0" }, "");
+  expect(errors).toContainEqual(expect.objectContaining({ pointer: "/licence", code: "misspelt_member" }));
+});
+
 describe("a member whose name is misspelt is an error that names the known one:", () => {
   const ofMetadata: [string, string][] = [
     ["licence", "license"],

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { isTime } from "../db/submission-list.ts";
+import { timeIn } from "./times.ts";
+
+test.each([
+  "0000-01-01T00:00:00Z",
+  "0000-12-31T23:59:59.999Z",
+  "0001-01-01T00:00:00+14:00",
+  "9999-12-31T23:59:59-23:59",
+  "+010000-01-01T00:00:00Z",
+  "-000001-01-01T00:00:00Z",
+  "2026-06-30T23:59:60Z",
+  "yesterday",
+])("%s is no time that the database can store", (text) => {
+  expect(timeIn(text)).toBeUndefined();
+});
+
+test.each(["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2026-11-01T00:00:00+01:00"])("%s is one", (text) => {
+  expect(timeIn(text)).toEqual(new Date(text));
+});
+
+test("a cursor holds a day of the calendar", () => {
+  expect(isTime("2026-02-28T00:00:00.000Z")).toBe(true);
+  expect(isTime("2026-02-30T00:00:00.000Z")).toBe(false);
+});
