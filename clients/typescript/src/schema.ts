@@ -2272,6 +2272,16 @@ export interface components {
              */
             email?: string;
         };
+        /**
+         * ObjectTotals
+         * @description The number of objects and their size.
+         */
+        ObjectTotals: {
+            /** @description Their bytes. */
+            bytes: number;
+            /** @description How many objects. */
+            objects: number;
+        };
         /** PlainEvent */
         PlainEvent: {
             /**
@@ -2311,12 +2321,7 @@ export interface components {
             /** @description The largest objects. */
             largest: components["schemas"]["LargeObject"][];
             /** @description What was listed and is not selected. */
-            leftOut: {
-                /** @description Their bytes. */
-                bytes: number;
-                /** @description How many objects. */
-                objects: number;
-            };
+            leftOut: components["schemas"]["ObjectTotals"];
             /** @description What will not be taken, for people. */
             notes: string[];
             /** @description How many objects. */
@@ -2338,44 +2343,19 @@ export interface components {
          */
         PreviewChanges: {
             /** @description The version before does not hold these keys. */
-            added: {
-                /** @description Their bytes. */
-                bytes: number;
-                /** @description How many objects. */
-                objects: number;
-            };
+            added: components["schemas"]["ObjectTotals"];
             /** @description The version before holds these keys, and nothing says that the bytes are the same. */
-            changed: {
-                /** @description Their bytes. */
-                bytes: number;
-                /** @description How many objects. */
-                objects: number;
-            };
+            changed: components["schemas"]["ObjectTotals"];
             /** @description Null when the listing was not at its end. */
-            removed: {
-                /** @description Their bytes. */
-                bytes: number;
-                /** @description How many objects. */
-                objects: number;
-            } | null;
+            removed: components["schemas"]["ObjectTotals"] | null;
             /** @description False where the bucket is another than that of the version before, or `selection.refetch` is true: then everything is read. */
             sameSource: boolean;
             /** @description The version before. */
             since: number;
             /** @description What is added or changed; `estimatedSeconds` and `fits` are about these. */
-            toRead: {
-                /** @description Their bytes. */
-                bytes: number;
-                /** @description How many objects. */
-                objects: number;
-            };
+            toRead: components["schemas"]["ObjectTotals"];
             /** @description Size and ETag say that the version before holds these bytes: they are not read again. */
-            unchanged: {
-                /** @description Their bytes. */
-                bytes: number;
-                /** @description How many objects. */
-                objects: number;
-            };
+            unchanged: components["schemas"]["ObjectTotals"];
         };
         /**
          * PreviewFileType
@@ -2397,12 +2377,7 @@ export interface components {
             /** @description Their bytes. */
             bytes: number;
             /** @description What lies below it and is not selected. */
-            leftOut: {
-                /** @description Their bytes. */
-                bytes: number;
-                /** @description How many objects. */
-                objects: number;
-            };
+            leftOut: components["schemas"]["ObjectTotals"];
             /** @description How many objects. */
             objects: number;
             /** @description What its keys begin with, the slash included. */

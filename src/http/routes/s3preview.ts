@@ -12,7 +12,9 @@ import { unchecked } from "../validation.ts";
 
 const held = { objects: count("How many objects."), bytes: count("Their bytes.") };
 
-const amount = (description: string) => Type.Object(held, { description });
+const ObjectTotals = Type.Object(held, { title: "ObjectTotals", description: "The number of objects and their size." });
+/** A member that is described by itself; its type has one name for all of them. */
+const amount = (description: string) => Type.Intersect([ObjectTotals], { description });
 
 const Changes = Type.Object(
   {
