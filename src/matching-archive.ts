@@ -17,7 +17,10 @@ const CONNECTIONS = 1;
 export async function requireMatchingArchive(db: Queries, place: Place): Promise<void> {
   const state = await archiveState(db);
   if (state === "rebuilding") {
-    throw new Error("A rebuild of the database was interrupted. Run “accession rebuild” again; it resumes");
+    throw new Error(
+      "A rebuild of the database was interrupted, so datasets may be missing. Run “accession rebuild” again: it resumes, and " +
+        "the service starts after it ends",
+    );
   }
   const newest = state === "known" ? await newestDataset(db) : undefined;
   if (state === "known" && newest === undefined) return;
@@ -43,10 +46,20 @@ export async function requireMatchingArchive(db: Queries, place: Place): Promise
   await noteArchiveState(db, "known");
 }
 
-/** Rebuilds an unused database, and remembers when that is interrupted: half of the datasets would be answered with 404. */
-export async function rebuilding(db: Queries, rebuild: () => Promise<void>): Promise<void> {
-  const before: ArchiveState = await archiveState(db);
-  if (before !== "known") await noteArchiveState(db, "rebuilding");
-  await rebuild();
+/**
+ * Runs a rebuild and notes in the database that it is incomplete, from the first dataset that is written to the end of the
+ * rebuild. A service on an incomplete database would answer requests for the other datasets with 404. A rebuild that fails
+ * before it writes anything leaves no note.
+ */
+export async function rebuilding(
+  db: Queries,
+  rebuild: (beforeWriting: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  let state: ArchiveState = await archiveState(db);
+  await rebuild(async () => {
+    if (state !== "unknown") return;
+    await noteArchiveState(db, "rebuilding");
+    state = "rebuilding";
+  });
   await noteArchiveState(db, "known");
 }

@@ -24,10 +24,10 @@ export async function migrateDatabase(config: Config): Promise<Migrated> {
 }
 
 /**
- * Makes the database anew from the archive, as `rebuild` says, while no service has the data folder. Key files are made
- * and tied to the database as at the first start of a service.
+ * Recreates the database from the archive, see `rebuild`. No service may use the data folder at the same time. Key files are
+ * created and tied to the database as at the first start of a service.
  *
- * @throws Error that says what the operator has to mend
+ * @throws Error that says what the operator must correct
  */
 export async function rebuildDatabase(config: Config, listener: Listener, signal: AbortSignal): Promise<void> {
   if (config.archive.kind === "folder") await finishPublications(config.archive.folder);
@@ -49,7 +49,7 @@ async function rebuildFrom(
   await withDatabase(config, async ({ queries: db }) => {
     const { signingKey } = await openKeys(config, db);
     const keys = { keys: [signingKey.publicJwk, ...archived.keys.filter(({ kid }) => kid !== signingKey.kid)] };
-    await rebuilding(db, () => rebuild({ db, reader, keys }, listener, signal));
+    await rebuilding(db, (beforeWriting) => rebuild({ db, beforeWriting, reader, keys }, listener, signal));
   });
 }
 

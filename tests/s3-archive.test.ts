@@ -390,7 +390,7 @@ describe("the audit", () => {
       1,
       expect.arrayContaining([expect.objectContaining({ code: "EL06", path: `${inRoot}/v1/inventory.json` })]),
     ]);
-    expect(lines.at(-1)).toMatchObject({ ok: false, receipts: "signer established" });
+    expect(lines.at(-1)).toMatchObject({ ok: false, receipts: "signer not established", receiptsVerified: 0 });
     await audited.api.post(`/dataset/${dataset}/withdraw`, { reason: "forged" });
   });
 

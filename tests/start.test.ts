@@ -41,6 +41,16 @@ async function emptyDatabase(): Promise<void> {
   await cp(inject("template"), service.data, { recursive: true });
 }
 
+/** A signal that is aborted when it is asked for the nth time: once before each dataset, and once at its end. */
+function abortedAtCheck(nth: number): AbortSignal {
+  const controller = new AbortController();
+  let checks = 0;
+  controller.signal.throwIfAborted = () => {
+    if (++checks === nth) throw new Error("interrupted");
+  };
+  return controller.signal;
+}
+
 const everything = async (folder: string) => (await readdir(folder, { recursive: true })).sort();
 
 async function rebuild(signal = new AbortController().signal): Promise<Outcome[]> {
@@ -61,8 +71,11 @@ describe("a service does not start", () => {
     await expect(service.restart()).rejects.toThrow(/accession rebuild/);
     expect(await everything(service.archive)).toEqual(before);
 
+    // A rebuild that writes nothing leaves the database unused.
     await expect(rebuild(AbortSignal.abort(new Error("interrupted")))).rejects.toThrow("interrupted");
-    await expect(service.restart()).rejects.toThrow(/rebuild of the database was interrupted/);
+    await expect(service.restart()).rejects.toThrow(/The database is empty/);
+    await expect(rebuild(abortedAtCheck(2))).rejects.toThrow("interrupted");
+    await expect(service.restart()).rejects.toThrow(/rebuild of the database was interrupted.*again/);
 
     expect(await rebuild()).toEqual([expect.objectContaining({ outcome: "taken_in", dataset })]);
     await service.restart();

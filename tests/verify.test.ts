@@ -218,6 +218,50 @@ describe("accession verify", () => {
     expect(await found("--jwks", join(made, "genuine.json"))).toEqual(["EL05 logs/v1/receipt.jws"]);
   });
 
+  test("finds a receipt that was removed together with its line in the manifest of the logs", async () => {
+    await forgeContent(filesIn(join(root, object)), content, ["v1"]);
+    const logs = join(root, object, "logs/v1");
+    await rm(join(logs, "receipt.jws"));
+    const manifest = await readFile(join(logs, "manifest-sha512.txt"), "utf8");
+    const lines = manifest.split("\n").filter((line) => !line.endsWith("  receipt.jws"));
+    await writeFile(join(logs, "manifest-sha512.txt"), lines.join("\n"));
+    expect(await found()).toEqual(["EL02 logs/v1/receipt.jws"]);
+  });
+
+  test("finds that the logs of a version are missing in an archive", async () => {
+    await forgeContent(filesIn(join(root, object)), content, ["v1"]);
+    await rm(join(root, object, "logs"), { recursive: true });
+    expect(await found()).toEqual(["EL02 logs/v1/receipt.jws"]);
+    // Nor does it help to hide that this software packaged the version.
+    await rm(join(root, object, "v1/content/metadata/source-manifest.jsonl"));
+    expect(await found()).toContain("EL02 logs/v1/receipt.jws");
+  });
+
+  test("warns of missing logs of a dataset outside of an archive, and does not call its signer established", async () => {
+    const alone = join(folder, "handed/on/to/another/dataset");
+    await cp(join(root, object), alone, { recursive: true });
+    await rm(join(alone, "logs"), { recursive: true });
+    // Of another program, and none of the archive’s.
+    await writeFile(join(folder, "handed/jwks.json"), "no keys");
+    await writeFile(join(folder, "jwks.json"), "no keys");
+    const without = await verify(alone, "--json");
+    const [finding, sum] = without.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect([without.code, finding.code]).toEqual([0, "WL01"]);
+    expect(sum).toMatchObject({ receipts: "signer not established", versions: 1, receiptsVerified: 0 });
+    const { stdout } = await verify(alone, "--no-json", "--jwks", join(made, "jwks.json"));
+    expect(stdout).toMatch(/1 version, 0 receipts verified/);
+    expect(stdout).toMatch(/signer .*not established/i);
+  });
+
+  test("counts versions and verified receipts", async () => {
+    const { stdout } = await verify(folder, "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ receipts: "signer established", versions: 1, receiptsVerified: 1 });
+    expect((await verify(folder, "--no-json")).stdout).toMatch(/1 version, 1 receipt verified/);
+  });
+
   test("finds the receipt of another dataset, and says so of text that is no receipt", async () => {
     const key = await forgeReceipt(filesIn(join(root, object)), "v1", ({ dataset }) => {
       dataset.identifier = "urn:uuid:00000000-0000-4000-8000-000000000000";

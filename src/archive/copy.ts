@@ -7,6 +7,7 @@ import { SetFingerprint } from "./ocfl/hash-table.ts";
 import { DECLARATION } from "./ocfl/layout.ts";
 import { readText } from "./read-text.ts";
 import type { ArchiveReader } from "./reader.ts";
+import { isForeignFolder } from "./survey.ts";
 import { Unsound } from "./unsound.ts";
 import { inventoryOf } from "./versions.ts";
 
@@ -48,7 +49,7 @@ export async function* copyArchive(
   }
   await to.prepare();
   const objects: string[] = [];
-  for await (const { path } of from.list("ocfl")) objects.push(...(OBJECT.exec(path)?.slice(1) ?? []));
+  for await (const path of from.names("ocfl", isForeignFolder)) objects.push(...(OBJECT.exec(path)?.slice(1) ?? []));
   for (const object of objects.sort()) {
     options.signal?.throwIfAborted();
     yield await copyDataset(from, to, object, options);
@@ -140,7 +141,7 @@ async function digestOf(archive: ArchiveReader, path: string): Promise<string | 
 /** A tombstone follows its receipts, as where it was set up. */
 async function copyTombstones(from: ArchiveReader, to: CopyTarget): Promise<void> {
   const known = new Set<string>();
-  for await (const { path } of to.list("withdrawn")) known.add(path);
+  for await (const path of to.names("withdrawn")) known.add(path);
   const files: { path: string; bytes: number }[] = [];
   for await (const file of from.list("withdrawn")) if (!known.has(file.path)) files.push(file);
   files.sort((a, b) => Number(a.path.endsWith(TOMBSTONE)) - Number(b.path.endsWith(TOMBSTONE)));

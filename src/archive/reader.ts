@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, type Dir } from "node:fs";
 import { opendir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { Readable } from "node:stream";
@@ -16,15 +16,22 @@ export interface ByteRange {
   to: number;
 }
 
-/** Reads an archive as it lies, wherever that is. */
+/** Decides about a folder that this user may not list: true skips it, false ends the listing with the error. */
+export type SkipUnreadable = (folder: string) => boolean;
+
+/** Reads the files of an archive in a folder or an object store. */
 export interface ArchiveReader {
-  /** All files below a path, in no order that counts; none where nothing lies. */
+  /** All files below a path, in no particular order. Empty if the path does not exist. */
   list(below: string): AsyncIterable<ArchivedFile>;
+  /** The paths of all files below a path. Does not access the files, so other processes may rename or remove them meanwhile. */
+  names(below: string, skip?: SkipUnreadable): AsyncIterable<string>;
   /** The bytes of a file, or some of them. The stream fails, with the store's error as its cause, when there is none. */
   read(path: string, range?: ByteRange): Promise<Readable>;
   /** How many bytes a file has; undefined when there is none. */
   size(path: string): Promise<number | undefined>;
 }
+
+const NOT_PERMITTED: readonly string[] = ["EACCES", "EPERM"];
 
 /** An archive in a folder. */
 export class FolderReader implements ArchiveReader {
@@ -35,19 +42,32 @@ export class FolderReader implements ArchiveReader {
   }
 
   async *list(below: string): AsyncGenerator<ArchivedFile> {
+    for await (const path of this.names(below)) yield { path, bytes: (await stat(join(this.#root, path))).size };
+  }
+
+  async *names(below: string, skip: SkipUnreadable = () => false): AsyncGenerator<string> {
     const open = [join(this.#root, below)];
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-      const entries = await opendir(folder).catch((error: { code?: string }) => {
-        if (error.code === "ENOENT") return undefined;
-        throw error;
+      const at = this.#pathOf(folder);
+      const entries = await this.open(folder).catch((error: { code?: string }) => {
+        const isSkipped = error.code === "ENOENT" || (NOT_PERMITTED.includes(error.code ?? "") && skip(at));
+        if (!isSkipped) throw error;
       });
-      if (entries === undefined) continue;
-      for await (const entry of entries) {
+      for await (const entry of entries ?? []) {
         const path = join(folder, entry.name);
         if (entry.isDirectory()) open.push(path);
-        else yield { path: relative(this.#root, path).split(sep).join("/"), bytes: (await stat(path)).size };
+        else yield this.#pathOf(path);
       }
     }
+  }
+
+  /** The entries of a folder. @throws the file system's error */
+  protected open(folder: string): Promise<Dir> {
+    return opendir(folder);
+  }
+
+  #pathOf(path: string): string {
+    return relative(this.#root, path).split(sep).join("/");
   }
 
   async read(path: string, range?: ByteRange): Promise<Readable> {

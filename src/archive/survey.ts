@@ -1,11 +1,13 @@
 import type { ArchiveReader } from "./reader.ts";
 
-/** What lies in an archive, by its names alone. */
+/** The contents of an archive, as the names of its files tell. */
 export interface Survey {
   /** Folders of OCFL objects, below the archive, in order of their names. */
   objects: { folder: string; kind: ObjectKind }[];
-  /** What else lies in the storage root: neither part of it nor of an object. */
+  /** Other entries of the storage root, which belong neither to it nor to an object. */
   strangers: string[];
+  /** Foreign folders that this user may not list. They were skipped. */
+  unreadable: string[];
   /** Ids of the datasets that have a tombstone. */
   withdrawn: string[];
 }
@@ -25,6 +27,14 @@ const MANIFEST = /^v\d+\/content\/metadata\/source-manifest\.jsonl$/;
 const DECLARATION = "0=ocfl_object_1.1";
 const INVENTORY = "inventory.json";
 
+/** No dataset and no tombstone is stored in a folder of another name. */
+const OWN_FOLDER = /^[^/]+(\/([0-9a-f]{3}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|extensions)(\/.*)?)?$/s;
+
+/** Whether a folder of the storage root, or of the folder of tombstones, is not one that this software makes. */
+export function isForeignFolder(path: string): boolean {
+  return !OWN_FOLDER.test(path);
+}
+
 /** What was seen of an object. */
 interface Seen {
   isDeclared: boolean;
@@ -34,14 +44,17 @@ interface Seen {
 }
 
 /**
- * Looks at the name of every file of an archive once; keeps a few bytes of each dataset and nothing of its files.
- * @param seen told now and then how many files were seen
+ * Lists the name of every file of an archive once. Keeps a few bytes for each dataset and nothing for its files.
+ * @param seen is called from time to time with the number of files so far
+ * @throws the file system's error for an unreadable folder that may hold datasets
  */
 export async function surveyArchive(reader: ArchiveReader, seen: (files: number) => void = () => {}): Promise<Survey> {
   const objects = new Map<string, Seen>();
   const strangers = new Set<string>();
+  const unreadable = new Set<string>();
+  const skip = (folder: string) => isForeignFolder(folder) && unreadable.add(folder).size > 0;
   let files = 0;
-  for await (const { path } of reader.list("ocfl")) {
+  for await (const path of reader.names("ocfl", skip)) {
     if (++files % 10_000 === 0) seen(files);
     const [, folder, name = ""] = OBJECT.exec(path) ?? [];
     if (folder === undefined) {
@@ -57,7 +70,7 @@ export async function surveyArchive(reader: ArchiveReader, seen: (files: number)
     objects.set(folder, found);
   }
   const withdrawn = new Set<string>();
-  for await (const { path } of reader.list("withdrawn")) {
+  for await (const path of reader.names("withdrawn", skip)) {
     const id = TOMBSTONE.exec(path)?.[1];
     if (id !== undefined) withdrawn.add(id);
   }
@@ -66,6 +79,7 @@ export async function surveyArchive(reader: ArchiveReader, seen: (files: number)
       .map(([folder, found]) => ({ folder, kind: kindOf(found) }))
       .sort((a, b) => (a.folder < b.folder ? -1 : 1)),
     strangers: [...strangers].sort(),
+    unreadable: [...unreadable].sort(),
     withdrawn: [...withdrawn].sort(),
   };
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { Client } from "./client.ts";
+import { Client, isTimeout } from "./client.ts";
 import { follow } from "./follow.ts";
 
 const LIMITS = { answerMs: 400, answerBytes: 1 << 20 };
@@ -57,6 +57,33 @@ describe.each(hostile)("a service that %s", (_, listener) => {
   });
 });
 
+it("a request that may take long has its own limit and says what it waits for", async () => {
+  const slow = await clientOf((request, response) => {
+    request.resume();
+    setTimeout(() => response.end('{"a": 1}'), 3 * LIMITS.answerMs);
+  });
+  await expect(slow.post("/x", {})).rejects.toMatchObject({ exitCode: 3 });
+  const said: string[] = [];
+  const wait = { answerMs: 10 * LIMITS.answerMs, noteMs: LIMITS.answerMs, note: () => void said.push("waiting") };
+  expect(await slow.post("/x", {}, {}, wait)).toEqual({ a: 1 });
+  const response = await slow.stream("/x", {}, new AbortController().signal, wait);
+  expect(await response.text()).toBe('{"a": 1}');
+  expect(said).toEqual(["waiting", "waiting"]);
+  // A quick answer is not commented on.
+  server?.close();
+  const quick = await clientOf((_, response) => void response.end("{}"));
+  await quick.post("/x", {}, {}, { ...wait, noteMs: 200 });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(said).toHaveLength(2);
+});
+
+it("a request that timed out is told apart from one that was never sent", async () => {
+  const silent = await clientOf(() => undefined);
+  expect(isTimeout(await silent.post("/x", {}).catch((error: unknown) => error))).toBe(true);
+  const closed = new Client("http://127.0.0.1:1", undefined, LIMITS);
+  expect(isTimeout(await closed.post("/x", {}).catch((error: unknown) => error))).toBe(false);
+});
+
 it("an answer that has no end is not kept in memory", async () => {
   const client = await clientOf((_, response) => {
     begin(response, 200, "[");
@@ -68,7 +95,7 @@ it("an answer that has no end is not kept in memory", async () => {
   });
   await expect(client.get("/x")).rejects.toMatchObject({
     exitCode: 3,
-    message: expect.stringContaining("an answer is longer than"),
+    message: expect.stringContaining("a response is longer than"),
   });
 });
 
@@ -91,7 +118,7 @@ it("a list whose pages lead in a circle ends with an error", async () => {
     response.end("[1]");
   });
   await expect(Array.fromAsync(client.pages("/x", {}))).rejects.toMatchObject({
-    message: expect.stringContaining("the same page again and again"),
+    message: expect.stringContaining("repeats a page of the list"),
   });
 });
 

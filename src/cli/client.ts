@@ -6,11 +6,14 @@ import { describeProblem } from "./problem.ts";
 import { show } from "./text.ts";
 
 export const DEFAULT_URL = "http://127.0.0.1:8080";
-/** How long an answer may take as a whole. The longest that an operation takes is the check of a bucket, 15 s. */
-const ANSWER_MS = 20_000;
-/** A request of this many bytes may take a second more: the service gives up on slower ones. */
+/**
+ * The time limit for a whole response. The service needs up to 15 s for the check of a bucket. A command must not wait for
+ * more than 25 s for a service that never responds.
+ */
+const ANSWER_MS = 23_000;
+/** The time limit grows by a second for each of these bytes of a request. The service refuses slower uploads. */
 const UPLOAD_BYTES = 280 << 10;
-/** Longer than any page or receipt. */
+/** The maximum size of a response in bytes. Pages and receipts are smaller. */
 const ANSWER_BYTES = 128 << 20;
 
 type Query = Record<string, string | number | undefined>;
@@ -21,6 +24,14 @@ interface Call {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  answerMs?: number | undefined;
+}
+
+/** A request that may take longer than others: its own time limit, and a note to the user after a while. */
+export interface LongWait {
+  answerMs: number;
+  noteMs: number;
+  note(): void;
 }
 
 /** The service as client verbs see it. Every answer that is no success becomes a {@link Failure}. */
@@ -61,9 +72,11 @@ export class Client {
     return this.#text(await this.#call(path, {}));
   }
 
-  async post<T>(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
-    const response = await this.#call(path, { method: "POST", body, headers });
-    return (await this.#json(response)) as T;
+  async post<T>(path: string, body?: unknown, headers: Record<string, string> = {}, wait?: LongWait): Promise<T> {
+    return noting(wait, async () => {
+      const response = await this.#call(path, { method: "POST", body, headers, answerMs: wait?.answerMs });
+      return (await this.#json(response)) as T;
+    });
   }
 
   async delete(path: string): Promise<void> {
@@ -82,33 +95,30 @@ export class Client {
       const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
       cursor = next === undefined ? undefined : (new URL(next, this.url).searchParams.get("cursor") ?? undefined);
       if (cursor === undefined || page.length === 0) return;
-      if (seen.has(cursor)) throw new Failure(3, show`The service at ${this.url} lists the same page again and again.`);
+      if (seen.has(cursor)) throw new Failure(3, show`The service at ${this.url} repeats a page of the list.`);
       seen.add(cursor);
     }
   }
 
-  /** An answer that goes on until `signal` ends it. It has to begin within `answerMs`, what follows is the caller's. */
-  async stream(
-    path: string,
-    headers: Record<string, string>,
-    signal: AbortSignal,
-    answerMs = this.#limits.answerMs,
-  ): Promise<Response> {
+  /** A streaming response. It must start within the time limit; `signal` ends it, and the caller limits the body. */
+  async stream(path: string, headers: Record<string, string>, signal: AbortSignal, wait?: LongWait): Promise<Response> {
     const late = new AbortController();
+    const answerMs = wait?.answerMs ?? this.#limits.answerMs;
     const timer = setTimeout(() => late.abort(timeoutError(answerMs)), answerMs);
     try {
-      return await this.#call(path, { headers, signal: AbortSignal.any([signal, late.signal]) });
+      const either = AbortSignal.any([signal, late.signal]);
+      return await noting(wait, () => this.#call(path, { headers, signal: either }));
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async #call(path: string, { method = "GET", query = {}, body, headers, signal }: Call): Promise<Response> {
+  async #call(path: string, { method = "GET", query = {}, body, headers, signal, ...more }: Call): Promise<Response> {
     const url = new URL(this.url + path);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const content = body === undefined ? undefined : JSON.stringify(body);
-    const answerMs = this.#limits.answerMs + ((content?.length ?? 0) / UPLOAD_BYTES) * 1_000;
+    const answerMs = (more.answerMs ?? this.#limits.answerMs) + ((content?.length ?? 0) / UPLOAD_BYTES) * 1_000;
     let response: Response;
     try {
       response = await fetch(url, {
@@ -141,7 +151,7 @@ export class Client {
     }
   }
 
-  /** @throws Failure 3 when the body breaks off, comes too late, or is too long */
+  /** @throws Failure 3 when the body is incomplete, late or too long */
   async #text(response: Response): Promise<string> {
     const pieces: Uint8Array[] = [];
     let bytes = 0;
@@ -157,7 +167,7 @@ export class Client {
     return Buffer.concat(pieces).toString("utf8");
   }
 
-  /** A refused request; what answers without a problem is not the service. */
+  /** The error for a refused request. A response without a problem does not come from Accession. */
   async #refusal(response: Response): Promise<Failure> {
     const problem = await this.#json(response).catch((error: unknown) => error);
     if (problem instanceof Failure) return problem;
@@ -166,17 +176,32 @@ export class Client {
   }
 }
 
-/** What an answer may take as a whole. */
+/** Limits for a whole response. */
 interface Limits {
   answerMs: number;
   answerBytes: number;
 }
 
-/** As `AbortSignal.timeout`, with words for the person. */
+/** Like `AbortSignal.timeout`, with a message for the user. */
 export function after(ms: number): AbortSignal {
   const late = new AbortController();
   setTimeout(() => late.abort(timeoutError(ms)), ms).unref();
   return late.signal;
+}
+
+/** Runs a request, and calls `note` once if it takes longer than `noteMs`. */
+async function noting<T>(wait: LongWait | undefined, request: () => Promise<T>): Promise<T> {
+  const timer = wait && setTimeout(wait.note, wait.noteMs);
+  try {
+    return await request();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whether a request ended at its time limit. The service may have received and processed it. */
+export function isTimeout(error: unknown): error is Failure {
+  return error instanceof Failure && (error.cause as { name?: unknown } | undefined)?.name === "TimeoutError";
 }
 
 function timeoutError(ms: number): DOMException {
@@ -184,7 +209,7 @@ function timeoutError(ms: number): DOMException {
 }
 
 function tooLong(url: string, bytes: number): Failure {
-  return new Failure(3, show`What answers at ${url} is not Accession: an answer is longer than ${size(bytes)}.`);
+  return new Failure(3, show`What answers at ${url} is not Accession: a response is longer than ${size(bytes)}.`);
 }
 
 /** Never an argument: those can be read by everybody on the machine. */

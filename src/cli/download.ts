@@ -3,7 +3,7 @@ import { createWriteStream, existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { archiveAround } from "../archive/overlap.ts";
-import type { Client } from "./client.ts";
+import type { Client, LongWait } from "./client.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { size } from "./numbers.ts";
 import type { Output } from "./output.ts";
@@ -12,11 +12,14 @@ import { show, styled } from "./text.ts";
 
 /** Standard output, as an `--output`. */
 export const STANDARD_OUTPUT = "-";
-/** How long the service may send nothing: before the first byte, and later, when its archive may be slow. */
-const FIRST_BYTE_MS = 20_000;
+/** The time limit for the first byte of a file, from the start of the request. */
+const FIRST_BYTE_MS = 23_000;
+/** How long the service may send nothing within a response. Its archive may be slow. */
 const SILENCE_MS = 60_000;
+/** An export of many files takes long before its first byte: the service reads the list of files and checks it. */
+const EXPORT = { answerMs: 150_000, noteMs: 10_000 } as const;
 
-/** Where to, which what is answered may decide. */
+/** The path of the file to write, which may depend on the response. */
 export type Target = string | ((answer: Response) => string);
 
 interface Downloaded {
@@ -24,17 +27,34 @@ interface Downloaded {
   bytes: number;
 }
 
+/** How long to wait for the first byte of an export, with a note on standard error while waiting. */
+export function exportWait(output: Output): LongWait {
+  const note = () =>
+    output.note(
+      show`The service is preparing the export. Waiting up to ${EXPORT.answerMs / 1_000} s for its first byte …`,
+    );
+  return { ...EXPORT, note };
+}
+
 /**
- * Writes what the service answers to a file that must not be there yet, and is there when it is whole; or to standard
- * output.
+ * Writes a response to standard output, or to a new file that appears when it is complete.
  *
- * @throws Failure 1 when the answer breaks off, for instance because a file in the archive is damaged; 2 when the file
- * is there already
+ * @param wait for a response that may start late; otherwise its first byte must arrive within {@link FIRST_BYTE_MS}
+ * @throws Failure 1 when the response is incomplete, for instance because a file in the archive is damaged; 2 when the
+ * file exists
  */
-export async function download(client: Client, path: string, to: Target, output: Output): Promise<Downloaded> {
+export async function download(
+  client: Client,
+  path: string,
+  to: Target,
+  output: Output,
+  wait?: LongWait,
+): Promise<Downloaded> {
   const silence = new AbortController();
-  const response = await client.stream(path, { accept: "*/*" }, silence.signal).catch((error: unknown) => {
-    // Whoever reads standard output waits for bytes: what went wrong is not to pass for them.
+  const firstMs = wait?.answerMs ?? FIRST_BYTE_MS;
+  const began = performance.now();
+  const response = await client.stream(path, { accept: "*/*" }, silence.signal, wait).catch((error: unknown) => {
+    // Programs that read standard output expect the file there, so the error goes to standard error only.
     if (error instanceof Failure && to === STANDARD_OUTPUT) throw new Failure(error.exitCode, error.lines);
     throw error;
   });
@@ -42,8 +62,9 @@ export async function download(client: Client, path: string, to: Target, output:
   let bytes = 0;
   let timer: NodeJS.Timeout | undefined;
   const listen = () => {
-    const ms = bytes === 0 ? FIRST_BYTE_MS : SILENCE_MS;
-    timer = setTimeout(() => silence.abort(new Error(`the service sent nothing for ${ms / 1_000} s`)), ms);
+    const ms = bytes === 0 ? firstMs : SILENCE_MS;
+    const left = bytes === 0 ? began + firstMs - performance.now() : SILENCE_MS;
+    timer = setTimeout(() => silence.abort(new Error(`the service sent nothing for ${ms / 1_000} s`)), left);
   };
   async function* body(): AsyncGenerator<Uint8Array> {
     try {
@@ -51,10 +72,10 @@ export async function download(client: Client, path: string, to: Target, output:
       for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
         clearTimeout(timer);
         bytes += piece.length;
-        // A terminal that shows the bytes themselves has no room for a line that comes and goes.
+        // Progress would be mixed with the content on standard output.
         if (target !== STANDARD_OUTPUT) output.live(show`${size(bytes)} …`);
         yield piece;
-        // Whoever takes the pieces may be slow, too: that is not the service's silence.
+        // The time that the target needs to store the bytes does not count as silence of the service.
         listen();
       }
     } catch (cause) {
@@ -69,8 +90,8 @@ export async function download(client: Client, path: string, to: Target, output:
     if (error instanceof Failure) throw error;
     if (!(error instanceof BrokenOff)) throw new Failure(1, show`${target} cannot be written: ${reasonOf(error)}`);
     throw new Failure(1, [
-      show`The answer broke off after ${size(bytes)}${silence.signal.aborted ? `: ${silence.signal.reason.message}` : ""}; nothing was kept.`,
-      show`  A file may be damaged in the archive, or the connection is gone: try again, then tell the operator.`,
+      show`The response ended early, after ${size(bytes)}${silence.signal.aborted ? `: ${silence.signal.reason.message}` : ""}. No file was written.`,
+      show`  Either the connection failed or a file in the archive is damaged. Try again. If that fails, tell the operator.`,
     ]);
   } finally {
     clearTimeout(timer);
@@ -89,16 +110,16 @@ async function intoFile(target: string, body: () => AsyncGenerator<Uint8Array>):
   });
 }
 
-/** A file that is no part of an archive makes it invalid. @throws Failure 2 */
+/** Refuses a target inside an archive: a file that does not belong to an archive makes it invalid. @throws Failure 2 */
 export async function requireOutsideArchive(target: string): Promise<void> {
   const archive = await archiveAround(target);
   if (archive === undefined) return;
   throw new Failure(2, show`${target} is inside the archive ${archive}; choose a folder outside of it with --output`);
 }
 
-/** Fetches something into a file, and says so; into a pipe it says nothing. */
-export async function save(client: Client, path: string, to: Target, output: Output): Promise<void> {
-  const { target, bytes } = await download(client, path, to, output);
+/** Downloads into a file and reports it; reports nothing for standard output. */
+export async function save(client: Client, path: string, to: Target, output: Output, wait?: LongWait): Promise<void> {
+  const { target, bytes } = await download(client, path, to, output, wait);
   if (target === STANDARD_OUTPUT) return;
   output.data({ output: target, bytes });
   output.say(show`${styled("green", "✓")} ${target} (${size(bytes)})`);

@@ -2,7 +2,7 @@ import { mkdtemp, rename, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Client } from "./client.ts";
-import { download, requireOutsideArchive, STANDARD_OUTPUT, save } from "./download.ts";
+import { download, exportWait, requireOutsideArchive, STANDARD_OUTPUT, save } from "./download.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { several } from "./numbers.ts";
 import type { Output } from "./output.ts";
@@ -41,7 +41,9 @@ Examples:
       if (!PACKAGES.includes(format)) return void (await save(client, path, target ?? STANDARD_OUTPUT, output));
       const name = version === undefined ? idOf(dataset) : `${idOf(dataset)}-v${version}`;
       const place = target ?? `${name}.${format}.zip`;
-      if (place === STANDARD_OUTPUT || place.endsWith(".zip")) return void (await save(client, path, place, output));
+      if (place === STANDARD_OUTPUT || place.endsWith(".zip")) {
+        return void (await save(client, path, place, output, exportWait(output)));
+      }
       await exportFolder(client, path, place, { output, below: format === "bagit" ? `${idOf(dataset)}/` : "" });
     });
 }
@@ -63,7 +65,7 @@ async function exportFolder(
   });
   await withTemporary(aside, async () => {
     const zip = join(aside, "package.zip");
-    const { bytes } = await download(client, path, zip, output);
+    const { bytes } = await download(client, path, zip, output, exportWait(output));
     const { unpack } = await import("./unpack.ts");
     const files = await unpack(zip, join(aside, "whole"), below);
     await rename(join(aside, "whole"), whole);

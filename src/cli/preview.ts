@@ -9,6 +9,9 @@ import { addVerb, type Common, clientOf } from "./verb.ts";
 /** Renamed keys that a person wants to see at once; `--json` has up to 100. */
 const RENAMED_SHOWN = 10;
 
+/** The service lists the bucket for 10 s after its check, and compares the listing with the previous version. */
+const WAIT = { answerMs: 60_000, noteMs: 15_000 } as const;
+
 /** `preview`: counts what a submission would take in. */
 export function addPreview(program: Command): void {
   addBucketOptions(addVerb(program, "preview", "count what a submission would take in"))
@@ -23,7 +26,12 @@ Example:
       const { client, output } = clientOf(options);
       const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
       const dataset = options.dataset === undefined ? {} : { dataset: { id: options.dataset } };
-      const preview = await client.post<Preview>("/submission/upload/s3preview", { ...access, selection, ...dataset });
+      const note = () =>
+        output.note(
+          show`The service is listing the bucket. Waiting up to ${WAIT.answerMs / 1_000} s for the preview …`,
+        );
+      const body = { ...access, selection, ...dataset };
+      const preview = await client.post<Preview>("/submission/upload/s3preview", body, {}, { ...WAIT, note });
       output.data(preview);
       describe(output, preview);
     });

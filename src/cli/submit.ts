@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import type { Submission } from "./api.ts";
 import { addBucketOptions, type BucketOptions, readBucket } from "./bucket.ts";
+import { isTimeout } from "./client.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { describeRemark } from "./problem.ts";
 import { show, styled } from "./text.ts";
@@ -49,7 +50,7 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
   const metadata = await readMetadata(options.metadata);
   const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
   const key = options.idempotencyKey;
-  const submission = await client.post<Submission>(
+  const request = client.post<Submission>(
     "/submission/upload/s3upload",
     {
       metadata,
@@ -60,6 +61,9 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
     },
     { ...(key !== undefined && { "idempotency-key": key }), ...(options.repeat && { "accession-repeat": "true" }) },
   );
+  const submission = await request.catch((error: unknown) => {
+    throw isTimeout(error) ? uncertain(error, options) : error;
+  });
   const { id, warnings } = submission;
   output.data(submission);
   output.say(show`${styled("green", "✓")} Accepted as ${styled("bold", id)}`);
@@ -68,6 +72,19 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
   for (const warning of warnings) output.say(describeRemark(warning), { hang: 4 });
   if (options.watch) await watchUntilEnd(client, output, id, options);
   else output.say(show`To follow it: ${commandName()} watch ${id}`);
+}
+
+/** The service may accept a submission after the command stopped waiting. Says how to find it without creating another. */
+function uncertain(timeout: Failure, { repeat, idempotencyKey }: SubmitOptions): Failure {
+  const isSafe = !repeat || idempotencyKey !== undefined;
+  const again = isSafe
+    ? show`  If it is not in the list, run the same command again: an identical request does not create a second submission.`
+    : show`  If it is not in the list, run the command again.`;
+  return new Failure(
+    3,
+    [...timeout.lines, show`  The service may have accepted the submission. To find it: ${commandName()} list`, again],
+    { cause: timeout },
+  );
 }
 
 async function readMetadata(file: string): Promise<unknown> {

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { opendir } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { JSONWebKeySet } from "jose";
-import type { Checked } from "../archive/ocfl/check.ts";
+import type { Checked, KnownReceipts } from "../archive/ocfl/check.ts";
+import { DECLARATION } from "../archive/ocfl/layout.ts";
 import type { Place } from "../archive/open.ts";
 import { readSettings } from "./config.ts";
 import { Failure, reasonOf, Unsuccessful } from "./failure.ts";
@@ -14,7 +15,7 @@ import { addVerb, type Common } from "./verb.ts";
 
 type Kind = "object" | "root";
 
-/** In an archive of this program's an object is stored four folders below the storage root. */
+/** In an archive of this software an object is stored four folders below the storage root. */
 const OBJECT_TO_ROOT = "../../../..";
 
 /** `verify`: an OCFL check of a storage root or of one object, re-reading every byte. */
@@ -24,16 +25,18 @@ export function addVerify(program: Command): void {
       "[folder]",
       "storage root, object or archive, or s3://bucket/prefix; without it, the archive of the settings",
     )
-    .option("--jwks <file|url>", "the keys that may have signed receipts; without it, the archive’s jwks.json")
+    .option("--jwks <file|url>", "public keys to check receipts with; default: the archive’s jwks.json")
     .addHelpText(
       "after",
       `
-Findings have the codes of the OCFL specification (E… an error, W… a warning); EL… and WL… are about the logs that this
-archive keeps beside each version, WP01 about one that is being published. Each version’s inventory is compared with its signed
-receipt, and the receipt’s signature is checked with the archive’s jwks.json, or with the keys of --jwks. docs/validation.md says what each means. Errors
-end with exit code 1, warnings alone do not. With --json each finding is a line.
+Findings have the codes of the OCFL specification (E… for errors, W… for warnings). EL… and WL… are about the logs that
+this software keeps beside each version, and WP01 about a version that is being published. docs/validation.md explains each
+code. The exit code is 1 if there are errors; warnings do not change it. With --json each finding is a line.
 
-Whoever can change an archive can change its jwks.json too: keys that are kept elsewhere prove more.
+Each version’s inventory is compared with its signed receipt. The receipt’s signature is checked with the archive’s
+jwks.json, or with the keys of --jwks. In an archive a missing receipt is an error. The signer counts as established only
+when the receipts of all versions were verified. Anyone who can change the archive can also change jwks.json: use a copy
+stored elsewhere.
 
 Examples:
   accession verify
@@ -44,28 +47,41 @@ Examples:
       const target = await targetOf(folder);
       const { path } = target;
       output.live(show`Reading every byte under ${path} …`);
-      const { keys, ok, findings, files, bytes, objects = 1 } = await check(target, jwks);
+      const {
+        ok,
+        findings,
+        files,
+        bytes,
+        versions,
+        receiptsVerified,
+        objects = 1,
+        ...checked
+      } = await check(target, jwks);
       output.live(undefined);
       const { sayFindings, tally } = await import("./verify-findings.ts");
       sayFindings(findings, output);
-      const receipts = keys === undefined ? "signer not established" : "signer established";
-      output.data({ ok, folder: path, objects, files, bytes, receipts });
-      const read = `${several(objects, "object")}, ${several(files, "file")}, ${size(bytes)} read; ${tally(findings)}`;
+      const isEstablished = versions > 0 && receiptsVerified === versions;
+      const receipts = isEstablished ? "signer established" : "signer not established";
+      output.data({ ok, folder: path, objects, files, bytes, versions, receiptsVerified, receipts });
+      const signed = `${several(versions, "version")}, ${several(receiptsVerified, "receipt")} verified`;
+      const read = `${several(objects, "object")}, ${several(files, "file")}, ${size(bytes)} read; ${signed}; ${tally(findings)}`;
       output.say(show`${ok ? styled("green", "✓ Valid") : styled("red", "✗ Not valid")}: ${path} (${read})`);
-      if (keys === undefined) {
-        output.say(
-          show`Where there are receipts, their signatures were not checked: the archive has no jwks.json. --jwks names the keys.`,
-        );
+      if (!isEstablished) {
+        const reason =
+          checked.keys === undefined
+            ? show`there are no public keys. Name a file or a URL with --jwks`
+            : show`not all versions have a verified receipt`;
+        output.say(show`The signer is not established: ${reason}.`);
       }
       if (!ok) throw new Unsuccessful();
     });
 }
 
-async function keysOf(archive: string, named: string | undefined): Promise<JSONWebKeySet | undefined> {
-  const { readJwks } = await import("./jwks.ts");
-  if (named !== undefined) return readJwks(named);
-  const own = join(archive, "jwks.json");
-  return existsSync(own) ? readJwks(own) : undefined;
+/** The file with the public keys of the archive that a storage root belongs to; undefined if it belongs to none. */
+function ownJwks(root: string): string | undefined {
+  const file = join(dirname(root), "jwks.json");
+  const isOurs = basename(root) === "ocfl" && existsSync(join(root, DECLARATION.name)) && existsSync(file);
+  return isOurs ? file : undefined;
 }
 
 type Target = { path: string; kind: Kind } | { path: string; kind: "s3"; place: S3Archive };
@@ -85,8 +101,12 @@ async function check(target: Target, jwks: string | undefined): Promise<Result> 
   if (target.kind === "s3") return checkBucket(target.place, jwks);
   const { path, kind } = target;
   const root = kind === "root" ? resolve(path) : resolve(path, OBJECT_TO_ROOT);
-  const keys = await keysOf(dirname(root), jwks);
-  return { ...(await checkFolder({ path, kind, root, keys })), keys };
+  const own = ownJwks(root);
+  const named = jwks ?? own;
+  const { readJwks } = await import("./jwks.ts");
+  const keys = named === undefined ? undefined : await readJwks(named);
+  const isArchived = own !== undefined || (kind === "root" && jwks !== undefined);
+  return { ...(await checkFolder({ path, kind, root, receipts: { keys, isArchived } })), keys };
 }
 
 async function checkBucket(place: S3Archive, jwks: string | undefined): Promise<Result> {
@@ -108,25 +128,25 @@ interface InFolder {
   path: string;
   kind: Kind;
   root: string;
-  keys: JSONWebKeySet | undefined;
+  receipts: KnownReceipts;
 }
 
-async function checkFolder({ path, kind, root, keys }: InFolder): Promise<Checked & { objects?: number }> {
+async function checkFolder({ path, kind, root, receipts }: InFolder): Promise<Checked & { objects?: number }> {
   const { versionsUnderWay } = await import("../archive/folder-versions.ts");
   const underWay = await versionsUnderWay(dirname(root));
-  if (kind === "root") return (await import("../archive/ocfl/check-root.ts")).checkRoot(path, { underWay, keys });
+  if (kind === "root") return (await import("../archive/ocfl/check-root.ts")).checkRoot(path, { underWay, receipts });
   const own = underWay.find(({ folder }) => join(root, folder) === resolve(path));
   const { checkObject } = await import("../archive/ocfl/check.ts");
-  return checkObject(path, { underWay: own, ...(keys !== undefined && { receipts: { keys } }) });
+  return checkObject(path, { underWay: own, receipts });
 }
 
-/** Tells an object from a storage root, and finds the one in an archive's folder. */
+/** Finds out whether a folder is an object or a storage root. In an archive's folder, it is the storage root below. */
 async function find(folder: string): Promise<{ path: string; kind: Kind }> {
   const seen = await lookInto(folder).catch((error: unknown) => {
     throw new Failure(2, show`${folder} cannot be read: ${reasonOf(error)}`);
   });
   if (seen.isArchive) return find(join(folder, "ocfl"));
-  // To read all that lies there, and call it damaged, would help nobody.
+  // A check of any other folder would report every file in it.
   if (seen.kind === undefined) {
     const marks = "0=ocfl_1.1, 0=ocfl_object_1.1, ocfl_layout.json, inventory.json";
     throw new Failure(2, show`${folder} is no OCFL storage root, object or archive: it holds none of ${marks}`);
@@ -135,8 +155,8 @@ async function find(folder: string): Promise<{ path: string; kind: Kind }> {
 }
 
 /**
- * What a folder is by its declaration; without one, by what else it holds: an inventory or versions are an object's, and
- * so is nothing at all, while a layout can only be that of a storage root. Undefined where nothing says that it is either.
+ * Determines the kind of a folder from its declaration, or from its other entries if it has none: an inventory or versions
+ * belong to an object, a layout to a storage root, and an empty folder counts as an object. Undefined if nothing says which.
  */
 async function lookInto(folder: string): Promise<{ kind: Kind | undefined; isArchive: boolean }> {
   let declared: Kind | undefined;

@@ -266,6 +266,17 @@ describe("settings that contradict each other are refused", () => {
     expect(readConfig({ ACCESSION_HOST: host }).loopback).toBe(true);
   });
 
+  test.each(["ocfl", "staging", "withdrawn", "ocfl/abc/data"])("a data folder in the archive’s folder %s", (name) => {
+    expect(problemsOf({ ACCESSION_ARCHIVE: "/srv/acc", ACCESSION_DATA: `/srv/acc/${name}` })).toEqual([
+      expect.stringMatching(/^ACCESSION_DATA is inside the folder “(ocfl|staging|withdrawn)” of ACCESSION_ARCHIVE/),
+    ]);
+  });
+
+  test.each(["data", "ocfl-data", "."])("but not a data folder beside them: %s", (name) => {
+    const config = readConfig({ ACCESSION_ARCHIVE: "/srv/acc", ACCESSION_DATA: `/srv/acc/${name}` });
+    expect(config.archive).toEqual({ kind: "folder", folder: "/srv/acc" });
+  });
+
   test("a PostgreSQL without keys that outlive this machine", () => {
     const environment = { ACCESSION_DATABASE_URL: "postgresql://h/d" };
     expect(problemsOf(environment)).toEqual([

@@ -81,6 +81,9 @@ export class ConfigError extends Error {
 
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+/** The folders of an archive that hold nothing but its own files. */
+const ARCHIVE_FOLDERS = ["ocfl", "staging", "withdrawn"] as const;
+
 /** What the settings are read for. */
 export interface Needs {
   /** False for what opens the database and neither encrypts nor signs. */
@@ -197,8 +200,14 @@ function contradictions(config: Config, environment: NodeJS.ProcessEnv, needs: N
   if (config.role === "worker" && config.publicUrl === undefined) {
     problems.push("ACCESSION_PUBLIC_URL is mandatory for a worker: receipts name the service that it works for");
   }
-  if (config.archive.kind === "folder" && config.data.startsWith(`${config.archive.folder}${sep}`)) {
-    problems.push("ACCESSION_DATA is inside ACCESSION_ARCHIVE: an archive holds nothing but datasets");
+  if (config.archive.kind === "folder") {
+    const { folder } = config.archive;
+    const part = ARCHIVE_FOLDERS.find((name) => `${config.data}${sep}`.startsWith(`${join(folder, name)}${sep}`));
+    if (part !== undefined) {
+      problems.push(
+        `ACCESSION_DATA is inside the folder “${part}” of ACCESSION_ARCHIVE, which holds datasets only: choose another folder`,
+      );
+    }
   }
   const isSilent = config.role === "worker" && config.metricsPort === undefined;
   if (isSilent) return [...problems, ...keyProblems(config, environment, needs)];

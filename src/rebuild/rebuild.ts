@@ -29,6 +29,8 @@ export interface Listener {
 
 interface Context {
   db: Queries;
+  /** Called before anything is written to the database, at least once if anything is. */
+  beforeWriting: () => Promise<void>;
   reader: ArchiveReader;
   /** With which receipts may be signed. */
   keys: JSONWebKeySet;
@@ -61,7 +63,11 @@ export async function rebuild(context: Context, listener: Listener, signal: Abor
     listener.looking(files);
   });
   for (const path of survey.strangers) {
-    listener.outcome({ outcome: "left_alone", path, reason: "It is no part of this archive" });
+    listener.outcome({ outcome: "left_alone", path, reason: "It does not belong to the archive" });
+  }
+  for (const path of survey.unreadable) {
+    const reason = "It does not belong to the archive, and this user may not list it";
+    listener.outcome({ outcome: "left_alone", path, reason });
   }
   const take = async (path: string, work: () => Promise<Outcome>) => {
     signal.throwIfAborted();
@@ -81,19 +87,24 @@ export async function rebuild(context: Context, listener: Listener, signal: Abor
   }
 }
 
-async function tombstone({ db, reader, keys }: Context, id: string, isRemoved: boolean): Promise<Outcome> {
+async function tombstone(
+  { db, reader, keys, beforeWriting }: Context,
+  id: string,
+  isRemoved: boolean,
+): Promise<Outcome> {
   const path = `withdrawn/${id}`;
   const found = await openTombstone(reader, id, keys);
   for (const { submission } of found.tombstone.versions) {
     if (await isKnown(db, id, submission)) return { outcome: "known", path, dataset: id };
   }
+  await beforeWriting();
   await takeInTombstone(db, found, isRemoved);
   const { objects, bytes } = found.tombstone.versions[0] ?? { objects: 0, bytes: 0 };
   return { outcome: "tombstone_taken_in", path, dataset: id, objects, bytes };
 }
 
 async function dataset(
-  { db, reader, keys }: Context,
+  { db, reader, keys, beforeWriting }: Context,
   { folder, kind }: Survey["objects"][number],
   listener: Listener,
   signal: AbortSignal,
@@ -125,6 +136,7 @@ async function dataset(
   for (const version of versions) await version.checkInventory();
   const { receipt } = versions.at(-1) ?? first;
   await checkRootInventory(reader, folder, versions.at(-1) ?? first);
+  await beforeWriting();
   await takeInDataset(db, versions, signal, (objects) => listener.writing(folder, objects));
   return { outcome: "taken_in", path: folder, dataset: id, objects: receipt.counts.stored, bytes: receipt.bytes };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Checked, inspectObject, type KnownReceipts } from "./check.ts";
+import { type Checked, inspectObject, type KnownReceipts, NOTHING_READ } from "./check.ts";
 import { HashTable } from "./hash-table.ts";
 import { findingsBeside, type UnderWay } from "./under-way.ts";
 import { checkRootDeclaration, isDeclaration, isObjectDeclaration } from "./validation/declarations.ts";
@@ -18,8 +18,9 @@ export interface CheckedRoot extends Checked {
  * Checks an OCFL storage root (OCFL 1.0 and 1.1, section 4) and every object in it, re-reading every byte once:
  * declaration, layout, extensions, nothing but folders between the root and its objects, no empty folder, no link, no id
  * twice, no object of a later version of OCFL than the root, and, in the layouts that are known here, each object at the
- * place its id gives it. With the archive's public keys the signatures of receipts are checked. Of versions that are under way, what is not visible yet is passed over. Throws only for an aborted
- * signal and for a root that cannot be listed.
+ * place its id gives it. With the archive's public keys the signatures of receipts are checked. Files of a version that is
+ * being published are ignored until the version is visible. Throws only for an aborted signal and for a root that cannot be
+ * listed.
  *
  * Memory: that of the largest object (see `checkObject`), and 50 bytes an object.
  */
@@ -27,9 +28,9 @@ export async function checkRoot(
   folder: string,
   {
     underWay = [],
-    keys,
+    receipts = {},
     signal,
-  }: { signal?: AbortSignal; underWay?: readonly UnderWay[]; keys?: KnownReceipts["keys"] | undefined } = {},
+  }: { signal?: AbortSignal; underWay?: readonly UnderWay[]; receipts?: KnownReceipts } = {},
 ): Promise<CheckedRoot> {
   const findings = new Findings();
   const own = new Findings();
@@ -38,7 +39,6 @@ export async function checkRoot(
   const layout = await checkLayout(root, own);
   await checkRootExtensions(root, layout, own);
   findings.take(own, specification === undefined ? {} : { specification });
-  const receipts = keys === undefined ? {} : { keys };
   const known = { layout, specification, underWay, receipts };
   const hierarchy = new Hierarchy(folder, known, findings, signal);
   await hierarchy.check();
@@ -47,7 +47,7 @@ export async function checkRoot(
 
 /** The folders between a storage root and its objects (OCFL 1.1, section 4.3). */
 class Hierarchy {
-  readonly total = { objects: 0, files: 0, bytes: 0 };
+  readonly total: Omit<CheckedRoot, "ok" | "findings"> = { objects: 0, ...NOTHING_READ };
   readonly #folder: string;
   readonly #layout: Layout;
   readonly #specification: string | undefined;
@@ -143,6 +143,8 @@ class Hierarchy {
     this.total.objects += 1;
     this.total.files += object.files;
     this.total.bytes += object.bytes;
+    this.total.versions += object.versions;
+    this.total.receiptsVerified += object.receiptsVerified;
   }
 
   #checkId(id: string, path: string): void {

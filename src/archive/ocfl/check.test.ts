@@ -33,7 +33,14 @@ test("a whole object has no findings, and every file was read", async () => {
     await writeObject(join(folder, "object"), FILES, join(folder, "scratch"));
     await mkdir(join(folder, "object", "logs"), { recursive: true });
     await writeFile(join(folder, "object", "logs", "anything"), "x");
-    expect(await checkObject(join(folder, "object"))).toEqual({ ok: true, findings: [], files: 4, bytes: 14 });
+    expect(await checkObject(join(folder, "object"))).toEqual({
+      ok: true,
+      findings: [],
+      files: 4,
+      bytes: 14,
+      versions: 1,
+      receiptsVerified: 0,
+    });
   });
 });
 

@@ -5,7 +5,7 @@ import type { Finding, Findings } from "./validation/findings.ts";
 import { checkFixity } from "./validation/fixity-check.ts";
 import { inspectInventory, type Look, type Surveyed, typeOf } from "./validation/inventory-check.ts";
 import { INVENTORY_ALGORITHMS, versionNumber } from "./validation/inventory-rules.ts";
-import { checkLogs } from "./validation/logs-check.ts";
+import { checkLogs, type Signed } from "./validation/logs-check.ts";
 import { PlainFiles } from "./validation/plain-files.ts";
 import { Promises } from "./validation/promises.ts";
 import type { KnownReceipts } from "./validation/receipts-check.ts";
@@ -17,7 +17,7 @@ export type { Finding } from "./validation/findings.ts";
 export type { KnownReceipts } from "./validation/receipts-check.ts";
 
 /** What a check found. `ok` means: no error; warnings may stand in `findings`. */
-export interface Checked {
+export interface Checked extends Signed {
   ok: boolean;
   findings: Finding[];
   /** Content files that were re-read, and their bytes. */
@@ -33,12 +33,12 @@ export interface CheckOptions extends Slice {
   content?: Content;
   /** A version that is being added just now. */
   underWay?: UnderWay | undefined;
-  /** With what the receipts of the object are compared, besides its inventories. */
+  /** What the receipts of the object are compared with, besides its inventories. */
   receipts?: KnownReceipts | undefined;
 }
 
 /** A checked object, as the check of a whole root needs it. */
-export interface Inspected extends ContentRead {
+export interface Inspected extends ContentRead, Signed {
   id?: string;
   /** “1.0” or “1.1”, as declared. */
   specification?: string;
@@ -58,15 +58,16 @@ export interface Inspected extends ContentRead {
  */
 export async function checkObject(folder: string, options: CheckOptions = {}): Promise<Checked> {
   const findings = findingsBeside(options.underWay);
-  const { files, bytes, next } = await inspectObject(folder, findings, options);
+  const { files, bytes, versions, receiptsVerified, next } = await inspectObject(folder, findings, options);
   return {
     ok: findings.errors === 0,
     findings: findings.list(),
-    files,
-    bytes,
+    ...{ files, bytes, versions, receiptsVerified },
     ...(next !== undefined && { next }),
   };
 }
+
+export const NOTHING_READ = { files: 0, bytes: 0, versions: 0, receiptsVerified: 0 } as const;
 
 /** {@link checkObject} with findings that are shared by a larger check. */
 export async function inspectObject(
@@ -81,7 +82,7 @@ export async function inspectObject(
     const { code, errno } = error as NodeJS.ErrnoException;
     if (options.signal?.aborted || code === undefined || typeof errno !== "number") throw error;
     findings.add("E000", "", `The object cannot be read to its end (${code})`);
-    return { files: 0, bytes: 0 };
+    return { ...NOTHING_READ };
   }
 }
 
@@ -92,7 +93,7 @@ async function inspect(folder: string, findings: Findings, { content, ...options
   const look: Look = { specification, signal: options.signal };
   const root =
     (await inspectInventory(files, "inventory.json", findings, look)) ?? (await copyOf(files, findings, look));
-  if (root === undefined) return { ...declared, files: 0, bytes: 0 };
+  if (root === undefined) return { ...declared, ...NOTHING_READ };
   const typed = typeOf(root);
   if (specification !== undefined && typed !== undefined && typed !== specification) {
     findings.add("E038", root.path, `“type” is of OCFL ${typed}, the object is declared as ${specification}`);
@@ -108,7 +109,7 @@ async function checkWhole(
   content: Content,
   findings: Findings,
   { look, options }: { look: Look; options: Omit<CheckOptions, "content"> },
-): Promise<ContentRead> {
+): Promise<ContentRead & Signed> {
   const { files, facts } = root;
   const promises = new Promises();
   await checkFixity(root, promises, findings, look.signal);
@@ -117,9 +118,9 @@ async function checkWhole(
     ? await checkVersionInventories(root, findings, promises, look)
     : { contentDirectories: new Set([facts.contentDirectory]), algorithms: new Map<string, string>() };
   await checkTree({ files, facts, contentDirectories, algorithms, content }, findings);
-  await checkLogs(files, facts, findings, { receipts: options.receipts, signal: look.signal });
-  if (!INVENTORY_ALGORITHMS.includes(facts.digestAlgorithm ?? "")) return { files: 0, bytes: 0 };
-  return checkContent(root, contentDirectories, promises, content, findings, options);
+  const signed = await checkLogs(files, facts, findings, { receipts: options.receipts, signal: look.signal });
+  if (!INVENTORY_ALGORITHMS.includes(facts.digestAlgorithm ?? "")) return { ...NOTHING_READ, ...signed };
+  return { ...signed, ...(await checkContent(root, contentDirectories, promises, content, findings, options)) };
 }
 
 /** The newest version's copy of an inventory that is lost: the content is held against it all the same. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JSONWebKeySet } from "jose";
-import type { Finding } from "../ocfl/check.ts";
+import { type Finding, NOTHING_READ } from "../ocfl/check.ts";
 import type { CheckedRoot } from "../ocfl/check-root.ts";
 import { DECLARATION, LAYOUT_FILES } from "../ocfl/layout.ts";
 import { isError } from "../ocfl/validation/codes.ts";
@@ -41,20 +41,22 @@ export async function checkS3Archive(
         detail: "A file between the storage root and its objects",
       });
     }
-    const total = { objects: 0, files: 0, bytes: 0 };
+    const total = { objects: 0, ...NOTHING_READ } as Omit<CheckedRoot, "ok" | "findings">;
     for (const { folder, kind } of survey.objects) {
       if (kind === "unpublished") {
         const detail = "It has no inventory of its own: it is not published yet, or the inventory is lost";
         findings.push({ code: "WP01", path: folder.slice(ROOT.length), detail });
         continue;
       }
-      const options = { signal, ...(keys !== undefined && { receipts: { keys } }) };
+      const options = { signal, receipts: { keys, isArchived: true } };
       const checked = await examineS3Object({ kind: "s3", place, object: folder, scratch }, options);
       const below = folder.slice(ROOT.length);
       findings.push(...checked.findings.map((one) => ({ ...one, path: [below, one.path].filter(Boolean).join("/") })));
       total.objects += 1;
       total.files += checked.files;
       total.bytes += checked.bytes;
+      total.versions += checked.versions;
+      total.receiptsVerified += checked.receiptsVerified;
     }
     return { ok: !findings.some(({ code }) => isError(code)), findings, ...total };
   } finally {

@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type Checked, type CheckOptions, checkObject, type Finding } from "../ocfl/check.ts";
+import { type Checked, type CheckOptions, checkObject, type Finding, NOTHING_READ } from "../ocfl/check.ts";
 import type { Content } from "../ocfl/validation/content-check.ts";
 import { Bucket } from "./bucket.ts";
 import type { S3Place } from "./place.ts";
@@ -42,7 +42,7 @@ export async function examineS3Object(
     const strangers = await fetchOwnFiles(reader, object, folder);
     if (strangers === undefined) {
       const finding: Finding = { code: "E000", path: "", detail: "The dataset's folder is missing" };
-      return { ok: false, findings: [finding], files: 0, bytes: 0 };
+      return { ok: false, findings: [finding], ...NOTHING_READ };
     }
     const checked = await checkObject(folder, { ...options, content: contentOf(reader, object) });
     const findings = strangers.map(

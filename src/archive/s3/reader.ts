@@ -17,6 +17,10 @@ export class S3Reader implements ArchiveReader {
     for await (const page of this.#bucket.pages(folder)) yield* page;
   }
 
+  async *names(below: string): AsyncGenerator<string> {
+    for await (const { path } of this.list(below)) yield path;
+  }
+
   async read(path: string, range?: ByteRange): Promise<Readable> {
     return Readable.from(this.#bytes(path, range), { objectMode: false, highWaterMark: 1 << 20 });
   }

@@ -118,15 +118,18 @@ export const codes = {
   E107: { means: "No version uses a digest of the manifest", advice: "rewrite", in10: "W000" },
   E111: { means: "`fixity` is not an object", advice: "rewrite", in10: "E057" },
   E112: { means: "A storage root’s `extensions` folder holds a file", advice: "remove", in10: "E086" },
-  EL01: { means: "A log’s digest is not the one in the manifest of the logs: one was changed", advice: "restore" },
-  EL02: {
-    means: "A file is missing that the manifest of the logs or the receipt names, or a receipt that the service issued",
+  EL01: {
+    means: "A log’s digest differs from the one in the manifest of the logs: one of the two was changed",
     advice: "restore",
   },
-  EL03: { means: "A log that the manifest of the logs does not name, or that is of no version", advice: "remove" },
-  EL04: { means: "The manifest of the logs is missing or is not of its form", advice: "restore" },
+  EL02: {
+    means: "A file that the manifest of the logs or the receipt names is missing, or the receipt of a version is",
+    advice: "restore",
+  },
+  EL03: { means: "A log that the manifest of the logs does not name, or that belongs to no version", advice: "remove" },
+  EL04: { means: "The manifest of the logs is missing or has an invalid format", advice: "restore" },
   EL05: {
-    means: "A receipt does not hold: its signature, its key, its dataset, or it is not the one that the service issued",
+    means: "A receipt is invalid: its signature, its key or its dataset, or it is not the one that the service issued",
     advice: "restore",
   },
   EL06: {
@@ -153,7 +156,7 @@ export const codes = {
   W013: { means: "An object has an extension that is not registered", advice: "nothing" },
   W015: { means: "Some objects lie directly in the storage root and some in folders", advice: "nothing" },
   W016: { means: "A storage root has an extension that is not registered", advice: "nothing", in10: "W013" },
-  WL01: { means: "A version that this archive made has no logs; they may be left out", advice: "nothing" },
+  WL01: { means: "A version outside of an archive has no logs; they may be left out", advice: "nothing" },
   WP01: {
     means: "A version is being published, or that was interrupted; the one before may be what is visible",
     advice: "finish",

@@ -9,25 +9,38 @@ import type { PlainFiles } from "./plain-files.ts";
 import { checkReceipt, type KnownReceipts } from "./receipts-check.ts";
 
 const RECEIPT = "receipt.jws";
-/** Some hundred lines at most; what is larger is none. */
+/** A manifest of the logs has at most some hundred lines. A larger file is not one. */
 const MANIFEST_BYTES = 1 << 20;
 
+/** Only this software gives its datasets identifiers of this form. Other objects need no receipt. */
+const DATASET_ID = /^urn:uuid:/;
+
+/** How many versions an object has, and how many of their receipts were verified with the keys. */
+export interface Signed {
+  versions: number;
+  receiptsVerified: number;
+}
+
 /**
- * Checks the logs that this archive writes beside each version (docs/package-format.md, “Outside the versions”): every
- * file that their manifest names is there and has its digest, no other lies there, and the version's inventory is the one
- * that its receipt was signed for. OCFL says nothing about logs, so the codes are this archive's own: EL01 changed, EL02
- * missing, EL03 one too many, EL04 no manifest, EL05 and EL06 of receipts, WL01 no logs at all (they may be left out when a
- * dataset is handed on). Logs of other writers are none of its business.
+ * Checks the logs that this software writes beside each version (docs/package-format.md, “Outside the versions”). Each file
+ * in their manifest exists and has its digest, there are no other files, and the version's inventory is the one that its
+ * receipt was signed for. OCFL says nothing about logs, so the codes are this software's own: EL01 changed, EL02 missing,
+ * EL03 unexpected, EL04 no manifest, EL05 and EL06 about receipts, WL01 no logs at all. Logs may be left out when a dataset
+ * is copied out of its archive; in an archive each version has a receipt, and one that is missing is EL02. Logs of other
+ * software are not checked.
  */
 export async function checkLogs(
   files: PlainFiles,
   facts: InventoryFacts,
   findings: Findings,
   { receipts = {}, signal }: { receipts?: KnownReceipts | undefined; signal?: AbortSignal | undefined } = {},
-): Promise<void> {
+): Promise<Signed> {
+  const signed: Signed = { versions: 0, receiptsVerified: 0 };
   let areOurs = false;
   const issued = new Set(receipts.issued?.keys());
+  const isArchived = receipts.isArchived === true && DATASET_ID.test(facts.id ?? "");
   for (const version of versionsOf(facts)) {
+    signed.versions += 1;
     const logs = `logs/${version}`;
     const path = `${logs}/${RECEIPT}`;
     const hasReceipt = await files.has(path);
@@ -36,11 +49,17 @@ export async function checkLogs(
       const named = await checkVersionLogs(files, logs, findings, signal);
       await checkReceiptsInventory(files, version, findings);
       if (hasReceipt || named.has(RECEIPT)) issued.delete(version);
+      else if (!issued.has(version))
+        findings.add("EL02", path, "The receipt is missing; other logs of the version exist");
       if (hasReceipt && named.get(RECEIPT) !== "changed") {
-        await checkReceipt(files, { facts, version, path }, findings, receipts);
+        const isVerified = await checkReceipt(files, { facts, version, path }, findings, receipts);
+        if (isVerified) signed.receiptsVerified += 1;
       }
-    } else if (!issued.has(version) && hasManifest(facts, version)) {
-      findings.add("WL01", logs, "The receipt and the other logs of this version are not there");
+    } else if (issued.has(version)) {
+    } else if (isArchived) {
+      findings.add("EL02", path, "The receipt is missing; in an archive each version has one");
+    } else if (hasManifest(facts, version)) {
+      findings.add("WL01", logs, "The receipt and the other logs of this version are missing");
     }
   }
   for (const version of issued) {
@@ -50,17 +69,18 @@ export async function checkLogs(
       "The receipt is missing; the service issued one for this version",
     );
   }
-  if (!areOurs) return;
+  if (!areOurs) return signed;
   for await (const { name } of entriesOf(join(files.folder, "logs"))) {
     if (!facts.versions.has(name)) findings.add("EL03", `logs/${name}`, "It belongs to no version");
   }
+  return signed;
 }
 
 function hasManifest({ contents, contentDirectory }: InventoryFacts, version: string): boolean {
   return contents.has(`${version}/${contentDirectory}/metadata/source-manifest.jsonl`);
 }
 
-/** What became of each file that the manifest of the logs names. */
+/** Checks each file that the manifest of the logs names. @returns the result for each file */
 async function checkVersionLogs(
   files: PlainFiles,
   logs: string,
@@ -72,7 +92,7 @@ async function checkVersionLogs(
   const text = await files.text(manifest, MANIFEST_BYTES);
   const digests = text === undefined ? undefined : readLogsManifest(text);
   if (digests === undefined) {
-    const why = (await files.has(manifest)) ? "is not of its form" : "is missing";
+    const why = (await files.has(manifest)) ? "has an invalid format" : "is missing";
     findings.add("EL04", manifest, `The manifest of the logs ${why}`);
     return found;
   }
@@ -84,7 +104,7 @@ async function checkVersionLogs(
       found.set(name, "missing");
     }
   }
-  // Folders that cannot be read were named when the object's folder was gone through.
+  // The check of the object's folder has already reported folders that cannot be read.
   for await (const { path, kind } of walk(join(files.folder, logs), () => undefined)) {
     if (digests.has(path) || path === LOGS_MANIFEST || (kind !== "file" && kind !== "nameless")) continue;
     findings.add("EL03", `${logs}/${path}`, `The file is not in ${manifest}`);
@@ -114,9 +134,9 @@ async function checkLog(
   return "changed";
 }
 
-/** OCFL only advises a version to have an inventory; a receipt is about that very file. */
+/** OCFL only recommends an inventory for each version. A receipt requires it, because it holds its digest. */
 async function checkReceiptsInventory(files: PlainFiles, version: string, findings: Findings): Promise<void> {
   const path = `${version}/inventory.json`;
   if (await files.has(path)) return;
-  findings.add("EL02", path, "The file is missing; the receipt speaks of it");
+  findings.add("EL02", path, "The file is missing; the receipt names it");
 }

@@ -6,10 +6,12 @@ import type { Findings } from "./findings.ts";
 import type { InventoryFacts } from "./inventory-facts.ts";
 import type { PlainFiles } from "./plain-files.ts";
 
-/** What is known of an object's receipts from elsewhere than its folder. Plain data, so that it can go to a thread. */
+/** What other sources than the object's folder say about its receipts. Plain data, so that it can be sent to a thread. */
 export interface KnownReceipts {
   /** The public keys of the archive. Without them no signature is checked. */
-  keys?: JSONWebKeySet;
+  keys?: JSONWebKeySet | undefined;
+  /** The object is part of an archive: each version of a dataset must have a receipt. */
+  isArchived?: boolean;
   /** The receipts that the database has: the name of the version → {@link fingerprintOf} of its receipt. */
   issued?: ReadonlyMap<string, string>;
 }
@@ -25,34 +27,39 @@ export function fingerprintOf(jws: string): string {
 /**
  * Compares a version's inventory with its signed receipt (docs/package-format.md, “The receipt”): the receipt holds the
  * inventory's SHA-512, and the inventory those of all files, so a change of content is found even where inventory and
- * sidecar were changed with it. The codes are this program's own: EL05 the receipt does not hold, EL06 the inventory is
- * not that of the receipt.
+ * sidecar were changed with it. The codes are this program's own: EL05 the receipt is invalid, EL06 the inventory is not
+ * the one in the receipt.
  *
  * @param path of the receipt, a plain file in the object's folder
+ * @returns true when the signature was checked and the receipt and the inventory are correct
  */
 export async function checkReceipt(
   files: PlainFiles,
   { facts, version, path }: { facts: InventoryFacts; version: string; path: string },
   findings: Findings,
   { keys, issued }: KnownReceipts,
-): Promise<void> {
+): Promise<boolean> {
+  const invalid = (detail: string) => {
+    findings.add("EL05", path, detail);
+    return false;
+  };
   const jws = await files.text(path, RECEIPT_BYTES);
   const known = issued?.get(version);
   if (known !== undefined && (jws === undefined || fingerprintOf(jws) !== known)) {
-    return findings.add("EL05", path, "It is not the receipt that this service issued");
+    return invalid("It is not the receipt that this service issued");
   }
   const verified = await verifyReceipt(jws ?? "", keys);
-  if (!verified.ok) return findings.add("EL05", path, verified.detail);
+  if (!verified.ok) return invalid(verified.detail);
   const { dataset, digests } = verified.receipt;
   const inventory = `${version}/inventory.json`;
   if (!isOf(dataset, facts.id, version) || digests.inventory.path !== inventory) {
-    const detail = `It is the receipt of ${dataset.identifier}, version ${dataset.version}`;
-    return findings.add("EL05", path, detail);
+    return invalid(`It is the receipt of ${dataset.identifier}, version ${dataset.version}`);
   }
-  if (!(await files.has(inventory))) return;
+  if (!(await files.has(inventory))) return false;
   const digest = await files.digest(inventory, "sha512");
-  if (digest === digests.inventory.sha512) return;
+  if (digest === digests.inventory.sha512) return keys !== undefined;
   findings.add("EL06", inventory, `The sha512 is ${digest}, ${path} says ${digests.inventory.sha512}`);
+  return false;
 }
 
 function isOf(dataset: Receipt["dataset"], id: string | undefined, version: string): boolean {

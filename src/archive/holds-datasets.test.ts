@@ -1,0 +1,56 @@
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { holdsDatasets } from "./holds-datasets.ts";
+import { objectFolder } from "./ocfl/layout.ts";
+import { FolderReader } from "./reader.ts";
+import { surveyArchive } from "./survey.ts";
+
+const isRoot = process.getuid?.() === 0;
+let archive: string;
+beforeEach(async () => {
+  archive = await mkdtemp(join(tmpdir(), "accession-names-"));
+  await mkdir(join(archive, "ocfl"));
+});
+afterEach(() => rm(archive, { recursive: true, force: true }));
+
+test("a file that disappears while names are listed does not end the listing", async () => {
+  // A dangling link is listed by its folder, and is not there for whoever asks for its size.
+  await symlink("nowhere", join(archive, "ocfl/ocfl_layout.json.tmp"));
+  expect(await holdsDatasets(new FolderReader(archive))).toBe(false);
+  const folder = `ocfl/${objectFolder("urn:uuid:x")}`;
+  await mkdir(join(archive, folder), { recursive: true });
+  await symlink("nowhere", join(archive, folder, "inventory.json"));
+  expect(await holdsDatasets(new FolderReader(archive))).toBe(true);
+  expect((await surveyArchive(new FolderReader(archive))).objects).toHaveLength(1);
+});
+
+/** A folder that cannot be listed: the superuser can list all of them. */
+class Refusing extends FolderReader {
+  protected override async open(folder: string) {
+    if (/lost\+found|\/[0-9a-f]{3}$/.test(folder)) throw Object.assign(new Error("no"), { code: "EACCES" });
+    return super.open(folder);
+  }
+}
+
+describe("a folder that cannot be listed", () => {
+  test("is skipped where it is foreign, and named as such", async () => {
+    await mkdir(join(archive, "ocfl/lost+found"));
+    const reader = new Refusing(archive);
+    expect(await holdsDatasets(reader)).toBe(false);
+    expect(await surveyArchive(reader)).toMatchObject({ strangers: [], unreadable: ["ocfl/lost+found"], objects: [] });
+  });
+
+  test.skipIf(isRoot)("is skipped for a real file system, too", async () => {
+    await mkdir(join(archive, "ocfl/lost+found"));
+    await chmod(join(archive, "ocfl/lost+found"), 0);
+    expect(await holdsDatasets(new FolderReader(archive))).toBe(false);
+  });
+
+  test("ends the listing where it may hold datasets", async () => {
+    await mkdir(join(archive, "ocfl/abc"));
+    await writeFile(join(archive, "ocfl/ocfl_layout.json"), "");
+    await expect(surveyArchive(new Refusing(archive))).rejects.toMatchObject({ code: "EACCES" });
+  });
+});
