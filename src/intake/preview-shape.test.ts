@@ -12,7 +12,7 @@ test("a folder has all that lies below it, three levels deep, and what of it is 
   shape.leaveOut({ key: "a/x/left.out", bytes: 7 });
   expect(shape.types()).toEqual([{ extension: "txt", objects: 4, bytes: 11 }]);
   const none = { objects: 0, bytes: 0 };
-  expect(shape.folders()).toEqual([
+  expect(shape.folderTree(true).folders).toMatchObject([
     { path: "a-b/", objects: 1, bytes: 1, leftOut: none },
     { path: "a/", objects: 2, bytes: 8, leftOut: { objects: 1, bytes: 7 } },
     { path: "a/b/", objects: 2, bytes: 8, leftOut: none },
@@ -24,8 +24,8 @@ test("a folder has all that lies below it, three levels deep, and what of it is 
 test("empty segments are folders like others", () => {
   expect(
     shapeOf(["x//y", 1], ["/z", 2])
-      .folders()
-      .map(({ path }) => path),
+      .folderTree(true)
+      .folders.map(({ path }) => path),
   ).toEqual(["/", "x/", "x//"]);
 });
 
@@ -42,7 +42,7 @@ test("a deep first folder does not hide the ones after it, and none has another 
   const shape = new Shape();
   for (let number = 1000; number < 2500; number++) shape.take({ key: `a/${number}/x/y.csv`, bytes: 1 });
   for (let number = 1000; number < 2500; number++) shape.take({ key: `b${number}/y.t${number}`, bytes: 1 });
-  const paths = shape.folders().map(({ path }) => path);
+  const paths = shape.folderTree(true).folders.map(({ path }) => path);
   expect(paths).toHaveLength(1_500);
   expect(paths).toContain("b1000/");
   const known = new Set(paths);
@@ -51,4 +51,26 @@ test("a deep first folder does not hide the ones after it, and none has another 
     if (above !== "") expect(known).toContain(above);
   }
   expect(shape.types()).toHaveLength(20);
+});
+
+test("a folder says whether all folders directly in it are listed", () => {
+  const shape = new Shape({ foldersPerLevel: 3 });
+  for (const key of ["a/1/x", "a/2/x", "b/3/x", "b/4/x", "c/x", "a/1/p/q/x"]) shape.take({ key, bytes: 1 });
+  const completeOf = (complete: boolean) => {
+    const { folders, foldersComplete } = shape.folderTree(complete);
+    return [["", foldersComplete], ...folders.map((folder) => [folder.path, folder.foldersComplete])];
+  };
+  expect(Object.fromEntries(completeOf(true))).toEqual({
+    "": true,
+    "a/": true,
+    "a/1/": true,
+    "a/1/p/": false,
+    "a/2/": true,
+    "b/": false,
+    "b/3/": true,
+    "c/": true,
+  });
+  expect(new Set(completeOf(false).map(([, isComplete]) => isComplete))).toEqual(new Set([false]));
+  shape.take({ key: "d/x", bytes: 1 });
+  expect(shape.folderTree(true).foldersComplete).toBe(false);
 });

@@ -6,6 +6,15 @@ export interface Folder {
   bytes: number;
   /** What lies below it and is not selected; the counts beside it are of the rest. */
   leftOut: { objects: number; bytes: number };
+  /** Whether all folders directly in it are listed. */
+  foldersComplete: boolean;
+}
+
+/** Folders in the order of their paths. The parent of each is listed, too. */
+export interface FolderTree {
+  folders: Folder[];
+  /** Whether all folders at the top of the bucket are listed. */
+  foldersComplete: boolean;
 }
 
 /** Objects whose keys end alike. */
@@ -18,7 +27,7 @@ export interface FileType {
 
 const LEVELS = 3;
 /** On each level, so that a deep first folder does not hide the others. */
-const FOLDERS_A_LEVEL = 500;
+const FOLDERS_PER_LEVEL = 500;
 const TYPES = 20;
 /** Extensions that are told apart at all; what comes after them counts in the totals alone. */
 const TYPES_SEEN = 1_000;
@@ -28,6 +37,12 @@ const EXTENSION = /\.([a-z0-9]{1,10})$/i;
 export class Shape {
   readonly #levels = Array.from({ length: LEVELS }, () => new Map<string, Folder>());
   readonly #types = new Map<string, FileType>();
+  readonly #foldersPerLevel: number;
+  #isTopComplete = true;
+
+  constructor({ foldersPerLevel = FOLDERS_PER_LEVEL } = {}) {
+    this.#foldersPerLevel = foldersPerLevel;
+  }
 
   /** Counts in an object that is selected. */
   take({ key, bytes }: { key: string; bytes: number }): void {
@@ -43,21 +58,30 @@ export class Shape {
   }
 
   #eachFolder(key: string, work: (folder: Folder) => void): void {
+    let parent: Folder | undefined;
     let end = key.indexOf("/");
     for (const level of this.#levels) {
-      if (end === -1) break;
+      if (end === -1) return;
       const path = key.slice(0, end + 1);
-      const folder = entryOf(level, path, FOLDERS_A_LEVEL, () => newFolder(path));
+      const folder = entryOf(level, path, this.#foldersPerLevel, () => newFolder(path));
       if (folder === undefined) break;
       work(folder);
+      parent = folder;
       end = key.indexOf("/", end + 1);
     }
+    if (end === -1) return;
+    if (parent === undefined) this.#isTopComplete = false;
+    else parent.foldersComplete = false;
   }
 
-  /** In the order of their paths; a folder's own folder is always among them. */
-  folders(): Folder[] {
+  /** @param complete false where the listing stopped early: any folder may then contain others that were not seen */
+  folderTree(complete: boolean): FolderTree {
     const all = this.#levels.flatMap((level) => [...level.values()]);
-    return all.sort((one, other) => (one.path < other.path ? -1 : 1));
+    const folders = all.map((folder) => ({ ...folder, foldersComplete: complete && folder.foldersComplete }));
+    return {
+      folders: folders.sort((one, other) => (one.path < other.path ? -1 : 1)),
+      foldersComplete: complete && this.#isTopComplete,
+    };
   }
 
   /** The types that hold most bytes, first the largest. */
@@ -67,7 +91,7 @@ export class Shape {
 }
 
 function newFolder(path: string): Folder {
-  return { path, objects: 0, bytes: 0, leftOut: { objects: 0, bytes: 0 } };
+  return { path, objects: 0, bytes: 0, leftOut: { objects: 0, bytes: 0 }, foldersComplete: true };
 }
 
 /** The entry of a name, a new one if need be; undefined where there is no more room for another. */

@@ -23,6 +23,8 @@ export interface Preview {
   largest: { key: string; bytes: number }[];
   /** The upper folders, in the order of their paths. */
   folders: Folder[];
+  /** Whether all folders at the top of the bucket are among `folders`. */
+  foldersComplete: boolean;
   /** What the keys end with, first what holds most bytes. */
   types: FileType[];
   /** Storage classes from which objects cannot be read as they are, with how many lie there. */
@@ -206,7 +208,7 @@ class Seen {
       bytes: this.#bytes,
       leftOut: this.#leftOut,
       largest: this.#largest,
-      folders: this.#shape.folders(),
+      ...this.#shape.folderTree(complete),
       types: this.#shape.types(),
       unreadableStorageClasses: [...this.#classes].map(([storageClass, objects]) => ({ storageClass, objects })),
       renamed: this.#renamed.map(({ key, reason }) => ({ key, path: pathOf(key, { isFolder: true, marker }), reason })),

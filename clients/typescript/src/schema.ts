@@ -2318,6 +2318,8 @@ export interface components {
             fits: boolean;
             /** @description Folders in the order of their paths, three levels deep; the first 500 of each level. */
             folders: components["schemas"]["PreviewFolder"][];
+            /** @description False where `folders` does not list all folders at the top of the bucket: they exceed its limits, or the listing stopped early. */
+            foldersComplete: boolean;
             /** @description The largest objects. */
             largest: components["schemas"]["LargeObject"][];
             /** @description What was listed and is not selected. */
@@ -2376,6 +2378,8 @@ export interface components {
         PreviewFolder: {
             /** @description Their bytes. */
             bytes: number;
+            /** @description False where `folders` does not list all folders directly in this one: they exceed its limits, or the listing stopped early. */
+            foldersComplete: boolean;
             /** @description What lies below it and is not selected. */
             leftOut: components["schemas"]["ObjectTotals"];
             /** @description How many objects. */
@@ -6824,9 +6828,11 @@ export interface operations {
                      *           "leftOut": {
                      *             "objects": 0,
                      *             "bytes": 0
-                     *           }
+                     *           },
+                     *           "foldersComplete": true
                      *         }
                      *       ],
+                     *       "foldersComplete": true,
                      *       "types": [
                      *         {
                      *           "extension": "csv",

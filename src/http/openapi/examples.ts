@@ -188,7 +188,10 @@ export const preview = {
   bytes: 2_043_512,
   leftOut: { objects: 0, bytes: 0 },
   largest: [{ key: "measurements/plot-01.csv", bytes: 85_146 }],
-  folders: [{ path: "measurements/", objects: 24, bytes: 2_043_512, leftOut: { objects: 0, bytes: 0 } }],
+  folders: [
+    { path: "measurements/", objects: 24, bytes: 2_043_512, leftOut: { objects: 0, bytes: 0 }, foldersComplete: true },
+  ],
+  foldersComplete: true,
   types: [{ extension: "csv", objects: 24, bytes: 2_043_512 }],
   unreadableStorageClasses: [],
   renamed: [],

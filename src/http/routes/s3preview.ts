@@ -42,6 +42,10 @@ const Folder = Type.Object(
     path: Type.String({ description: "What its keys begin with, the slash included." }),
     ...held,
     leftOut: amount("What lies below it and is not selected."),
+    foldersComplete: Type.Boolean({
+      description:
+        "False where `folders` does not list all folders directly in this one: they exceed its limits, or the listing stopped early.",
+    }),
   },
   { title: "PreviewFolder", description: "A folder with all that lies below it." },
 );
@@ -74,6 +78,10 @@ const PreviewView = Type.Object(
     }),
     folders: Type.Array(Folder, {
       description: "Folders in the order of their paths, three levels deep; the first 500 of each level.",
+    }),
+    foldersComplete: Type.Boolean({
+      description:
+        "False where `folders` does not list all folders at the top of the bucket: they exceed its limits, or the listing stopped early.",
     }),
     types: Type.Array(FileType, { description: "The 20 types that hold most bytes, first the largest." }),
     unreadableStorageClasses: Type.Array(StorageClass, {

@@ -26,7 +26,7 @@ export function FolderTree({ preview }: { preview: Preview }) {
       <ul className={classes.tree}>
         <Branch trail={[root]} stateOf={ticks.stateOf} onToggle={ticks.toggle} isOpen />
       </ul>
-      {ticks.isFull && <p role="alert">{t("preview.tooManyTicks")}</p>}
+      {ticks.refusal !== undefined && <p role="alert">{t(`preview.${ticks.refusal}`)}</p>}
       {ticks.chosen !== undefined && <Recount chosen={ticks.chosen} />}
     </div>
   );
@@ -61,8 +61,8 @@ function Branch({ trail, stateOf, onToggle, isOpen: isOpenFirst = false }: Branc
   const [isOpen, setOpen] = useState(isOpenFirst);
   const node = trail.at(-1);
   if (node === undefined) return null;
-  const { path, name, isOwn, children } = node;
-  const words = path === "" && !isOwn ? t("preview.everything") : isOwn ? t("preview.own") : undefined;
+  const { kind, path, name, children } = node;
+  const words = kind !== "folder" ? t(`preview.${kind}`) : path === "" ? t("preview.everything") : undefined;
   const state = stateOf(node);
   const label = words ?? (
     <code>
@@ -72,7 +72,12 @@ function Branch({ trail, stateOf, onToggle, isOpen: isOpenFirst = false }: Branc
   return (
     <li>
       <div className={classes.branch} data-state={state}>
-        <Tick name={words ?? visible(name)} state={state} onChange={() => onToggle(trail)} />
+        <Tick
+          name={words ?? visible(name)}
+          state={state}
+          isFixed={kind === "rest"}
+          onChange={() => onToggle(trail)}
+        />
         {children.length > 0 ? (
           <button type="button" className={classes.folder} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             <IconChevronRight size={16} aria-hidden className={classes.chevron} />
@@ -86,7 +91,7 @@ function Branch({ trail, stateOf, onToggle, isOpen: isOpenFirst = false }: Branc
       {isOpen && children.length > 0 && (
         <ul className={classes.tree}>
           {children.map((child) => (
-            <Branch key={child.pattern} trail={[...trail, child]} stateOf={stateOf} onToggle={onToggle} />
+            <Branch key={`${child.kind} ${child.path}`} trail={[...trail, child]} stateOf={stateOf} onToggle={onToggle} />
           ))}
         </ul>
       )}

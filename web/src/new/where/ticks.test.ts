@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { Shape } from "../../../../src/intake/preview-shape.ts";
 import { compileSelection } from "../../../../src/submission/selection.ts";
 import { newDraft } from "../draft.ts";
-import { absorbed, isOfFolder, statesOf, type TickState, type Ticks, toggled } from "./ticks.ts";
+import { isOfFolder } from "./patterns.ts";
+import { absorbed, statesOf, type TickState, type Ticks } from "./ticks.ts";
+import { toggled } from "./toggle.ts";
 import { growTree, type Node } from "./tree.ts";
 
 const FOLDERS = [
@@ -32,7 +34,7 @@ function treeOf(keys: string[]): Node {
   const shape = new Shape();
   for (const key of keys) shape.take({ key, bytes: 1 });
   return growTree({
-    folders: shape.folders(),
+    ...shape.folderTree(true),
     objects: keys.length,
     bytes: keys.length,
     leftOut: { objects: 0, bytes: 0 },
@@ -46,8 +48,8 @@ function trailsOf(node: Node, above: Node[] = []): Node[][] {
 
 const leavesOf = (node: Node): Node[] => (node.children.length === 0 ? [node] : node.children.flatMap(leavesOf));
 
-const isIn = ({ path, isOwn }: Node, key: string) =>
-  key.startsWith(path) && (!isOwn || !key.slice(path.length).includes("/"));
+const isIn = ({ path, kind }: Node, key: string) =>
+  key.startsWith(path) && (kind !== "own" || !key.slice(path.length).includes("/"));
 
 /** The same numbers each time. */
 function* numbers(seed: number): Generator<number> {
@@ -71,7 +73,7 @@ describe("ticking folders", () => {
         const trail = trails[Math.floor(next() * trails.length)] ?? [root];
         const node = trail.at(-1) ?? root;
         const to = statesOf(root, ticks).get(node) === "on" ? "off" : "on";
-        ticks = toggled(ticks, { trail, to, isTyped: false });
+        ticks = toggled(ticks, { trail, to, isTyped: false }) ?? ticks;
         for (const leaf of leavesOf(node)) {
           if (to === "on") on.add(leaf);
           else on.delete(leaf);
@@ -93,9 +95,9 @@ describe("ticking folders", () => {
     const selects = (ticks: Ticks) => (key: string) =>
       compileSelection({ include: ["**.csv", ...ticks.chosen], exclude: [...ticks.leftOut] })(key);
     const none: Ticks = { chosen: [], leftOut: [] };
-    const more = toggled(none, { trail: [root, a as Node], to: "on", isTyped: true });
+    const more = toggled(none, { trail: [root, a as Node], to: "on", isTyped: true }) ?? none;
     expect(["a/x.csv", "a/y.txt", "b/x.csv"].filter(selects(more))).toEqual(["a/x.csv", "a/y.txt", "b/x.csv"]);
-    const less = toggled(more, { trail: [root, b as Node], to: "off", isTyped: true });
+    const less = toggled(more, { trail: [root, b as Node], to: "off", isTyped: true }) ?? more;
     expect(["a/x.csv", "a/y.txt", "b/x.csv"].filter(selects(less))).toEqual(["a/x.csv", "a/y.txt"]);
   });
 });

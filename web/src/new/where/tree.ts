@@ -1,33 +1,40 @@
 import type { Preview } from "../../api/intake.ts";
-import { EVERYTHING, ownPattern, patternOf } from "./ticks.ts";
+import { EVERYTHING, ownPattern, patternOf } from "./patterns.ts";
 
 interface Amount {
   objects: number;
   bytes: number;
 }
 
-/** What can be chosen of a bucket: all of it, a folder with what is below it, or what is in a folder beside its folders. */
+/** A part of a bucket that the page shows with a check box. */
 export interface Node extends Amount {
-  /** The pattern that all its keys match, and no others. */
+  /**
+   * `folder`: the bucket or a folder with everything below it. `own`: the files directly in a folder.
+   * `rest`: what is in a folder and not in one of its listed folders, where the preview does not list all of them.
+   */
+  kind: "folder" | "own" | "rest";
+  /** Matches exactly the keys of this node. Empty for a rest, which no pattern describes. */
   pattern: string;
-  /** Empty for the bucket. */
+  /** Of the folder; empty for the bucket. */
   path: string;
-  /** Its own part of the path, with the slash. */
+  /** The last part of the path, with the slash; empty for the bucket, own files and a rest. */
   name: string;
-  /** It is what is in the folder itself. */
-  isOwn: boolean;
-  /** What is not selected; `objects` and `bytes` are the rest. */
+  /** Whether `children` include all folders directly in this one. */
+  foldersComplete: boolean;
+  /** Objects here that are not selected; `objects` and `bytes` are the selected ones. */
   leftOut: Amount;
-  /** Folders in order, then what is beside them, if anything. */
+  /** Folders by path, then the files beside them or the rest. */
   children: Node[];
 }
 
-/** Makes a tree of the folders that a preview names; the root is the bucket. */
-export function growTree({ folders, ...all }: Pick<Preview, "folders" | "objects" | "bytes" | "leftOut">): Node {
-  const { objects, bytes, leftOut } = all;
-  const root = nodeOf({ path: "", objects, bytes, leftOut }, "");
+/** Makes a tree of the folders in a preview. The root is the bucket. */
+export function growTree(
+  preview: Pick<Preview, "folders" | "foldersComplete" | "objects" | "bytes" | "leftOut">,
+): Node {
+  const { folders, ...all } = preview;
+  const root = nodeOf({ path: "", ...all }, "");
   const known = new Map([["", root]]);
-  // A folder comes after the one that it is in, for its path is longer.
+  // Sorted by path, so a folder comes after the one that contains it.
   for (const folder of folders) {
     const above = folder.path.slice(0, folder.path.lastIndexOf("/", folder.path.length - 2) + 1);
     const parent = known.get(above) ?? root;
@@ -35,39 +42,41 @@ export function growTree({ folders, ...all }: Pick<Preview, "folders" | "objects
     parent.children.push(node);
     known.set(folder.path, node);
   }
-  for (const node of known.values()) addOwn(node);
+  for (const node of known.values()) addRemainder(node);
   return root;
 }
 
 function nodeOf(folder: Preview["folders"][number], above: string): Node {
-  const { path, leftOut, ...amount } = folder;
-  const pattern = path === "" ? EVERYTHING : patternOf(path);
+  const { path, objects, bytes, leftOut, foldersComplete } = folder;
   return {
-    ...amount,
-    pattern,
+    kind: "folder",
+    pattern: path === "" ? EVERYTHING : patternOf(path),
     path,
     name: path.slice(above.length),
-    isOwn: false,
+    objects,
+    bytes,
+    foldersComplete,
     leftOut: { ...leftOut },
     children: [],
   };
 }
 
-/** What is in a folder beside its folders is what they do not account for. */
-function addOwn(node: Node): void {
-  if (node.children.length === 0) return;
+/** Adds what the listed folders do not account for: files, or a rest that may also contain folders. */
+function addRemainder(node: Node): void {
+  const { path, foldersComplete, children } = node;
+  if (children.length === 0) return;
   const own = { objects: node.objects, bytes: node.bytes };
   const leftOut = { ...node.leftOut };
-  for (const child of node.children) {
+  for (const child of children) {
     subtract(own, child);
     subtract(leftOut, child.leftOut);
   }
-  if (own.objects + leftOut.objects <= 0) return;
-  const { path } = node;
-  node.children.push({ ...own, pattern: ownPattern(path), path, name: "", isOwn: true, leftOut, children: [] });
+  const common = { ...own, path, name: "", foldersComplete: true, leftOut, children: [] };
+  if (!foldersComplete) children.push({ ...common, kind: "rest", pattern: "" });
+  else if (own.objects + leftOut.objects > 0) children.push({ ...common, kind: "own", pattern: ownPattern(path) });
 }
 
-/** All of it, selected or not. */
+/** All objects of a node, selected or not. */
 export function totalOf({ objects, bytes, leftOut }: Node): Amount {
   return { objects: objects + leftOut.objects, bytes: bytes + leftOut.bytes };
 }

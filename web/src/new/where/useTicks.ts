@@ -1,47 +1,59 @@
 import { useMemo, useState } from "react";
 import { useForm } from "../form.ts";
 import { linesOf } from "../request.ts";
-import { absorbed, countedState, statesOf, type TickState, toggled } from "./ticks.ts";
+import { absorbed, countedState, statesOf, type TickState } from "./ticks.ts";
+import { toggled } from "./toggle.ts";
 import { type Node, totalOf } from "./tree.ts";
 
-/** The service takes no more patterns of one kind. */
+/** The service accepts at most this many patterns of one kind. */
 const MOST_PATTERNS = 100;
 
-/** How much is ticked, as far as it was counted. */
+/** How much is selected, of the objects that the preview counted. */
 export interface Chosen {
   objects: number;
   bytes: number;
 }
 
-/** How the folders of a preview stand, and what ticking one changes of the selection. */
+/** Why a check box did not change. */
+export type Refusal = "tooManyTicks" | "unlistedFolders";
+
+/** The states of a preview's check boxes, and how to change one. */
 export function useTicks(root: Node) {
   const { draft, setWhere, connection } = useForm();
   const { where } = draft;
-  const [isFull, setFull] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
   const now = useMemo(() => absorbed(where), [where]);
-  const states = useMemo(() => statesOf(root, now), [root, now]);
   const typed = { include: linesOf(now.include), exclude: linesOf(now.exclude) };
-  // What was counted knows all patterns; after a tick only ticks are known.
+  const isTyped = typed.include.length > 0;
+  const states = useMemo(() => statesOf(root, now, isTyped), [root, now, isTyped]);
+  // The count of the service took all patterns into account; after a change only the ticks are known.
   const stateOf = (node: Node): TickState => (connection.isStale ? states.get(node) : undefined) ?? countedState(node);
   const toggle = (trail: readonly Node[]) => {
     const node = trail.at(-1);
     if (node === undefined) return;
-    const to = stateOf(node) === "on" ? "off" : "on";
-    const ticks = toggled(now, { trail, to, isTyped: typed.include.length > 0 });
+    const ticks = toggled(now, { trail, to: stateOf(node) === "on" ? "off" : "on", isTyped });
+    if (ticks === undefined) return setRefusal("unlistedFolders");
     const most = Math.max(typed.include.length + ticks.chosen.length, typed.exclude.length + ticks.leftOut.length);
-    setFull(most > MOST_PATTERNS);
-    if (most <= MOST_PATTERNS) setWhere({ ...now, ...ticks });
+    if (most > MOST_PATTERNS) return setRefusal("tooManyTicks");
+    setRefusal(undefined);
+    setWhere({ ...now, ...ticks });
   };
   const isKnown = connection.isStale && typed.include.length + typed.exclude.length === 0;
-  return { stateOf, toggle, isFull, chosen: isKnown ? sumOf(root, states) : undefined };
+  return { stateOf, toggle, refusal, chosen: isKnown ? sumOf(root, states) : undefined };
 }
 
-/** What lies below the nodes that are ticked. */
-function sumOf(node: Node, states: ReadonlyMap<Node, TickState>): Chosen {
+/** The size of what is ticked; undefined where patterns select a part of a node that was counted as a whole. */
+function sumOf(node: Node, states: ReadonlyMap<Node, TickState>): Chosen | undefined {
   const state = states.get(node);
   if (state === "on") return totalOf(node);
   if (state === "off") return { objects: 0, bytes: 0 };
-  return node.children
-    .map((child) => sumOf(child, states))
-    .reduce((sum, { objects, bytes }) => ({ objects: sum.objects + objects, bytes: sum.bytes + bytes }));
+  if (node.children.length === 0) return undefined;
+  const sum = { objects: 0, bytes: 0 };
+  for (const child of node.children) {
+    const part = sumOf(child, states);
+    if (part === undefined) return undefined;
+    sum.objects += part.objects;
+    sum.bytes += part.bytes;
+  }
+  return sum;
 }
