@@ -253,7 +253,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       }
       const changes = page.getByRole("table", { name: "Changes since version 1" });
       expect((await changes.innerText()).replaceAll(/\s+/g, " ")).toContain(
-        "New 1 Changed 1 Removed 1 Unchanged 12 of these not read again 12",
+        "New 1 Changed 1 Removed 1 Unchanged 12 Unchanged and not read again 12",
       );
       await page.getByRole("table", { name: "How the objects were verified" }).getByText("14").waitFor();
       const saving = page.waitForEvent("download");
@@ -272,7 +272,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       await page.route("**/receipt", (route) => route.fulfill({ body: forged, contentType: "application/jose" }));
       await page.reload();
       await page.getByText("The signature is not valid.").waitFor();
-      await page.getByText("Do not rely on it before its signature is verified.").waitFor();
+      await page.getByText("Do not rely on it until its signature has been verified.").waitFor();
       await page.unroute("**/receipt");
       await page.route("**/jwks.json", (route) => route.fulfill({ json: { keys: [] } }));
       await page.reload();
@@ -281,6 +281,19 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       await page.addInitScript("Object.defineProperty(crypto, 'subtle', { value: undefined })");
       await page.reload();
       await page.getByText("The signature was not verified here.").waitFor();
+    });
+
+    test("of another submission is called that, and says nothing else", async () => {
+      await using visiting = await receiptOf(1);
+      const { page } = visiting;
+      await page.getByText("The signature is valid.").waitFor();
+      const { text } = await service.api.get(`/submission/${dataset.submissions[1]}/receipt`);
+      await page.route("**/receipt", (route) => route.fulfill({ body: text, contentType: "application/jose" }));
+      await page.reload();
+      await page.getByText("This receipt belongs to another submission").waitFor();
+      await page.getByText(dataset.submissions[1] ?? "none").waitFor();
+      expect(await page.getByText("May the source be deleted?").count()).toBe(0);
+      expect(await axe(page)).toEqual([]);
     });
 
     test("prints without what is only for the screen, in dark colours, too", async () => {

@@ -62,7 +62,7 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     await heading(late, "Sign in").waitFor();
   });
 
-  test("begins and ends in all tabs at once, but for one that is signed in as somebody else", async () => {
+  test("begins and ends in all tabs of a session, and leaves another user's tab and drafts alone", async () => {
     const [{ token }, other] = [await tokens.create("eve", "submitter"), await tokens.create("frida", "submitter")];
     await using visiting = await visit(browser, `${service.url}/app/`);
     const first = visiting.page;
@@ -73,15 +73,68 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     for (const page of [first, second, third]) await page.getByText("eve", { exact: true }).waitFor();
     const session = JSON.stringify({ token: other.token, from: "token" });
     await third.evaluate(`sessionStorage["accession.session"] = ${JSON.stringify(session)}`);
-    await third.reload();
+    await third.goto(`${service.url}/app/new?part=what`);
     await third.getByText("frida", { exact: true }).waitFor();
+    await third.getByLabel("Title").fill("Wheat of Frida");
+    await second.goto(`${service.url}/app/new?part=what`);
+    await second.getByLabel("Title").fill("Wheat of Eve");
+    for (const draft of ["Wheat of Frida", "Wheat of Eve"]) await expect.poll(() => kept(third)).toContain(draft);
     await first.reload();
     await first.getByText("eve", { exact: true }).waitFor();
-    await second.getByRole("button", { name: "Sign out" }).click();
-    for (const page of [first, second, third]) {
+    await first.getByRole("button", { name: "Sign out" }).click();
+    for (const page of [first, second]) {
       await heading(page, "Sign in").waitFor();
       expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
     }
+    await third.getByText("frida", { exact: true }).waitFor();
+    expect(await third.getByLabel("Title").inputValue()).toBe("Wheat of Frida");
+    expect(await kept(third)).toContain("Wheat of Frida");
+    expect(await kept(third)).not.toContain("Wheat of Eve");
+    await third.reload();
+    await third.getByText("frida", { exact: true }).waitFor();
+  });
+
+  test("ignores a session that the tab did not ask for, and one that was signed out since", async () => {
+    const { token } = await tokens.create("greta", "submitter");
+    await using visiting = await visit(browser, `${service.url}/openapi.json`);
+    const [other, page] = [visiting.page, await visiting.context.newPage()];
+    const session = { id: "another", token, from: "token" };
+    await page.goto(`${service.url}/app/`);
+    await heading(page, "Sign in").waitFor();
+    await other.evaluate(`{
+      globalThis.channel = new BroadcastChannel("accession.session /app");
+      channel.postMessage({ kind: "session", ask: "made-up", session: ${JSON.stringify(session)} });
+    }`);
+    await sleep(500);
+    await heading(page, "Sign in").waitFor();
+    // The other tab answers, but the session ends before the answer arrives.
+    await other.evaluate(`channel.onmessage = ({ data }) => {
+      if (data.kind !== "ask") return;
+      globalThis.asked = true;
+      channel.postMessage({ kind: "out", id: "another" });
+      channel.postMessage({ kind: "session", ask: data.ask, session: ${JSON.stringify(session)} });
+    }`);
+    await page.reload();
+    await other.waitForFunction("globalThis.asked");
+    await sleep(500);
+    await heading(page, "Sign in").waitFor();
+    expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
+  });
+
+  test("is not passed on to other tabs below a base path, where the origin may have other applications", async () => {
+    await using own = await startTestService({ ...TOKENS, ACCESSION_BASE_PATH: "/archive" });
+    const { token } = await (await Tokens.open(own)).create("hanna", "submitter");
+    await using visiting = await visit(browser, `${own.url}/app/`);
+    const { page, context } = visiting;
+    await signIn(page, token);
+    await page.getByText("hanna", { exact: true }).waitFor();
+    const second = await context.newPage();
+    await second.goto(`${own.url}/app/`);
+    await heading(second, "Sign in").waitFor();
+    await signIn(second, token);
+    await second.getByText("hanna", { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText("hanna", { exact: true }).waitFor();
   });
 
   test("says what is wrong with a token that is none, and what to do", async () => {

@@ -1,73 +1,115 @@
 import { PAGE_PATH } from "./client.ts";
-import { beginSession, currentSession, type Session, subscribe } from "./session.ts";
+import { randomId } from "./random-id.ts";
+import { beginSession, currentSession, type Session, sessionIn, subscribe } from "./session.ts";
 
 /**
- * What tabs of the page tell each other: a tab that was just opened asks; one that is signed in answers, and says which token
- * a renewed one replaces; one that signed out says so. Nothing of it is put where it would outlive the last tab.
+ * Messages between tabs. Only the answer to `ask` contains a token. Every page of the same origin can send and receive
+ * all of them, so docs/access.md requires an origin that is dedicated to the service.
  */
-type Message = { kind: "ask" } | { kind: "session"; session: Session; instead?: string | undefined } | { kind: "out" };
+type Message =
+  /** A tab without a session, or with an old token, asks for a session: for any, or for the one named. */
+  | { kind: "ask"; ask: string; id?: string | undefined }
+  | { kind: "session"; ask: string; session: Session }
+  /** The user signed in, or the token of the session was renewed. */
+  | { kind: "begun" | "renewed"; id: string }
+  /** The user signed out. */
+  | { kind: "out"; id: string };
 
-/** Milliseconds that a new tab waits for an answer before it shows what visitors see who have not signed in. */
+/** The page's path when the service has no base path. */
+const UNMOUNTED = "/app";
+
+/** Below a base path, other applications usually share the origin: tabs then only report that the user signed out. */
+const isPassedOn = PAGE_PATH === UNMOUNTED;
+
+/** Milliseconds that a new tab waits for an answer before it shows the sign-in page. */
 const PATIENCE = 150;
 
+/** Sessions that the user has signed out of since this tab was opened. A late answer must not restore them. */
+const ended = new Set<string>();
+
 /**
- * Takes part in what tabs of this browser tell each other of being signed in. Resolves when this tab is signed in, or no
- * other tab has answered; one that answers later is heard all the same. @param onOut another tab has signed out
+ * Shares the session with the other tabs of this browser. Resolves when this tab is signed in, or no other tab has answered
+ * in time; a later answer is still accepted. @param onOut the user has signed out of this tab's session in another tab
  */
 export async function joinTabs(onOut: () => void): Promise<void> {
-  // Only pages of this origin hear it, and of them only those of this installation.
-  const channel = openChannel(`accession.session ${PAGE_PATH}`);
+  const channel = openChannel();
   if (channel === undefined) return;
   const say = (message: Message) => channel.postMessage(message);
   let known = currentSession();
+  /** The latest session of this tab; the service may have rejected its token. */
+  let last = known?.id;
+  let asked: string | undefined;
+  const ask = (id?: string) => {
+    asked = randomId();
+    say({ kind: "ask", ask: asked, id });
+  };
+  const hear = (message: Exclude<Message, { kind: "out" }>) => {
+    const own = currentSession();
+    if (message.kind === "ask") {
+      const isOwn = message.id === undefined || message.id === own?.id;
+      if (own !== undefined && isOwn) say({ kind: "session", ask: message.ask, session: own });
+      return;
+    }
+    if (message.kind === "session") {
+      const { session } = message;
+      if (message.ask !== asked || ended.has(session.id)) return;
+      if (own !== undefined && own.id !== session.id) return;
+      asked = undefined;
+      known = session;
+      last = session.id;
+      beginSession(session);
+      return;
+    }
+    const isOpen = own === undefined && (message.kind === "begun" || message.id === last);
+    if (!ended.has(message.id) && (isOpen || own?.id === message.id)) ask(message.id);
+  };
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
     const message = messageIn(data);
-    const own = currentSession();
-    if (message?.kind === "ask" && own !== undefined) say({ kind: "session", session: own });
-    if (message?.kind === "session" && (own === undefined || own.token === message.instead)) {
-      known = message.session;
-      beginSession(message.session);
-    }
-    if (message?.kind === "out" && own !== undefined) {
-      known = undefined;
-      onOut();
-    }
+    if (message?.kind === "out") {
+      ended.add(message.id);
+      if (currentSession()?.id === message.id) onOut();
+    } else if (message !== undefined && isPassedOn) hear(message);
   };
+  if (!isPassedOn) return;
   subscribe(() => {
     const [before, now] = [known, currentSession()];
     known = now;
-    if (now !== undefined && now.token !== before?.token)
-      say({ kind: "session", session: now, instead: before?.token });
+    if (now === undefined || now.token === before?.token) return;
+    last = now.id;
+    say({ kind: now.id === before?.id ? "renewed" : "begun", id: now.id });
   });
   if (known !== undefined) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const leave = subscribe(() => currentSession() !== undefined && resolve());
   setTimeout(resolve, PATIENCE);
-  say({ kind: "ask" });
+  ask();
   await promise;
   leave();
 }
 
-/** Tells all other tabs that somebody has signed out. */
-export function sayOut(): void {
-  const channel = openChannel(`accession.session ${PAGE_PATH}`);
-  channel?.postMessage({ kind: "out" } satisfies Message);
+/** Tells all other tabs that the user has signed out of a session. */
+export function sayOut(id: string): void {
+  ended.add(id);
+  const channel = openChannel();
+  channel?.postMessage({ kind: "out", id } satisfies Message);
   channel?.close();
 }
 
-/** Undefined where the browser has none, or refuses it: then each tab signs in by itself. */
-function openChannel(name: string): BroadcastChannel | undefined {
+/** Undefined if the browser has no channels or forbids them: each tab then signs in separately. */
+function openChannel(): BroadcastChannel | undefined {
   try {
-    return new BroadcastChannel(name);
+    // The path keeps apart several installations on one origin.
+    return new BroadcastChannel(`accession.session ${PAGE_PATH}`);
   } catch {
     return undefined;
   }
 }
 
 function messageIn(data: unknown): Message | undefined {
-  const { kind, session, instead } = (data ?? {}) as { kind?: unknown; session?: Partial<Session>; instead?: unknown };
-  if (kind === "ask" || kind === "out") return { kind };
-  const { token, from } = session ?? {};
-  if (kind !== "session" || typeof token !== "string" || (from !== "token" && from !== "provider")) return undefined;
-  return { kind, session: { token, from }, instead: typeof instead === "string" ? instead : undefined };
+  const { kind, id, ask, session: sent } = (data ?? {}) as Record<"kind" | "id" | "ask" | "session", unknown>;
+  const session = sessionIn(sent);
+  if ((kind === "begun" || kind === "renewed" || kind === "out") && typeof id === "string") return { kind, id };
+  if (typeof ask !== "string") return undefined;
+  if (kind === "session" && session !== undefined) return { kind, ask, session };
+  return kind === "ask" ? { kind, ask, id: typeof id === "string" ? id : undefined } : undefined;
 }

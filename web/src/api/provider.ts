@@ -1,6 +1,6 @@
 import type { components } from "@accession/client";
 import { type User, UserManager, WebStorageStateStore } from "oidc-client-ts";
-import { beginSession } from "./session.ts";
+import { signIn } from "./session.ts";
 
 export type Provider = components["schemas"]["IdentityProvider"];
 
@@ -64,5 +64,5 @@ async function renew(): Promise<void> {
 }
 
 function goOnAs(user: User): void {
-  beginSession({ token: user.access_token, from: "provider" });
+  signIn({ token: user.access_token, from: "provider" });
 }

@@ -1,50 +1,63 @@
 import { useSyncExternalStore } from "react";
+import { randomId } from "./random-id.ts";
 import { inTab } from "./storage.ts";
 
-/** As whom the page calls the service. */
-export interface Session {
+/** The credentials with which the page calls the service. */
+export interface Credentials {
   token: string;
-  /** Pasted, or given by the identity provider. */
+  /** Pasted by the user, or issued by the identity provider. */
   from: "token" | "provider";
 }
 
-/** What the page knows of being signed in. */
+/** Credentials from sign-in to sign-out. */
+export interface Session extends Credentials {
+  /** Random. Stays the same when the token is renewed and in every tab of the session; identifies no user. */
+  id: string;
+}
+
+/** Whether the user is signed in. */
 export interface SessionState {
   session: Session | undefined;
-  /** The service no longer takes the token that was used: whoever is asked to sign in again wants to know why. */
+  /** The service rejected the last token: the sign-in page explains that. */
   isRefused: boolean;
 }
 
-/** Kept as long as the tab is open; `handover.ts` passes it on to other tabs, and no longer than one is open it is kept. */
+/** Stored for this tab. `handover.ts` passes it on to other tabs. The token is discarded when the last tab closes. */
 const PLACE = "accession.session";
 
 let state: SessionState = { session: read(), isRefused: false };
 const listeners = new Set<() => void>();
 
-/** The present session; undefined while nobody has signed in. */
+/** The current session; undefined if the user is not signed in. */
 export function currentSession(): Session | undefined {
   return state.session;
 }
 
-/** Signs in, or goes on with a renewed token. */
+/** Signs in. A token of the identity provider renews the session if the provider issued the one before. */
+export function signIn(credentials: Credentials): void {
+  const isRenewal = credentials.from === "provider" && state.session?.from === "provider";
+  beginSession({ ...credentials, id: (isRenewal ? state.session?.id : undefined) ?? randomId() });
+}
+
+/** Takes over a session of another tab. */
 export function beginSession(session: Session): void {
   inTab.write(PLACE, session);
   change({ session, isRefused: false });
 }
 
-/** Signs out. @param refused the token that the service refused; one that was renewed meanwhile goes on */
+/** Ends the session in this tab. @param refused a token that the service rejected; a session with a newer one continues */
 export function endSession(refused?: string): void {
   if (refused !== undefined && refused !== state.session?.token) return;
   inTab.remove(PLACE);
   change({ session: undefined, isRefused: refused !== undefined });
 }
 
-/** The session, as components follow it. */
+/** The session, for components. */
 export function useSession(): SessionState {
   return useSyncExternalStore(subscribe, () => state);
 }
 
-/** Calls back after every change. Gives what ends that. */
+/** Calls the listener after every change. Returns a function that unsubscribes it. */
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -56,6 +69,15 @@ function change(next: SessionState): void {
 }
 
 function read(): Session | undefined {
-  const { token, from } = (inTab.read(PLACE) ?? {}) as Partial<Session>;
-  return typeof token === "string" && (from === "token" || from === "provider") ? { token, from } : undefined;
+  const stored = inTab.read(PLACE);
+  const session = sessionIn({ id: randomId(), ...(typeof stored === "object" ? stored : undefined) });
+  if (session !== undefined) inTab.write(PLACE, session);
+  return session;
+}
+
+/** The session in a value of unknown origin; undefined if it has another form. */
+export function sessionIn(value: unknown): Session | undefined {
+  const { id, token, from } = (value ?? {}) as Partial<Session>;
+  if (typeof id !== "string" || typeof token !== "string") return undefined;
+  return from === "token" || from === "provider" ? { id, token, from } : undefined;
 }

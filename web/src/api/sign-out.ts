@@ -5,27 +5,31 @@ import { serviceQuery } from "./service.ts";
 import { currentSession, endSession } from "./session.ts";
 
 /**
- * Signs out of the page in all tabs, and of the identity provider where one signed in there. What was being written goes,
- * too.
+ * Ends the session in all of its tabs, and at the identity provider if it began there. This also deletes drafts: all that
+ * the user has in this browser.
  */
 export async function signOut(): Promise<void> {
-  const isFromProvider = currentSession()?.from === "provider";
+  const session = currentSession();
   endHere();
-  sayOut();
+  if (session === undefined) return;
+  sayOut(session.id);
   const provider = queries.getQueryData(serviceQuery.queryKey)?.signIn.provider ?? null;
-  if (!isFromProvider || provider === null) return;
+  if (session.from !== "provider" || provider === null) return;
   const { leaveProvider } = await import("./provider.ts");
-  // Out of the page one is in any case.
+  // The page session has already ended.
   await leaveProvider(provider).catch(() => undefined);
 }
 
-/** Signs this tab out because another one did, and forgets what the identity provider gave it. */
+/**
+ * Ends the session in this tab because the user signed out in another one, and deletes what the identity provider issued.
+ * Deletes the user's drafts again: this tab may have saved one since.
+ */
 export function forgetHere(): void {
   endHere();
   try {
     for (const place of Object.keys(sessionStorage)) if (place.startsWith("oidc.")) sessionStorage.removeItem(place);
   } catch {
-    // A browser that refuses to be looked into has kept nothing.
+    // A browser that denies access to its storage has stored nothing.
   }
 }
 

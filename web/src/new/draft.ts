@@ -1,3 +1,5 @@
+import { randomId } from "../api/random-id.ts";
+
 /** Where the bucket lies, as it is typed in; keys are not part of it, so that they are never written down. */
 export interface Where {
   endpoint: string;
@@ -95,9 +97,4 @@ export function isBlank({ where, what, authors }: Draft): boolean {
   const plain = (people: Person[]) => people.map(({ id: _, ...person }) => person);
   const content = JSON.stringify([where, what, plain(authors)]);
   return content === JSON.stringify([blank.where, blank.what, plain(blank.authors)]);
-}
-
-/** Random enough to be met once. (`crypto.randomUUID` is not there where a page came over plain HTTP.) */
-export function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

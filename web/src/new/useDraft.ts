@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type Draft, type Keys, newDraft, type Person, randomId, type What, type Where } from "./draft.ts";
+import { randomId } from "../api/random-id.ts";
+import { type Draft, type Keys, newDraft, type Person, type What, type Where } from "./draft.ts";
 import { dropKeys, heldKeys, holdKeys } from "./heldKeys.ts";
 import { Keeper, type Kept } from "./keep.ts";
 

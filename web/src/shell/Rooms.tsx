@@ -15,8 +15,8 @@ const PLACES: readonly Place[] = [
   { pattern: "/", Room: fetchedRoom(() => import("../submissions/SubmissionsRoom.tsx")) },
   { pattern: "/new", Room: fetchedRoom(() => import("../new/NewSubmissionRoom.tsx")) },
   { pattern: "/submissions/:id", Room: fetchedRoom(() => import("../submission/SubmissionRoom.tsx")) },
-  { pattern: "/receipts/:id", Room: fetchedRoom(() => import("../receipt/ReceiptRoom.tsx")) },
-  { pattern: "/datasets", Room: fetchedRoom(() => import("../datasets/DatasetsRoom.tsx")) },
+  { pattern: "/receipts/:id", Room: fetchedRoom(() => import("../receipt/ReceiptPage.tsx")) },
+  { pattern: "/datasets", Room: fetchedRoom(() => import("../datasets/DatasetsPage.tsx")) },
   { pattern: "/datasets/:id", Room: fetchedRoom(() => import("../dataset/DatasetRoom.tsx")) },
 ];
 

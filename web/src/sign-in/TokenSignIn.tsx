@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { tryToken } from "../api/service.ts";
-import { beginSession } from "../api/session.ts";
+import { signIn } from "../api/session.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 
@@ -12,20 +12,20 @@ export function TokenSignIn() {
   const { t } = useTranslation("sign-in");
   const [token, setToken] = useState("");
   const [isMissing, setMissing] = useState(false);
-  const signIn = useMutation({
+  const attempt = useMutation({
     mutationFn: tryToken,
-    onSuccess: (_, tried) => beginSession({ token: tried, from: "token" }),
+    onSuccess: (_, tried) => signIn({ token: tried, from: "token" }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const given = token.trim();
     setMissing(given === "");
-    if (given !== "") signIn.mutate(given);
+    if (given !== "") attempt.mutate(given);
   };
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        {signIn.error !== null && <ProblemAlert error={signIn.error} />}
+        {attempt.error !== null && <ProblemAlert error={attempt.error} />}
         <PasswordInput
           label={t("token.label")}
           description={t("token.description")}
@@ -37,7 +37,7 @@ export function TokenSignIn() {
           value={token}
           onChange={({ currentTarget }) => setToken(currentTarget.value)}
         />
-        <BusyButton type="submit" isBusy={signIn.isPending} style={{ alignSelf: "flex-start" }}>
+        <BusyButton type="submit" isBusy={attempt.isPending} style={{ alignSelf: "flex-start" }}>
           {t("token.submit")}
         </BusyButton>
       </Stack>

@@ -72,12 +72,7 @@ function Branch({ trail, stateOf, onToggle, isOpen: isOpenFirst = false }: Branc
   return (
     <li>
       <div className={classes.branch} data-state={state}>
-        <Tick
-          name={words ?? visible(name)}
-          state={state}
-          isFixed={kind === "rest"}
-          onChange={() => onToggle(trail)}
-        />
+        <Tick name={words ?? visible(name)} state={state} isFixed={kind === "rest"} onChange={() => onToggle(trail)} />
         {children.length > 0 ? (
           <button type="button" className={classes.folder} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             <IconChevronRight size={16} aria-hidden className={classes.chevron} />
@@ -91,7 +86,12 @@ function Branch({ trail, stateOf, onToggle, isOpen: isOpenFirst = false }: Branc
       {isOpen && children.length > 0 && (
         <ul className={classes.tree}>
           {children.map((child) => (
-            <Branch key={`${child.kind} ${child.path}`} trail={[...trail, child]} stateOf={stateOf} onToggle={onToggle} />
+            <Branch
+              key={`${child.kind} ${child.path}`}
+              trail={[...trail, child]}
+              stateOf={stateOf}
+              onToggle={onToggle}
+            />
           ))}
         </ul>
       )}

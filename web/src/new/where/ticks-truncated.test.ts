@@ -20,10 +20,9 @@ function treeOf(listed: readonly string[], { foldersPerLevel = 500, complete = t
 }
 
 function trailTo(root: Node, ...paths: string[]): Node[] {
-  return paths.reduce<Node[]>(
-    (trail, path) => [...trail, trail.at(-1)?.children.find((child) => child.path === path) as Node],
-    [root],
-  );
+  const trail = [root];
+  for (const path of paths) trail.push(trail.at(-1)?.children.find((child) => child.path === path) as Node);
+  return trail;
 }
 
 function trailsOf(node: Node, above: Node[] = []): Node[][] {
@@ -65,7 +64,11 @@ describe("ticking folders of a preview that does not list all of them", () => {
     const root = treeOf([...aaa, ...b]);
     const rest = trailTo(root, "b/").at(-1)?.children.at(-1);
     expect(rest).toMatchObject({ kind: "rest", objects: 40 });
-    expect(trailTo(root, "b/").at(-1)?.children.some(({ kind }) => kind === "own")).toBe(false);
+    expect(
+      trailTo(root, "b/")
+        .at(-1)
+        ?.children.some(({ kind }) => kind === "own"),
+    ).toBe(false);
   });
 
   test("refuses a choice that no patterns describe, and takes it once the whole bucket is cleared", () => {

@@ -22,8 +22,8 @@ import { Source } from "./Source.tsx";
 import { useSignature } from "./useSignature.ts";
 import { Verified } from "./Verified.tsx";
 
-/** What a receipt says, for reading and for printing; the signed file beside it. @param id of the submission */
-export default function ReceiptRoom({ id }: { id: string }) {
+/** A receipt to read and print, with a download of the signed file. @param id of the submission */
+export default function ReceiptPage({ id }: { id: string }) {
   const { t } = useTranslation("receipt");
   const receipt = useQuery(receiptQuery(id));
   const submission = useQuery(submissionQuery(id));
@@ -40,6 +40,7 @@ export default function ReceiptRoom({ id }: { id: string }) {
     );
   }
   const { jws, receipt: said } = receipt.data;
+  if (said.submission?.id !== id) return <OtherReceipt id={id} named={said.submission?.id} />;
   const { dataset, withdrawn } = submission.data;
   const download = () => save(new Blob([jws], { type: "application/jose" }), `receipt-${id}.jws`);
   return (
@@ -81,13 +82,28 @@ export default function ReceiptRoom({ id }: { id: string }) {
   );
 }
 
+/** Its contents are not shown: they would look like those of the submission in the address. */
+function OtherReceipt({ id, named }: { id: string; named: unknown }) {
+  const { t } = useTranslation("receipt");
+  return (
+    <Stack gap="xl">
+      <PageHeading title={t("title")} />
+      <EmptyState title={t("other")} detail={t("otherDetail", { id, named: String(named) })}>
+        <Anchor component={Link} href={`/submissions/${id}`}>
+          {t("back")}
+        </Anchor>
+      </EmptyState>
+    </Stack>
+  );
+}
+
 interface NotShownProps {
   id: string;
   error: Error;
   onRetry?: () => void;
 }
 
-/** A submission that goes on has none yet; whatever else is wrong is said as it is. */
+/** Active submissions have no receipt; other errors are shown unchanged. */
 function NotShown({ id, error, onRetry }: NotShownProps) {
   const { t } = useTranslation("receipt");
   const isMissing = error instanceof ProblemError && error.problem.code === "wrong_state";

@@ -19,7 +19,7 @@ const TYPING_MS = 250;
 const MOST_LETTERS = 1_000;
 
 /** All datasets that the caller may see, each with its versions. */
-export default function DatasetsRoom() {
+export default function DatasetsPage() {
   const { t } = useTranslation("datasets");
   const [params, setParams] = useAddress();
   const q = params.get("q")?.slice(0, MOST_LETTERS) ?? "";
