@@ -238,7 +238,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     test("is read where it is verified, with what the command line says of it, and saved as it was signed", async () => {
       await using visiting = await visit(browser, address());
       const { page } = visiting;
-      await page.getByRole("link", { name: "Open the receipt" }).click();
+      await page.getByRole("link", { name: "Show receipt" }).click();
       await page
         .getByRole("heading", { level: 1, name: `Receipt for version 2 of “${DEMO_METADATA.title}”` })
         .waitFor();
@@ -343,7 +343,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
   test("saves the receipt as it was signed", async () => {
     await using visiting = await visit(browser, address());
     const saving = visiting.page.waitForEvent("download");
-    await visiting.page.getByRole("button", { name: "Save the signed receipt" }).click();
+    await visiting.page.getByRole("button", { name: "Download signed receipt" }).click();
     const { text } = await service.api.get(`/submission/${dataset.submissions[1]}/receipt`);
     expect((await saved(await saving)).toString()).toBe(text);
   });

@@ -183,7 +183,7 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     release();
     await page.getByText("Do not delete the source.").waitFor();
     await page.getByText("3 objects changed in the bucket after they were read").waitFor();
-    for (const [key, change] of Object.entries({ "000": "changed", "001": "vanished", new: "appeared" })) {
+    for (const [key, change] of Object.entries({ "000": "changed", "001": "removed", new: "added" })) {
       await page
         .getByRole("listitem")
         .filter({ hasText: `plots/${key}.csv` })

@@ -245,7 +245,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
         page.getByRole("table", { name: "Compared with version 1" }).getByRole("row", { name });
       const [all, out] = [NAMES.length + FOLDERS.length, FOLDERS.filter((name) => /[%*?]/.test(name))];
       expect(await row("Unchanged").innerText()).toMatch(new RegExp(`^Unchanged\\s+${all}\\s`));
-      await page.getByText("Nothing has to be read again.").waitFor();
+      await page.getByText("The service does not need to read any object again.").waitFor();
       const bucket = page.getByRole("checkbox", { name: "Whole bucket" });
       expect(await bucket.isChecked()).toBe(true);
       for (const name of out) await page.getByRole("checkbox", { name: `${name}/`, exact: true }).press("Space");

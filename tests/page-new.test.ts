@@ -208,7 +208,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
 
     await field(page, "Access key").fill(demo.accessKey);
     await secret(page).fill(demo.secretKey);
-    await page.getByText("You have changed something since this test").waitFor();
+    await page.getByText("The form has changed since this test").waitFor();
     await button(page, "Test connection").click();
     await page.getByRole("heading", { name: "The connection works" }).waitFor();
   });

@@ -1,18 +1,18 @@
 import { navigate, useSearch as useRawSearch } from "wouter/use-browser-location";
 
-/** How an address is changed: by default a step that the browser's back button takes back. */
+/** How to change the address. By default the browser's back button undoes the change. */
 export interface Step {
   replace?: boolean;
 }
 
-/** What stands behind the path of the page's address, as it was written: `?file=data%2Fa%2520b`, or empty. */
+/** The undecoded query string of the page's address, such as `?file=data%2Fa%2520b`; may be empty. */
 export function useQueryText(): string {
   return useRawSearch();
 }
 
 /**
- * The parameters of the page's address, and how to replace all of them. The only way to read and write them: the
- * router's own hook decodes the text once before it is parsed, so that a file `a%20b` became another one, `a b`.
+ * The query parameters of the page's address, and a function that replaces all of them. Do not use the router's hook: it
+ * decodes the query string twice, so it turns the file `a%20b` into `a b`.
  */
 export function useAddress(): [URLSearchParams, (params: Record<string, string>, step?: Step) => void] {
   return [new URLSearchParams(useQueryText()), setParams];

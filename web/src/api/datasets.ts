@@ -5,7 +5,7 @@ import { nextCursor } from "./submissions.ts";
 
 const PAGE = 50;
 
-/** Datasets, newest first, a page after the other. @param q words of title, description, authors or keywords */
+/** Pages of datasets, newest first. @param q words to find in title, description, authors and keywords */
 export function datasetsQuery(q: string) {
   return infiniteQueryOptions({
     queryKey: ["datasets", q],

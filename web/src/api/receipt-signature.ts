@@ -3,10 +3,10 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, SERVICE_URL } from "./client.ts";
 import { verifySignature } from "./verify-signature.ts";
 
-/** Where the service publishes the keys of its receipts. */
+/** The address of the public keys for receipts. */
 export const KEYS_URL = `${SERVICE_URL}.well-known/jwks.json`;
 
-/** Verifies a receipt in this browser against the keys that the service publishes. Nothing is asked of the service but these. */
+/** Verifies a receipt in this browser. The service only supplies the public keys. */
 export function signatureQuery(submission: string, jws: string | undefined) {
   return queryOptions({
     queryKey: ["receipt", submission, "signature"],

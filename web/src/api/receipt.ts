@@ -2,22 +2,22 @@ import { orThrow } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client.ts";
 
-/** What a receipt says, as far as the page shows it. {@link signatureQuery} verifies its signature. */
+/** The members of a receipt that the page shows. {@link signatureQuery} verifies its signature. */
 export interface Receipt {
   submission: { id: string };
   dataset: { id: string; version: number; identifier: string };
   title: string;
   counts: { listed: number; stored: number; excluded: number };
   bytes: number;
-  /** Files by the strongest check that held. */
+  /** Number of files by the strongest check that they passed. */
   verified: Record<"checksum" | "md5" | "md5-parts" | "length", number>;
-  /** The first of them. */
+  /** The first excluded objects. */
   exclusions: { key: string; reason: string }[];
   exclusionsTotal: number;
-  /** The first of them. */
+  /** The first objects that changed while they were read. */
   drift: { key: string; change: "changed" | "vanished" | "appeared" }[];
   driftTotal: number;
-  /** Absent in that of a first version. */
+  /** Absent for the first version of a dataset. */
   changes?: Record<"added" | "changed" | "removed", { total: number; keys?: string[] }> & {
     since: number;
     kept: { total: number; notRead?: number };
@@ -35,7 +35,7 @@ export interface Receipt {
   statement: string;
 }
 
-/** The receipt of a completed submission, as it is signed and as it reads. */
+/** The receipt of a completed submission: the signed text and its decoded payload. */
 export function receiptQuery(submission: string) {
   return queryOptions({
     queryKey: ["receipt", submission],

@@ -33,8 +33,8 @@ export function useCaller() {
 }
 
 /**
- * Asks ahead what every room wants to know. What cannot be answered is told of by those who use it. Whether the visitor
- * has to sign in first. @param isJoined resolves when it is known whether another tab is signed in
+ * Prefetches what every page needs; the pages report errors. Returns whether the visitor must sign in first.
+ * @param isJoined resolves after the other tabs were asked for a session
  */
 export async function askAhead(isJoined: Promise<void>): Promise<{ signsInFirst: boolean }> {
   await queries.prefetchQuery(serviceQuery);

@@ -1,10 +1,10 @@
-/** What this browser found out about a receipt's signature. `unsupported`: it cannot verify Ed25519, or may not here. */
+/** The result of verifying a receipt's signature. `unsupported`: this browser cannot verify Ed25519, at least on this page. */
 export type Signature =
   | { state: "holds" | "broken" | "unknown-key"; kid: string }
   | { state: "unsupported" | "no-receipt"; kid?: undefined };
 
 /**
- * Verifies a compact JWS (RFC 7515) of Ed25519 (RFC 8037) by the key that its `kid` names.
+ * Verifies a compact JWS (RFC 7515) with an Ed25519 signature (RFC 8037), with the key that its `kid` names.
  * @param keys of a JWK set (RFC 7517)
  */
 export async function verifySignature(jws: string, keys: readonly unknown[]): Promise<Signature> {
@@ -19,7 +19,7 @@ export async function verifySignature(jws: string, keys: readonly unknown[]): Pr
   if (!isReceipt) return { state: "no-receipt" };
   const jwk = keys.map(memberOf).find((key) => key.kid === kid && key.kty === "OKP" && key.crv === "Ed25519");
   if (typeof jwk?.x !== "string") return { state: "unknown-key", kid };
-  // Where a page came over plain HTTP from another machine, browsers keep their cryptography back.
+  // Browsers provide no cryptography to pages that were loaded over plain HTTP from another machine.
   const { subtle } = globalThis.crypto as Partial<Crypto>;
   if (subtle === undefined) return { state: "unsupported" };
   const publicKey = await subtle
@@ -37,7 +37,7 @@ function headerOf(part: string): Record<string, unknown> {
   try {
     return memberOf(JSON.parse(new TextDecoder().decode(bytes)));
   } catch {
-    // Whatever it is, it is no header.
+    // Not a JWS header.
     return {};
   }
 }

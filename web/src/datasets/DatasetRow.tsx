@@ -14,7 +14,7 @@ import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
 import classes from "./Datasets.module.css";
 
-/** A dataset with its latest version; earlier ones are fetched when somebody opens them. */
+/** A dataset with its latest version. Opening the list fetches the earlier versions. */
 export function DatasetRow({ dataset }: { dataset: DatasetEntry }) {
   const { t } = useTranslation("datasets");
   const [isOpen, setOpen] = useState(false);
@@ -78,7 +78,7 @@ function Versions({ id, latest }: { id: string; latest: number }) {
   );
 }
 
-/** When it was archived, and how much it is. */
+/** The archiving date and the size. */
 function Amount({
   of: { publishedAt, objects, bytes },
 }: {

@@ -15,10 +15,10 @@ import { DatasetRow } from "./DatasetRow.tsx";
 import classes from "./Datasets.module.css";
 
 const TYPING_MS = 250;
-/** The service takes no more to search for. */
+/** The service rejects longer search texts. */
 const MOST_LETTERS = 1_000;
 
-/** All datasets that the caller may see, each with its versions. */
+/** Lists all datasets that the user may see, each with its versions. */
 export default function DatasetsPage() {
   const { t } = useTranslation("datasets");
   const [params, setParams] = useAddress();

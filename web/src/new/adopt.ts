@@ -27,7 +27,7 @@ export function draftOf({ metadata, source }: Submission): Pick<Draft, "where" |
   };
 }
 
-/** Patterns of folders are ticks, and so is what would not be the same on a line of its own. */
+/** Folder patterns become ticks. So do patterns that a line of a text field cannot represent. */
 function typedAndTicked(
   include: string[],
   exclude: string[],

@@ -12,9 +12,9 @@ export interface Where {
   /** Patterns, one a line. */
   include: string;
   exclude: string;
-  /** Patterns of folders that were ticked: with one, what is in none of them is not wanted. */
+  /** Folder patterns to include, from check boxes. If there are any, objects that match no include pattern are left out. */
   chosen: readonly string[];
-  /** Patterns of folders that are not wanted. */
+  /** Folder patterns to exclude, from check boxes. */
   leftOut: readonly string[];
 }
 

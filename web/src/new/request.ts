@@ -35,7 +35,7 @@ export function checkOf(where: Where, keys: Keys): Schemas["CheckRequest"] {
   return { ...accessOf(where, keys), ...(selection !== undefined && { selection }) };
 }
 
-/** The body of a preview. @param dataset of which it would become a version */
+/** The body of a preview. @param dataset the dataset that would get a new version */
 export function previewOf(check: Schemas["CheckRequest"], dataset: string | undefined): Schemas["PreviewRequest"] {
   return { ...check, ...(dataset !== undefined && { dataset: { id: dataset } }) };
 }

@@ -4,7 +4,7 @@ import { useFormats } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
 import { Facts, Part } from "./Part.tsx";
 
-/** The dataset, how much of it is stored, and who says so since when. */
+/** The dataset, how much of it is stored, and issuer and issue date. */
 export function Archived({ receipt }: { receipt: Receipt }) {
   const { t } = useTranslation("receipt");
   const { count, bytes, dateTime } = useFormats();

@@ -3,7 +3,7 @@ import type { Receipt } from "../api/receipt.ts";
 import { Part } from "./Part.tsx";
 import { Table } from "./Table.tsx";
 
-/** What became of the objects of the version before. */
+/** Object counts by comparison with the previous version. */
 export function Changes({ changes }: { changes: NonNullable<Receipt["changes"]> }) {
   const { t } = useTranslation("receipt");
   const { since, added, changed, removed, kept } = changes;

@@ -8,11 +8,11 @@ import classes from "./Receipt.module.css";
 interface Props {
   receipt: Receipt;
   withdrawn: Submission["withdrawn"];
-  /** The signature holds. */
+  /** The signature is valid. */
   isTrusted: boolean;
 }
 
-/** Whether the source may be deleted. A “yes” counts only while the signature holds and the dataset is there. */
+/** Whether the source may be deleted. A “yes” requires a valid signature and a dataset that has not been withdrawn. */
 export function Deletion({ receipt, withdrawn, isTrusted }: Props) {
   const { t } = useTranslation("receipt");
   const { date } = useFormats();

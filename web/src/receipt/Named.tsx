@@ -4,17 +4,17 @@ import { Name } from "../ui/Name.tsx";
 import { Part } from "./Part.tsx";
 import classes from "./Receipt.module.css";
 
-/** More would fill pages of paper. */
+/** A longer list would print as many pages. */
 const NAMED = 50;
 
 interface Props {
   title: string;
   total: number;
-  /** The first of them. */
+  /** The first objects. */
   lines: readonly { key: string; words: string }[];
 }
 
-/** Objects that the receipt names, each with what is said of it; nothing where there are none. */
+/** Objects that the receipt names, each with a note. Renders nothing if there are none. */
 export function Named({ title, total, lines }: Props) {
   const { t } = useTranslation("receipt");
   const { count } = useFormats();

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import classes from "./Receipt.module.css";
 
-/** A part of the receipt with its heading. */
+/** A section of the receipt with its heading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -12,7 +12,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Terms with what is said of each; those of which nothing is said are left out. */
+/** A list of terms and values. Omits terms without a value. */
 export function Facts({ facts }: { facts: [term: string, said: ReactNode][] }) {
   return (
     <dl className={classes.facts}>

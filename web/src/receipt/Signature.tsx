@@ -16,13 +16,13 @@ const TONES = {
 } as const satisfies Record<Found["state"], string>;
 
 interface Props {
-  /** Undefined until it is known. */
+  /** Undefined during verification. */
   signature: Found | undefined;
   error: Error | null;
   submission: string;
 }
 
-/** Whether the signature holds, who found that out and by what; and how it is verified without this service. */
+/** Whether the signature is valid, which key verified it, and how to verify it without this service. */
 export function Signature({ signature, error, submission }: Props) {
   const { t } = useTranslation("receipt");
   const command = `accession receipt verify receipt-${submission}.jws --jwks jwks.json`;

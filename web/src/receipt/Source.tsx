@@ -4,7 +4,7 @@ import { Name } from "../ui/Name.tsx";
 import { Facts, Part } from "./Part.tsx";
 import classes from "./Receipt.module.css";
 
-/** Where the objects were read, and which of them were wanted. */
+/** The data source and the selection. */
 export function Source({ source: { endpoint, bucket, selection } }: { source: Receipt["source"] }) {
   const { t } = useTranslation("receipt");
   const { prefix = "", include = [], exclude = [] } = selection;

@@ -7,7 +7,7 @@ interface Props {
   rows: readonly (readonly [what: string, objects: number])[];
 }
 
-/** How many objects are what. */
+/** Object counts by category. */
 export function Table({ label, columns, rows }: Props) {
   const { count } = useFormats();
   return (

@@ -3,10 +3,10 @@ import type { Receipt } from "../api/receipt.ts";
 import { Part } from "./Part.tsx";
 import { Table } from "./Table.tsx";
 
-/** The strongest first. */
+/** In descending strength. */
 const WAYS = ["checksum", "md5", "md5-parts", "length"] as const;
 
-/** How many objects were verified against the source by what. */
+/** Object counts by verification method. */
 export function Verified({ verified }: { verified: Receipt["verified"] }) {
   const { t } = useTranslation("receipt");
   const rows = WAYS.filter((way) => verified[way] > 0).map((way) => [t(`verified.${way}`), verified[way]] as const);

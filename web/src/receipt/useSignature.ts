@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { signatureQuery } from "../api/receipt-signature.ts";
 import type { Signature } from "../api/verify-signature.ts";
 
-/** What this browser found out about a receipt's signature; undefined until then. @param jws undefined until it is fetched */
+/** The verification result of a receipt's signature; undefined until it is known. @param jws undefined until it is fetched */
 export function useSignature(
   id: string,
   jws: string | undefined,

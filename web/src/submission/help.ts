@@ -8,6 +8,6 @@ export function helpFor({ status, waiting }: Pick<Submission, "status" | "waitin
   if (status === "failed") return ["retry"];
   if (waiting === null) return [];
   if (waiting.code === "objects_unreadable") return ["retry", "exclude", "credentials"];
-  // New keys correct nothing else: they restore no bucket, make no server answer and free no disk space.
+  // New keys solve no other problem, such as a deleted bucket, an unreachable server or a full disk.
   return waiting.code === "credentials_rejected" ? ["credentials", "retry"] : ["retry"];
 }

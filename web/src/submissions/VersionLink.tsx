@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { visible } from "../ui/visible.ts";
 import classes from "./Submissions.module.css";
 
-/** Which version of a dataset a submission became, or is to become; leads to the dataset where there is one. */
+/** The dataset version that a submission creates. Links to the dataset once it exists. */
 export function VersionLink({ submission: { title, dataset, target } }: { submission: SubmissionEntry }) {
   const { t } = useTranslation("submissions");
   const version = dataset ?? target;

@@ -6,7 +6,7 @@ import classes from "./CommandHelp.module.css";
 import { CopyButton } from "./CopyButton.tsx";
 import { Help } from "./Help.tsx";
 
-/** As docs/how-to/own-bucket.md installs it; a test compares the two. */
+/** The commands of docs/how-to/own-bucket.md; a test compares the two. */
 const INSTALL = `mkdir -p ~/.local/bin
 cat > ~/.local/bin/accession <<END
 #!/bin/sh
@@ -14,7 +14,7 @@ exec "$PWD/node_modules/.bin/node" "$PWD/src/cli/accession.ts" "\\$@"
 END
 chmod +x ~/.local/bin/accession`;
 
-/** How the command line is installed, and told where this service is. */
+/** How to install the command line and set the address of this service. */
 export function CommandHelp() {
   const { t } = useTranslation("ui");
   const signsIn = useService()?.signIn.method !== "none";

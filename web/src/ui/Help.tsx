@@ -2,7 +2,7 @@ import IconHelpCircle from "@tabler/icons-react/dist/esm/icons/IconHelpCircle.mj
 import type { ReactNode } from "react";
 import classes from "./Help.module.css";
 
-/** A question that opens its answer below it, by mouse and by keyboard. For what a field asks that not everyone knows. */
+/** A question that expands to its answer. Explains a field that some users do not know. */
 export function Help({ question, children }: { question: string; children: ReactNode }) {
   return (
     <details className={classes.help}>

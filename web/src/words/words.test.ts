@@ -41,7 +41,7 @@ test("every problem that the service knows has German words", () => {
   }
 });
 
-test("putting a dataset into the archive does not sound as if it became public", () => {
+test("texts about storing a dataset do not suggest that it becomes public", () => {
   const said = [english.get("submission.log.events.publishing"), german.get("submission.log.events.publishing")];
   for (const text of [...said, problemsInGerman.too_late.title]) {
     expect(text).not.toMatch(/publi[cs]|commit|veröffentlich/i);

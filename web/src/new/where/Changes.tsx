@@ -6,7 +6,7 @@ import classes from "./Where.module.css";
 
 const KINDS = ["added", "changed", "unchanged", "removed"] as const;
 
-/** What a new version would differ by from the one before, and how much of it has to be read. */
+/** The differences between a new version and the previous one, and how much the service has to read. */
 export function Changes({ changes }: { changes: NonNullable<Preview["changes"]> }) {
   const { t } = useTranslation(["new", "ui"]);
   const { count, bytes } = useFormats();

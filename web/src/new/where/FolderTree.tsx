@@ -14,7 +14,7 @@ import { growTree, type Node, totalOf } from "./tree.ts";
 import { type Chosen, useTicks } from "./useTicks.ts";
 import classes from "./Where.module.css";
 
-/** The bucket's upper folders with what is below each. Ticks say what is wanted; a folder opens its own. */
+/** The upper folders of the bucket with their sizes. Check boxes select folders; a folder opens its subfolders. */
 export function FolderTree({ preview }: { preview: Preview }) {
   const { t } = useTranslation("new");
   const root = useMemo(() => growTree(preview), [preview]);
@@ -32,7 +32,7 @@ export function FolderTree({ preview }: { preview: Preview }) {
   );
 }
 
-/** What is ticked now, as far as it was counted, and the way to have it counted anew. */
+/** The counted size of the current selection, and a button that counts again. */
 function Recount({ chosen }: { chosen: Chosen }) {
   const { t } = useTranslation(["new", "ui"]);
   const { count, bytes } = useFormats();
@@ -49,7 +49,7 @@ function Recount({ chosen }: { chosen: Chosen }) {
 }
 
 interface BranchProps {
-  /** From the root to what this shows. */
+  /** From the root to the node that this shows. */
   trail: readonly Node[];
   stateOf: (node: Node) => TickState;
   onToggle: (trail: readonly Node[]) => void;

@@ -57,10 +57,10 @@ export function Steps({ report, passed }: Props) {
   );
 }
 
-/** What a step fails with when the server knows the keys, and they may not do what a submission needs. */
+/** Error codes of a step if the server accepts the keys but denies an operation that a submission needs. */
 const MISSING_RIGHTS: readonly (string | null)[] = ["list_denied", "read_denied"] satisfies Step["code"][];
 
-/** Whether a policy is what helps. Where something else is wrong, twenty lines of it would look like the remedy. */
+/** Whether a policy solves the problem. For other problems, showing one would mislead the user. */
 function lacksRights({ steps }: Report): boolean {
   return steps.some(({ status, code }) => status === "failed" && MISSING_RIGHTS.includes(code));
 }

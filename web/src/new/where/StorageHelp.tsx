@@ -3,7 +3,7 @@ import { Help } from "../../ui/Help.tsx";
 
 const PROVIDERS = ["aws", "ceph", "minio", "centre"] as const;
 
-/** What a field of the storage asks for, and at which provider it is found where. */
+/** Explains a field of the data source, and where each storage provider shows its value. */
 export function StorageHelp({ about }: { about: "endpoint" | "bucket" | "keys" }) {
   const { t } = useTranslation("new");
   return (

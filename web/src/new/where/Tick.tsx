@@ -3,7 +3,7 @@ import type { TickState } from "./ticks.ts";
 import classes from "./Where.module.css";
 
 interface Props {
-  /** Of what is ticked, as a screen reader says it. */
+  /** The label for screen readers. */
   name: string;
   state: TickState;
   /** Shows a state that the user cannot change here. */
@@ -11,7 +11,7 @@ interface Props {
   onChange: () => void;
 }
 
-/** A checkbox of three states: browsers and screen readers know the third by a property alone, not by an attribute. */
+/** A check box with three states. HTML has no attribute for the third, so it is set as a property. */
 export function Tick({ name, state, isFixed, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
