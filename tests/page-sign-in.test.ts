@@ -219,6 +219,14 @@ describe.skipIf(noChromium)(`signing in at an identity provider ${ifSkipped}`, (
     expect(await kept(page)).not.toContain(token);
     await vi.waitUntil(() => people.tokens().renewed > 0, { timeout: 20_000 });
     await page.waitForFunction(`JSON.parse(sessionStorage["accession.session"]).token !== "${token}"`);
+    // Another tab of the session gets each renewed token.
+    const other = await visiting.context.newPage();
+    await other.goto(`${service.url}/app/new`);
+    await heading(other, "New submission").waitFor();
+    const passedOn = await other.evaluate<string>("sessionStorage['accession.session']");
+    await other.waitForFunction(`sessionStorage["accession.session"] !== ${JSON.stringify(passedOn)}`);
+    expect(await other.evaluate("JSON.parse(sessionStorage['accession.session']).id")).toBe(JSON.parse(passedOn).id);
+    await other.close();
     // A load later somebody still renews.
     const { renewed } = people.tokens();
     await page.reload();
