@@ -59,6 +59,8 @@ test("kill -9 in mid-delivery, an endpoint that is down, a guard that shuts: all
   await begin();
   const waiting = async () => (await api.get(`/webhook/${webhook.id}/deliveries?status=pending`)).json.at(-1);
   await vi.waitUntil(async () => (await waiting()).error?.code === "connection_refused", { timeout: 30_000 });
+  // Otherwise the settings below would block the source, too.
+  await vi.waitUntil(async () => (await api.get(`/submission/${id}`)).json.status === "completed", { timeout: 60_000 });
   await kill();
 
   // Told by its public name it is no laptop any more: addresses of this machine are not for callers to name.
