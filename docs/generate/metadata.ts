@@ -98,7 +98,7 @@ ${members(Author)}
 | \`rorid\`       | \`https://ror.org/05gq02987\`, also bare, with a checksum that is right                   | left out, warned about: \`ror_invalid\` |
 | \`country\`     | \`US\`, \`USA\`, \`840\`, \`United States\`                                                     | kept as sent, warned about: \`country_unknown\` |
 
-A member that is not in the tables above is kept with what was sent, has no effect, and is warned about (\`unknown_member\`).
+A member that is not in the tables above is stored as sent, has no effect, and causes a warning (\`unknown_member\`).
 If its name is close to a known one, such as \`licence\`, \`orcId\` or \`keywords\` (the word here is \`subjects\`), the request is
 refused (\`misspelt_member\`): archived metadata cannot be corrected.
 

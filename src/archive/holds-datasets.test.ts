@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(archive, { recursive: true, force: true }));
 
 test("a file that disappears while names are listed does not end the listing", async () => {
-  // A dangling link is listed by its folder, and is not there for whoever asks for its size.
+  // A dangling link is listed in its folder, but stat reports that it does not exist.
   await symlink("nowhere", join(archive, "ocfl/ocfl_layout.json.tmp"));
   expect(await holdsDatasets(new FolderReader(archive))).toBe(false);
   const folder = `ocfl/${objectFolder("urn:uuid:x")}`;

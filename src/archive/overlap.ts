@@ -58,7 +58,7 @@ async function nearestReal(path: string): Promise<string> {
   return realpath(path).catch(() => (dirname(path) === path ? path : nearestReal(dirname(path))));
 }
 
-/** Device and inode tell a folder under any of its names. One that does not exist is told by its name in the one above. */
+/** Device and inode identify a folder under all its names. A missing folder is identified by its parent and its name. */
 async function identitiesOf(path: string): Promise<string[]> {
   const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;

@@ -29,7 +29,7 @@ import { addWatch } from "./watch.ts";
 import { addWorker } from "./worker.ts";
 
 const WRONG_USAGE = 2;
-/** What a terminal that was closed answers; SIGHUP tells of it, too. */
+/** The error of writing to a closed terminal. The process also receives SIGHUP. */
 const TERMINAL_CLOSED = "EIO";
 
 const groups: [heading: string, verbs: ((program: Command) => void)[]][] = [

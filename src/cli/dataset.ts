@@ -16,7 +16,7 @@ interface GetOptions extends Common, OfVersion {
   output?: string;
 }
 
-/** `dataset list`, `dataset show`, `dataset get`: what is archived, and its files. */
+/** `dataset list`, `dataset show`, `dataset get`: archived datasets and their files. */
 export function addDataset(program: Command): void {
   const dataset = program.command("dataset").description("look at datasets and fetch their files");
   addListVerb(dataset);

@@ -30,7 +30,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   const output = new Output({ json: false });
   const config = await demoConfig(process.env, options.dir);
   const { openLog } = await import("../log.ts");
-  // Somebody at a terminal reads the demo's own text; anything else reads its log.
+  // A terminal shows the demo's own text; other programs read its log.
   const inWords = () => output.note(show`Stopping; a second signal ends it at once`);
   const stop = stopSignal(process.stderr.isTTY ? inWords : announceStop(openLog("info")));
   const s3 = await startS3Server({ keepHistory: false, port: await freePort(BUCKET_PORT) });

@@ -5,7 +5,7 @@ import { type Column, table } from "./table.ts";
 import { type Shown, show } from "./text.ts";
 import { addVerb, type Common, clientOf, wholeNumber } from "./verb.ts";
 
-/** What both lists can be told. */
+/** The options of both lists. */
 export interface ListOptions extends Common {
   q?: string;
   owner?: string;
@@ -51,7 +51,7 @@ export function addListOptions(command: Command): Command {
     )
     .option("--owner <owner>", "only those of this owner (for curators and admins)")
     .option("--updated-after <time>", "only those that changed after this time (ISO 8601)")
-    .option("--limit <number>", "at most so many", wholeNumber, 50);
+    .option("--limit <number>", "maximum number of entries", wholeNumber, 50);
 }
 
 /** Prints a list as a table, or as a JSON line for each entry. */

@@ -29,7 +29,7 @@ function openFilesLimit(): number {
     const limits = readFileSync("/proc/self/limits", "utf8");
     return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
   } catch {
-    // Without /proc nothing is known of it, and the errors of the system say what is missing.
+    // Without /proc the limit is unknown; the system reports an error when it is reached.
     return Number.POSITIVE_INFINITY;
   }
 }

@@ -43,8 +43,8 @@ export async function doing<T>(failed: string, config: Config, work: () => Promi
 }
 
 /**
- * Aborts at the first SIGINT, SIGTERM, or SIGHUP (a closed terminal); a later one ends the process at once. What comes right
- * after the first one is the same wish: npm passes on what the terminal has already sent to the whole process group.
+ * Aborts at the first SIGINT, SIGTERM, or SIGHUP (a closed terminal); a later one ends the process at once. A
+ * signal right after the first is ignored: npm forwards what the terminal has already sent to the whole process group.
  */
 export function stopSignal(announce: () => void): AbortSignal {
   const stop = new AbortController();
@@ -68,7 +68,7 @@ export function announceStop(log: { info(message: string): void }): () => void {
   return () => log.info("Stopping; a second signal ends the process at once");
 }
 
-/** What was started; undefined when the start failed after the process was told to stop, which is no failure. */
+/** Returns what was started; undefined if the start failed after a stop signal, which is no failure. */
 export async function unlessStopped<Started>(
   stop: AbortSignal,
   starting: Promise<Started>,

@@ -129,7 +129,7 @@ export const settings = [
     name: "QUOTA_BYTES",
     default: "none",
     meaning:
-      "Most bytes of one owner, such as `5TiB`: what is archived and not withdrawn, what is open, and all metadata.",
+      "Most bytes of one owner, such as `5TiB`: archived data that are not withdrawn, open submissions, and all metadata.",
   },
   { name: "QUOTA_OBJECTS", default: "none", meaning: "Most objects of one owner, counted like the bytes." },
   {

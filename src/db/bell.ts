@@ -1,6 +1,6 @@
 /**
- * What is told between the processes of one database: that a submission has changed or a token was revoked (by triggers,
- * at the commit), and that there is work. Hints and nothing more: whoever hears nothing for a while looks by itself.
+ * Notifications between the processes of one database: a submission has changed or a token was revoked (by triggers, at
+ * the commit), and there is work. They only save time: each listener also polls the database.
  */
 export const CHANNELS = {
   submission: "accession_submission",

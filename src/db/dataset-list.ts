@@ -15,7 +15,7 @@ export type DatasetEntryRow = Pick<
   };
 
 export interface DatasetFilter {
-  /** Undefined for everybody's. */
+  /** Undefined for all owners. */
   owner: string | undefined;
   /** As for submissions, of the latest version. */
   q?: string | undefined;

@@ -33,8 +33,8 @@ export interface DeliveryError {
 }
 
 /**
- * Of each event that is to be sent: the webhooks of the submission’s owner, and those of the submission itself, that want
- * events of its type.
+ * Adds a delivery of the event for each webhook of the submission’s owner, and of the submission itself, that subscribes
+ * to events of this type.
  */
 export async function addDeliveries(db: Queries, submissionId: string, event: number, type: string): Promise<void> {
   const now = new Date();

@@ -7,7 +7,7 @@ import type { Queries } from "./open.ts";
 import type { SubmissionTable } from "./schema.ts";
 import type { Document, Trx } from "./submissions.ts";
 
-/** What was sent of the metadata, and what follows from it: up to several MiB. */
+/** The metadata as sent, and what is derived from them: up to several MiB. */
 export interface Documents {
   /** `metadata` as the caller sent it. */
   sent: unknown;

@@ -33,7 +33,7 @@ export async function claimIdempotencyKey(
  * whose dataset was withdrawn does not count.
  */
 export async function claimContent(db: Queries, owner: string, content: string, signal: AbortSignal): Promise<Claim> {
-  // What is asked for is that the submission is seen to be over: one that this statement cannot see yet was just accepted.
+  // A submission that this statement cannot see yet was just accepted, so it must not count as over.
   const isOver = sql<boolean>`exists (
     select from submission left join dataset on dataset.id = submission.dataset_id
     where submission.id = idempotency.submission_id and (
@@ -47,7 +47,7 @@ export async function claimContent(db: Queries, owner: string, content: string, 
   return claim(db, { owner, key: content, fingerprint: content, isOver }, signal);
 }
 
-/** The submission that was there before; none where the caller of this goes on. */
+/** The earlier submission; undefined if the caller has claimed the key. */
 interface Claim {
   submissionId: string | undefined;
 }

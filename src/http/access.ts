@@ -52,7 +52,7 @@ export function guardAccess(
 /** Writes down with a route what it asks for. @throws Error when the table does not say */
 function demandOf(route: RouteOptions, method: string, basePath: string): void {
   const path = route.url.startsWith(basePath) ? route.url.slice(basePath.length) : route.url;
-  // A route that refuses a method does so whoever calls.
+  // A route that refuses a method needs no credentials for it.
   const access = route.config?.allow === undefined ? accessOf(method, path) : "open";
   if (access === undefined) throw new Error(`Nobody has said who may use ${method} ${path} (src/auth/rules.ts)`);
   route.config = { ...route.config, access };

@@ -82,7 +82,7 @@ export function unsuccessful(problem: Problem): string {
   return `Connection unsuccessful: ${lowerFirst(inWords(problem))}`;
 }
 
-/** A sentence for people has so many faults at the most. */
+/** Maximum number of faults named in a sentence. */
 const MOST_IN_WORDS = 20;
 
 /** The faults in one sentence each, for people. */

@@ -7,7 +7,7 @@ import type { Server } from "./context.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What is done for the request also when its caller goes away; null where that ends it. */
+    /** Work that a disconnect does not cancel; null if a disconnect ends the request. */
     work: Promise<unknown> | null;
   }
 }

@@ -52,7 +52,7 @@ type Rules = OriginRules & { basePath: string };
  * it may read for a success, also that to an operation that does not exist here.
  */
 export async function guardOrigins(server: Server, rules: Rules): Promise<void> {
-  // By a function of the whole request: one of its Origin alone cannot tell what is asked for.
+  // The answer depends on the path, too, so the function needs the whole request.
   await server.register(cors, {
     delegator: (request: FastifyRequest, callback: (error: Error | null, options?: FastifyCorsOptions) => void) => {
       const { origin } = request.headers;
@@ -126,7 +126,7 @@ function isOwn(origin: string, rules: OriginRules): boolean {
 
 /**
  * An address in the form in which it can be compared with others: lower case, without its protocol's default port (RFC
- * 3986, section 6.2) and without the dot that ends a fully qualified name. Undefined for what is no URL.
+ * 3986, section 6.2) and without the dot that ends a fully qualified name. Undefined if the text is no URL.
  */
 function addressOf(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;

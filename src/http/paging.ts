@@ -66,7 +66,7 @@ export const filters = {
 };
 
 /**
- * Of whose entries a list consists: undefined for everybody's.
+ * The owner whose entries a list contains; undefined for all owners.
  * @throws Problem `forbidden` when a caller asks for an owner whose entries they may not see
  */
 export function ownerOf(request: FastifyRequest, owner: string | undefined): string | undefined {

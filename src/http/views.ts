@@ -46,7 +46,7 @@ export function viewSubmission(
   };
 }
 
-/** Longest text of an entry that has no bound of its own, in characters. */
+/** Maximum length of an entry’s texts, in characters, unless another one is given. */
 const LONGEST = 300;
 
 /** A submission as an entry of a list: the same members, with long texts and lists shortened. */
@@ -164,7 +164,7 @@ function deletionOf(
   };
 }
 
-/** Without a byte for so long, the rate of before says nothing of what is left. */
+/** After this time without a byte, the earlier rate no longer predicts the time left. */
 const RECENT_MS = 15_000;
 
 /** The rate is that of the present run: since transfer began or went on after a wait. */

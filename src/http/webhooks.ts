@@ -8,7 +8,7 @@ import { EventType, nullable, ProblemCode, time } from "./schemas.ts";
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "given_up"] as const;
 
-/** Types of events that webhooks are told of, as the log names them. */
+/** Types of events that webhooks can subscribe to, as the log names them. */
 export const WebhookEvents = Type.Array(Type.Enum([...NOTICED]), {
   minItems: 1,
   maxItems: NOTICED.length,
@@ -28,7 +28,10 @@ export const WebhookView = Type.Object(
     id: Type.String({ format: "uuid", description: "Id of the webhook." }),
     url: Type.String({ description: "Where its deliveries are sent." }),
     format: Type.Enum([...FORMATS], { description: "What deliveries look like." }),
-    events: nullable(WebhookEvents, "Types of events that it is told of; null for all, also those of later versions."),
+    events: nullable(
+      WebhookEvents,
+      "Types of events that the webhook subscribes to; null for all, including types that later versions add.",
+    ),
     submission: nullable(
       Type.String({ description: "The one submission that it is told of; null for all of its owner." }),
     ),

@@ -198,8 +198,8 @@ async function existing(context: IntakeContext, id: string): Promise<SubmissionR
 }
 
 /**
- * What makes two requests without a key identical: everything that is said of the submission, and the credentials.
- * Somebody who sends others means to change something. They are in it as a keyed hash alone.
+ * What makes two requests without a key identical: all members of the submission, and the credentials, because new
+ * credentials are a deliberate change. The credentials are part of it only as a keyed hash.
  */
 function contentOf(context: IntakeContext, { sent, selection, dataset, access, notify }: Upload): string {
   return context.vault.fingerprint("submission content", canonical({ sent, selection, dataset, access, notify }));

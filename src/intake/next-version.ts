@@ -24,7 +24,7 @@ export async function lockNextVersion(trx: Trx, owner: string, id: string): Prom
 }
 
 /**
- * The submission that became the latest version of a dataset, for whoever may submit another.
+ * The submission that became the latest version of a dataset, for a caller who may submit another version.
  * @param id also as `urn:uuid:…`
  * @throws Problem `not_found`, `dataset_withdrawn`
  */

@@ -16,17 +16,17 @@ export interface PreviewChanges {
    */
   sameSource: boolean;
   added: Amount;
-  /** The version before holds the key, and nothing says that its bytes are the same. */
+  /** Keys of the previous version whose objects are not known to be unchanged. */
   changed: Amount;
   /** They are not read again. */
   unchanged: Amount;
-  /** Of the version before; null where the listing was not at its end. */
+  /** Only in the previous version; null if the listing was not completed. */
   removed: Amount | null;
-  /** What is added or changed. */
+  /** Added and changed objects. */
   toRead: Amount;
 }
 
-/** What the version before is, and holds in all. */
+/** The previous version, with its totals. */
 export interface VersionBefore extends Amount {
   version: number;
   sameSource: boolean;

@@ -94,7 +94,7 @@ function newFolder(path: string): Folder {
   return { path, objects: 0, bytes: 0, leftOut: { objects: 0, bytes: 0 }, foldersComplete: true };
 }
 
-/** The entry of a name, a new one if need be; undefined where there is no more room for another. */
+/** The entry of a name, created if necessary; undefined if the maximum number of entries is reached. */
 function entryOf<Entry>(
   entries: Map<string, Entry>,
   name: string,

@@ -14,11 +14,11 @@ import { type Amount, ChangeCounts, type PreviewChanges } from "./preview-change
 import { type FileType, type Folder, Shape } from "./preview-shape.ts";
 
 export interface Preview {
-  /** False when the time was up before the listing was at its end: the counts are then what was seen so far. */
+  /** False if the time was up before the listing was completed; the counts then cover the objects listed so far. */
   complete: boolean;
   objects: number;
   bytes: number;
-  /** What is listed and not selected. */
+  /** Listed objects that are not selected. */
   leftOut: Amount;
   largest: { key: string; bytes: number }[];
   /** The upper folders, in the order of their paths. */
@@ -37,12 +37,12 @@ export interface Preview {
   room: number | null;
   /** A rough guess from what this listing took; null when nothing was seen. */
   estimatedSeconds: number | null;
-  /** What differs from the version before; there where a dataset was named. */
+  /** Differences from the previous version, if the request names a dataset. */
   changes?: PreviewChanges;
   notes: string[];
 }
 
-/** What is asked: a bucket, what of it is wanted, and of which dataset it would become a version. */
+/** The bucket, the selection, and the dataset of which it would become a version. */
 export interface PreviewRequest {
   access: SourceAccess;
   selection: Selection;

@@ -15,7 +15,7 @@ export interface NewWebhook {
   owner: string;
   url: string;
   format: Format;
-  /** Types of events that it is told of; null for all. */
+  /** Types of events that it subscribes to; null for all. */
   events: Noticed[] | null;
   /** Undefined: all submissions of its owner, those to come. */
   submission: string | undefined;

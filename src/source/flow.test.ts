@@ -33,7 +33,7 @@ test("silence begins with the question or with the last byte, whichever is later
   expect(flow.state.silentSince).toBe(1_019_000);
 });
 
-test("silence is told of every second, and once when it has lasted too long", () => {
+test("silence is reported every second, and once when it has lasted too long", () => {
   const flow = new Flow();
   const told: FlowState[] = [];
   const tooLong = vi.fn();

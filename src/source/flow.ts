@@ -36,7 +36,7 @@ export class Flow {
   }
 
   /**
-   * Tells of the state once a second, and once when the silence has lasted too long. Returns what ends that.
+   * Reports the state once a second, and once when the silence has lasted too long. Returns a function that ends that.
    */
   watch(tell: (state: FlowState) => void, tooLong: () => void): () => void {
     const timer = setInterval(() => {

@@ -221,7 +221,7 @@ describe("a large object", () => {
   });
 });
 
-describe("what is not an object", () => {
+describe("bodies that are no object", () => {
   const page = `<ListBucketResult><Name>${BUCKET}</Name><IsTruncated>false</IsTruncated><Contents><Key>k</Key><Size>16</Size><ETag>"opaque-etag"</ETag></Contents></ListBucketResult>`;
   const listing = (close: string) => `HTTP/1.1 200 OK\r\n${close}${CHUNKED}\r\n${chunk(page)}0\r\n\r\n`;
 

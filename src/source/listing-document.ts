@@ -1,10 +1,10 @@
 import { plain } from "./errors.ts";
 import type { XmlReader } from "./xml.ts";
 
-/** The document contradicts itself, or what was asked for; the message says how. */
+/** The document contradicts itself or the request; the message says how. */
 export class ListingFault extends Error {}
 
-/** What a page was asked for; it must not claim to answer anything else. */
+/** The request for a page. The page must not claim to answer another one. */
 export interface Asked {
   bucket: string;
   prefix: string;
@@ -14,7 +14,7 @@ export interface Asked {
   marker: string;
 }
 
-/** One entry as it stands in the document. */
+/** One entry of the document. */
 export interface Row {
   key: string;
   bytes: number;
@@ -115,12 +115,12 @@ export class ListingDocument implements XmlReader {
 
   /**
    * Whether the document says that more pages follow.
-   * @throws ListingFault where it says nothing that can be relied on, or is no answer to what was asked for
+   * @throws ListingFault if the document is not clear about it, or answers another request
    */
   isTruncated(asked: Asked): boolean {
     this.#compareWith(asked);
     const said = this.value("IsTruncated");
-    // Every server writes it like this; what is merely similar may mean anything.
+    // All servers write it like this; another form has no defined meaning.
     if (said !== "true" && said !== "false") throw new ListingFault("`IsTruncated` is neither true nor false");
     const goesOn = this.value("NextContinuationToken") ?? this.value("NextMarker");
     if (said === "false" && goesOn !== undefined) {
@@ -148,7 +148,7 @@ export class ListingDocument implements XmlReader {
     return this.value("EncodingType") === "url";
   }
 
-  /** @throws ListingFault where the page repeats other parameters than were sent, so that it may be another listing */
+  /** @throws ListingFault if the page repeats other parameters than were sent, so it may be another listing */
   #compareWith(asked: Asked): void {
     const { bucket } = asked;
     for (const [name, isExpected] of Object.entries(expectedEchoes(asked)) as [PageValue, Expected][]) {

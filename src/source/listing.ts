@@ -111,7 +111,7 @@ function nextPosition(
   return { api: isOld ? 1 : 2, after, pages, emptyPages, ...marked };
 }
 
-/** Where the old API goes on without a NextMarker: behind the last key, which must be the greatest then. */
+/** The marker of the next page of ListObjects v1 without a NextMarker: the last key, which must then be the greatest. */
 function lastOf(objects: readonly ListedObject[]): string | undefined {
   const last = objects.at(-1)?.key;
   if (last !== undefined && objects.some(({ key }) => compareKeys(key, last) > 0)) {
@@ -158,7 +158,7 @@ function notAListing(source: Source, root: string | undefined): Problem {
   return source.failed(new Problem("not_s3", message));
 }
 
-/** Also thrown by whoever takes the pages, when one brings nothing new. */
+/** Also thrown by readers of pages when a page contains nothing new. */
 export function loop(source: Source): Problem {
   return new Problem("listing_loop", `The listing of ${source.origin.host} never ends: it repeats itself`);
 }

@@ -4,8 +4,8 @@ import { withRetries } from "./retry.ts";
 import type { Source } from "./source.ts";
 
 /**
- * The pages of a listing from a position on. The next page is asked for while the one at hand is worked on. What a page
- * repeats of the page before, as servers do that begin with the key they were told to go on behind, comes once.
+ * The pages of a listing from a position on. The next page is requested while the current one is processed. Entries that
+ * a page repeats from the previous one are removed: some servers begin a page with the key after which it should begin.
  *
  * @param from where to begin, and the page there if it is known already
  * @throws Problem as `listPage`; the signal's reason

@@ -49,8 +49,8 @@ export function encodeQuery(query: Signable["query"]): string {
 }
 
 /**
- * Signs a request without a body by AWS Signature Version 4 for S3; returns all headers to send but `host`. Nothing of
- * the keys is kept beyond the object that holds them; whoever signs often passes the same object.
+ * Signs a request without a body by AWS Signature Version 4 for S3; returns all headers to send but `host`. Derived
+ * keys are kept only as long as the object that holds the keys; pass the same object to avoid deriving them again.
  */
 export function sign(request: Signable, keys: SigningKeys): Record<string, string> {
   const stamp = timestamp(request.at);

@@ -21,7 +21,7 @@ export interface Reading {
   pace: Pace;
   /** Who waits for a turn with the pace. */
   owner: string;
-  /** Told of what is asked for and what comes. */
+  /** Notified of requests and received bytes. */
   flow?: Flow;
 }
 
@@ -79,7 +79,7 @@ interface Failure {
   problem: Problem;
   /** Whether the reply had begun. */
   began: boolean;
-  /** What is the matter if the same happens every time. */
+  /** The problem to report if every attempt ends like this. */
   final?: Problem;
 }
 

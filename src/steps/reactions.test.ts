@@ -63,7 +63,7 @@ describe("a submission that meets", () => {
     expect(standstill?.code).toBe(status === "failed" ? code : reactions[code]);
   });
 
-  test.each(CODES)("%s is logged at the level that operators are told to watch if they must act", async (code) => {
+  test.each(CODES)("%s is logged as an error exactly if the operator must act", async (code) => {
     const { standstill, levels } = await meet(code);
     const isForOperator = standstill?.fault === "operator" || standstill?.fault === "service";
     expect(levels).toEqual(standstill === null ? [] : [isForOperator ? 50 : 30]);

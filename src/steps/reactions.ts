@@ -35,7 +35,7 @@ export type Reaction = WaitingCode | "fail" | "retry";
  * catalogue names for the waiting code.
  */
 export const reactions = {
-  // Remarks about members of requests, and what is said of webhooks and mail.
+  // Remarks about members of requests, and notices about webhooks and mail.
   ...always("retry", members),
   ...always("retry", warnings),
   ...always("retry", notices),

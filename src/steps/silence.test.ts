@@ -49,7 +49,7 @@ test("that bytes come is written every five seconds and not with each look", asy
   expect(await written()).toEqual([now + 1, null]);
 });
 
-test("nothing is written of an earlier attempt, and whoever goes on to another status starts anew", async () => {
+test("an earlier attempt writes nothing, and a new status starts the count again", async () => {
   await noteFlow({ db }, { id, attempt: 2 }, await row(), { silentSince: now - 60_000 });
   expect(await written()).toEqual([null, null]);
   await note({ silentSince: now - 60_000 });

@@ -24,7 +24,7 @@ export interface MetadataSummary {
   embargoDate?: string;
 }
 
-/** What is stored of a submission for lists. */
+/** The part of a submission that is stored for lists. */
 export interface SubmissionSummary {
   metadata: MetadataSummary;
   selection: Selection;
@@ -59,7 +59,7 @@ export function summarize({ sent, selection, warnings }: Summarized): Submission
   };
 }
 
-/** The first so many characters of a text; a shortened text ends with an ellipsis. */
+/** A text of at most `most` characters; a shortened text ends with an ellipsis. */
 export function shortText(text: string, most: number): string {
   // A code point has at most two UTF-16 units, so the rest of a long text need not be split.
   const characters = Array.from(text.slice(0, 2 * most + 2));

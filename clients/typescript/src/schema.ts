@@ -732,7 +732,7 @@ export interface paths {
         head?: never;
         /**
          * Choose the events of a webhook
-         * @description Holds for events to come. Members that are left out stay as they are.
+         * @description Applies to new events. Omitted members do not change.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -828,7 +828,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test delivery
-         * @description Of the type `webhook.test`, signed like any other and whatever events the webhook is told of. It is sent once; the list of deliveries says what the endpoint answered.
+         * @description Sends an event of type `webhook.test`, signed like any other, whatever events the webhook subscribes to. It is sent once; the list of deliveries shows the endpoint’s answer.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -2143,7 +2143,7 @@ export interface components {
             deliveredAt: string | null;
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
-            /** @description Types of events that it is told of; null for all, also those of later versions. */
+            /** @description Types of events that the webhook subscribes to; null for all, including types that later versions add. */
             events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "withdrawn")[] | null;
             /**
              * @description What deliveries look like.
@@ -2310,7 +2310,7 @@ export interface components {
             /** @description Their bytes. */
             bytes: number;
             changes?: components["schemas"]["PreviewChanges"];
-            /** @description False when the listing was not at its end after 10 seconds. */
+            /** @description False if the listing was not completed within 10 seconds. */
             complete: boolean;
             /** @description A rough guess. */
             estimatedSeconds: number | null;
@@ -2322,7 +2322,7 @@ export interface components {
             foldersComplete: boolean;
             /** @description The largest objects. */
             largest: components["schemas"]["LargeObject"][];
-            /** @description What was listed and is not selected. */
+            /** @description Listed objects that are not selected. */
             leftOut: components["schemas"]["ObjectTotals"];
             /** @description What will not be taken, for people. */
             notes: string[];
@@ -2341,22 +2341,22 @@ export interface components {
         };
         /**
          * PreviewChanges
-         * @description What a new version would differ by from the one before.
+         * @description Differences between a new version and the previous one.
          */
         PreviewChanges: {
-            /** @description The version before does not hold these keys. */
+            /** @description Keys that the previous version does not contain. */
             added: components["schemas"]["ObjectTotals"];
-            /** @description The version before holds these keys, and nothing says that the bytes are the same. */
+            /** @description Keys of the previous version whose objects are not known to be unchanged. */
             changed: components["schemas"]["ObjectTotals"];
-            /** @description Null when the listing was not at its end. */
+            /** @description Null if the listing was not completed. */
             removed: components["schemas"]["ObjectTotals"] | null;
-            /** @description False where the bucket is another than that of the version before, or `selection.refetch` is true: then everything is read. */
+            /** @description False if the bucket differs from that of the previous version, or if `selection.refetch` is true; all objects are read then. */
             sameSource: boolean;
-            /** @description The version before. */
+            /** @description The previous version. */
             since: number;
-            /** @description What is added or changed; `estimatedSeconds` and `fits` are about these. */
+            /** @description Added and changed objects; `estimatedSeconds` and `fits` refer to them. */
             toRead: components["schemas"]["ObjectTotals"];
-            /** @description Size and ETag say that the version before holds these bytes: they are not read again. */
+            /** @description Objects with the size and ETag of the previous version; they are not read again. */
             unchanged: components["schemas"]["ObjectTotals"];
         };
         /**
@@ -3148,7 +3148,7 @@ export interface components {
             deliveredAt: string | null;
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
-            /** @description Types of events that it is told of; null for all, also those of later versions. */
+            /** @description Types of events that the webhook subscribes to; null for all, including types that later versions add. */
             events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "withdrawn")[] | null;
             /**
              * @description What deliveries look like.
@@ -3171,7 +3171,7 @@ export interface components {
         };
         /**
          * WebhookChanges
-         * @description What is to change of a webhook.
+         * @description Changes to a webhook.
          */
         WebhookChanges: {
             /** @description Only events of these types; null for all of them. */
@@ -7724,7 +7724,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What is to change of a webhook. */
+        /** @description Changes to a webhook. */
         requestBody: {
             content: {
                 /**
@@ -7739,7 +7739,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As it stands now. */
+            /** @description The webhook after the change. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];

@@ -11,8 +11,8 @@ export class UnusableDatabase extends Error {
 }
 
 /**
- * What is wrong with the folder of an embedded database that did not open. PGlite itself says only that it was aborted,
- * whatever the cause: so the causes outside the files are ruled out first.
+ * Explains why the folder of an embedded database did not open. PGlite reports every cause as an abort, so the causes
+ * outside the files are checked first.
  *
  * @param cause what PGlite or the operating system said
  */

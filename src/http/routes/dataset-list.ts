@@ -8,7 +8,7 @@ import { filters, fitPage, linkNext, ownerOf, paging, readCursor, timeOf, writeC
 import { DatasetEntry } from "../schemas.ts";
 import { viewDatasetEntry } from "../views.ts";
 
-/** So many entries has a page unless told otherwise. */
+/** Entries of a page by default. */
 const PAGE = 50;
 
 /** The datasets that the caller may see, newest first. */

@@ -13,25 +13,25 @@ import { unchecked } from "../validation.ts";
 const held = { objects: count("How many objects."), bytes: count("Their bytes.") };
 
 const ObjectTotals = Type.Object(held, { title: "ObjectTotals", description: "The number of objects and their size." });
-/** A member that is described by itself; its type has one name for all of them. */
+/** A member with a description; all of them share one type name. */
 const amount = (description: string) => Type.Intersect([ObjectTotals], { description });
 
 const Changes = Type.Object(
   {
-    since: Type.Integer({ minimum: 1, description: "The version before." }),
+    since: Type.Integer({ minimum: 1, description: "The previous version." }),
     sameSource: Type.Boolean({
       description:
-        "False where the bucket is another than that of the version before, or `selection.refetch` is true: then everything is read.",
+        "False if the bucket differs from that of the previous version, or if `selection.refetch` is true; all objects are read then.",
     }),
-    added: amount("The version before does not hold these keys."),
-    changed: amount("The version before holds these keys, and nothing says that the bytes are the same."),
-    unchanged: amount("Size and ETag say that the version before holds these bytes: they are not read again."),
-    removed: Type.Union([amount("What the version before holds and the new one would not."), Type.Null()], {
-      description: "Null when the listing was not at its end.",
+    added: amount("Keys that the previous version does not contain."),
+    changed: amount("Keys of the previous version whose objects are not known to be unchanged."),
+    unchanged: amount("Objects with the size and ETag of the previous version; they are not read again."),
+    removed: Type.Union([amount("Keys that only the previous version contains."), Type.Null()], {
+      description: "Null if the listing was not completed.",
     }),
-    toRead: amount("What is added or changed; `estimatedSeconds` and `fits` are about these."),
+    toRead: amount("Added and changed objects; `estimatedSeconds` and `fits` refer to them."),
   },
-  { title: "PreviewChanges", description: "What a new version would differ by from the one before." },
+  { title: "PreviewChanges", description: "Differences between a new version and the previous one." },
 );
 const LargeObject = Type.Object(
   { key: Type.String({ description: "In the bucket." }), bytes: count("Its size.") },
@@ -70,9 +70,9 @@ const Renamed = Type.Object(
 );
 const PreviewView = Type.Object(
   {
-    complete: Type.Boolean({ description: "False when the listing was not at its end after 10 seconds." }),
+    complete: Type.Boolean({ description: "False if the listing was not completed within 10 seconds." }),
     ...held,
-    leftOut: amount("What was listed and is not selected."),
+    leftOut: amount("Listed objects that are not selected."),
     largest: Type.Array(LargeObject, {
       description: "The largest objects.",
     }),

@@ -18,7 +18,7 @@ const MOST_EVENTS = 2 ** 31 - 1;
 /** So many are answered unless told otherwise. */
 const MOST_OF_AN_ANSWER = 1_000;
 
-/** So many are read at a time: an event can have more than 100 kB. */
+/** Events read at a time: an event can have more than 100 kB. */
 const AT_ONCE = 100;
 
 const STREAM = `retry: 1000

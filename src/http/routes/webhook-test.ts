@@ -17,7 +17,7 @@ export function webhookTest(server: Server, context: HttpContext): void {
         operationId: "testWebhook",
         summary: "Send a test delivery",
         description:
-          "Of the type `webhook.test`, signed like any other and whatever events the webhook is told of. It is sent once; the list of deliveries says what the endpoint answered.",
+          "Sends an event of type `webhook.test`, signed like any other, whatever events the webhook subscribes to. It is sent once; the list of deliveries shows the endpoint’s answer.",
         tags: ["Webhooks"],
         params: WebhookParams,
         response: { 202: answer(DeliveryView, { description: "It is sent.", example: TEST_DELIVERY }) },

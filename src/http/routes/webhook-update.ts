@@ -6,7 +6,7 @@ import { WEBHOOK } from "../openapi/webhook-examples.ts";
 import { requireWebhook } from "../require.ts";
 import { CHOICE, viewWebhook, WebhookParams, WebhookView } from "../webhooks.ts";
 
-/** Chooses the events that a webhook is told of. */
+/** Changes the events that a webhook subscribes to. */
 export function webhookUpdate(server: Server, context: HttpContext): void {
   server.patch(
     "/webhook/:id",
@@ -14,16 +14,16 @@ export function webhookUpdate(server: Server, context: HttpContext): void {
       schema: {
         operationId: "updateWebhook",
         summary: "Choose the events of a webhook",
-        description: "Holds for events to come. Members that are left out stay as they are.",
+        description: "Applies to new events. Omitted members do not change.",
         tags: ["Webhooks"],
         params: WebhookParams,
         body: Type.Object(CHOICE, {
           title: "WebhookChanges",
-          description: "What is to change of a webhook.",
+          description: "Changes to a webhook.",
           additionalProperties: false,
           examples: [{ events: ["completed", "failed"] }],
         }),
-        response: { 200: answer(WebhookView, { description: "As it stands now.", example: WEBHOOK }) },
+        response: { 200: answer(WebhookView, { description: "The webhook after the change.", example: WEBHOOK }) },
       },
     },
     async (request) => {

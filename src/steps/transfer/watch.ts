@@ -13,8 +13,8 @@ export function isPlacing(row: SubmissionRow | undefined): row is SubmissionRow 
 
 /**
  * Looks once a second whether an attempt is still at work. A submission that waits, is cancelled or retried holds no
- * connection: its reads under way end too. What is seen confirms the lease of whoever writes. Whether the source sends is
- * written down on the way.
+ * connection, so its running reads end too. Each check confirms the lease of the worker that writes, and records whether
+ * the source sends data.
  */
 export class Watch {
   readonly #context: StepContext;

@@ -25,7 +25,7 @@ describe("the affiliation is what stands before the first comma of the address",
     ["IPK Gatersleben, , Corrensstraße 3", "IPK Gatersleben"],
     ["IPK Gatersleben, undefined, undefined", "IPK Gatersleben"],
     ["  IPK Gatersleben , Seeland, Corrensstraße 3, OT Gatersleben", "IPK Gatersleben"],
-    // Where it has a comma itself, no part can be told from the city.
+    // A name with a comma cannot be told apart from the city.
     ["University of California, Davis, Davis, One Shields Avenue", "University of California"],
   ])("%j", (address, affiliation) => {
     const found = taken({ role: "Creator", address });

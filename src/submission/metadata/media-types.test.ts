@@ -15,7 +15,7 @@ test("media types are listed once, without parameters, in order", () => {
   ]);
 });
 
-test("what says nothing, and what is no media type, is left out", () => {
+test("default types and invalid media types are omitted", () => {
   expect(
     found(["application/octet-stream", "binary/octet-stream", "", "csv", "a/b/c", "a b/c", `a/${"x".repeat(101)}`]),
   ).toEqual([]);

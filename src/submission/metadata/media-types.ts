@@ -9,7 +9,7 @@ const MOST = 50;
 
 /**
  * The media types of a dataset's files: of the first 10,000 in the order of the listing, at most 50 types, without
- * parameters. Types that the source gives to everything it does not know are left out, and so is what is no media type.
+ * parameters. Default types that sources give to unknown files are omitted, and so are invalid media types.
  */
 export class MediaTypes {
   readonly #found = new Set<string>();

@@ -40,6 +40,6 @@ function finder(synonyms: Synonyms): (name: string) => string | undefined {
   const bySynonym = new Map(
     Object.entries(synonyms).flatMap(([member, names]) => names.map((name) => [bare(name), member])),
   );
-  // What is known in another place of the metadata was put in the wrong place, and is not misspelt.
+  // A name that is known in another place of the metadata is misplaced, not misspelt.
   return (name) => (elsewhere.has(name) ? undefined : (bySynonym.get(bare(name)) ?? nearMiss(name, known)));
 }

@@ -34,7 +34,7 @@ export const members = {
   more_errors: {
     fault: "submitter",
     title: "There are more faults than are listed",
-    action: "Correct what is listed and send the request again.",
+    action: "Correct the listed members and send the request again.",
   },
   unknown_parameter: {
     fault: "submitter",

@@ -50,7 +50,7 @@ export const warnings = {
   more_warnings: {
     fault: "submitter",
     title: "There are more warnings than are listed",
-    action: "Correct what is listed and validate the metadata again.",
+    action: "Correct the listed members and validate the metadata again.",
   },
   bucket_in_endpoint: {
     fault: "submitter",

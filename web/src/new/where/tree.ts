@@ -10,7 +10,7 @@ interface Amount {
 export interface Node extends Amount {
   /**
    * `folder`: the bucket or a folder with everything below it. `own`: the files directly in a folder.
-   * `rest`: what is in a folder and not in one of its listed folders, where the preview does not list all of them.
+   * `rest`: objects of a folder outside its listed subfolders, if the preview does not list all subfolders.
    */
   kind: "folder" | "own" | "rest";
   /** Matches exactly the keys of this node. Empty for a rest, which no pattern describes. */

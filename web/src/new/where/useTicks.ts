@@ -42,7 +42,7 @@ export function useTicks(root: Node) {
   return { stateOf, toggle, refusal, chosen: isKnown ? sumOf(root, states) : undefined };
 }
 
-/** The size of what is ticked; undefined where patterns select a part of a node that was counted as a whole. */
+/** The size of the ticked objects; undefined if patterns select a part of a node that was counted as a whole. */
 function sumOf(node: Node, states: ReadonlyMap<Node, TickState>): Chosen | undefined {
   const state = states.get(node);
   if (state === "on") return totalOf(node);
