@@ -69,7 +69,7 @@ async function answer({ path, body, expected }: Call): Promise<void> {
     agent,
     method: body === undefined ? "GET" : "POST",
     ...(body !== undefined && {
-      // Of identical requests each is measured as a submission of its own.
+      // Identical requests must become separate submissions.
       headers: {
         "accession-repeat": "true",
         "content-type": "application/json",

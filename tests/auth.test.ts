@@ -187,7 +187,7 @@ describe("the table of roles and routes", () => {
       const allowed = [...known, ...(known.includes("GET") && path !== "/download/:ticket" ? ["HEAD"] : []), "OPTIONS"];
       const others = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !known.includes(method));
       for (const method of others) {
-        // Nobody has to sign in for it.
+        // It needs no authentication.
         const { status, headers, json } = await call(`${method} ${path}`, undefined);
         const allow = headers.get("allow")?.split(", ");
         expect([method, path, status, json.code, allow]).toEqual([

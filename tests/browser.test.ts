@@ -117,7 +117,7 @@ describe.skipIf(!existsSync(executablePath))(
       await service.api.until(answer.location?.split("/").at(-1) ?? "", ["completed"]);
     });
 
-    test("an allowed one is not told that local files were sent: the service has no such operation", async () => {
+    test("an allowed origin gets an error for an upload of local files: the service has no such operation", async () => {
       const page = await browser.newPage();
       await page.goto(originOf(allowed));
       const told = await page.evaluate(async (url) => {

@@ -421,7 +421,7 @@ describe("a bag of a bucket with folder markers", () => {
     expect(String(bag.get("data/=keys/=3Dkeys/run/=3D="))).toBe(markers["=keys/run/="]);
   });
 
-  test("is a crate that names what is in it", () => {
+  test("is a crate that describes its content", () => {
     expect(faultsOfCrate(bag)).toEqual([]);
   });
 });

@@ -124,7 +124,7 @@ describe("a download that is under way", () => {
     expect(bytes).toBeLessThan(BYTES / 2);
   });
 
-  test("goes on when its token expires, and when another token of its owner is revoked", async () => {
+  test("continues when its token expires, and when another token of its owner is revoked", async () => {
     const { token } = await tokens.create("ada", "submitter", { expiresAt: new Date(Date.now() + 2_000) });
     const response = await ways["of a file"](token);
     await tokens.revoked("ada", "submitter");

@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The heaps, of so many threads, in which the secret can be reached. */
+/** The heaps in which the secret can be reached, of a process with this number of threads. */
 async function heapsWithSecret(): Promise<{ heaps: number; found: string[] }> {
   service.stdin?.write(`${folder}\n`);
   const heaps = Number((await lines.next()).value);
@@ -76,6 +76,6 @@ test("a bucket's secret is in no heap once its submission has ended, and was whi
   await api.until(id, ["cancelled"]);
   const other = await api.submit(access);
   await api.until(other.id, ["completed"]);
-  // What was waited for, such as a connection's end, lets go within seconds.
+  // References that wait for an event, such as the end of a connection, are released within seconds.
   await expect.poll(heapsWithSecret, { timeout: 60_000, interval: 3_000 }).toMatchObject({ found: [] });
 }, 120_000);

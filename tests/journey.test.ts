@@ -286,7 +286,7 @@ describe("an identical request without a key", () => {
     expect(ids.size).toBe(1);
     await settled([...ids][0] ?? "", "completed");
     expect(await send(sent)).toBe([...ids][0]);
-    // Members in another order, what is empty, and what the client adds for itself, make no difference.
+    // The order of members, empty members, and members of the client's own use make no difference.
     const { title, ...rest } = sent.metadata as Record<string, unknown>;
     const shuffled = {
       s3Access: { ...sent.s3Access, validated: true, region: "" },

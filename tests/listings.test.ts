@@ -229,7 +229,7 @@ describe("a listing that may hide objects is refused", () => {
 });
 
 describe("a key", () => {
-  /** Of so many bytes, and nothing in it that could be compressed. */
+  /** Incompressible bytes of this length. */
   const random = (bytes: number) => {
     let key = "";
     while (Buffer.byteLength(key) < bytes) key += randomBytes(1_000).toString("base64url").replaceAll("-", "");

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const access = () => ({ endpoint: s3.endpoint, bucket: "one", ...keys });
 
-/** 10,000 authors whose metadata have just under so many bytes as JSON. */
+/** 10,000 authors whose metadata are just below this size as JSON, in bytes. */
 function metadataOf(bytes: number): typeof goodMetadata & Record<string, unknown> {
   const author = (affiliation: string) => ({ role: "Creator", firstName: "Ada", lastName: "Lovelace", affiliation });
   const least = JSON.stringify({ ...goodMetadata, authors: Array(10_000).fill(author("")) }).length;

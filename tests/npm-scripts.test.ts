@@ -11,7 +11,7 @@ import { makeDataFolder } from "./support/template.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 const root = join(import.meta.dirname, "..");
-/** A process that is told to stop ends within ten seconds (docs/operating.md). */
+/** A process ends within ten seconds of a stop signal (docs/operating.md). */
 const GRACE_MS = 10_000;
 
 /** The signal goes to npm alone, as from a supervisor, or to all its processes, as from a terminal. */
@@ -33,7 +33,7 @@ test.each<[string, NodeJS.Signals, To]>([
     cwd: root,
     env: { ...programEnv(), HOME: data, ACCESSION_DATA: data, ACCESSION_PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
-    // A process group of its own, as a terminal gives one.
+    // A separate process group, as in a terminal.
     detached: true,
   });
   let said = "";

@@ -161,7 +161,7 @@ test.each(everyMedia())("the example of %s is as its schema says", (_, media) =>
   for (const one of all) expect(faultsOf(schema, one)).toEqual([]);
 });
 
-test("what is JSON is described by a schema, and not as a string of bytes", () => {
+test("JSON bodies are described by a schema, and not as a string of bytes", () => {
   const answers = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ responses }) =>
       Object.values(responses).map((one) => resolved(one)?.content ?? {}),

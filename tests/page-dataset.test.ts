@@ -296,7 +296,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       expect(await axe(page)).toEqual([]);
     });
 
-    test("prints without what is only for the screen, in dark colours, too", async () => {
+    test("prints without controls, in dark colours, too", async () => {
       await using visiting = await receiptOf(2, { colorScheme: "dark", locale: "de-DE" });
       const { page } = visiting;
       await page.getByText("Die Signatur ist gültig.").waitFor();

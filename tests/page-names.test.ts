@@ -165,7 +165,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       await expectOpen(page, DECODABLE.at(-1) ?? "");
     });
 
-    test("as a folder of a dataset, and as what is in it", async () => {
+    test("as a folder of a dataset, and as its files", async () => {
       await using visiting = await open(`/datasets/${dataset}`);
       const { page } = visiting;
       const path = page.getByRole("navigation", { name: "Folder" });
@@ -183,7 +183,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       }
     });
 
-    test("as what is searched for in the list of submissions", async () => {
+    test("as a search in the list of submissions", async () => {
       await using visiting = await open("/");
       const { page } = visiting;
       const box = page.getByRole("searchbox");
@@ -230,7 +230,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       const { page } = visiting;
       await preview(page);
       for (const name of FOLDERS) await page.getByText(`${name}/`, { exact: true }).waitFor();
-      // The address of a part of the form leaves what is written alone.
+      // Opening another part of the form keeps the entries.
       const parts = page.getByRole("navigation", { name: "Parts of the form" });
       await parts.getByRole("button", { name: /^What it is/ }).click();
       await page.goBack();
@@ -300,7 +300,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       dataset = (await service.api.until(submission.id, ["completed"])).dataset?.id ?? "";
     });
 
-    /** What is wider than the page, by its text and class; empty where nothing is. */
+    /** The elements that are wider than the page, by their text and class. */
     const wide = (page: Page) =>
       page.evaluate<string[]>(
         `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("body *")]

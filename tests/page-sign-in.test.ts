@@ -35,7 +35,7 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     await page.keyboard.press("Enter");
   }
 
-  test("leads back to where one was; the token is kept as long as a tab is open, and nowhere else", async () => {
+  test("leads back to the requested page; only open tabs keep the token", async () => {
     const { token } = await tokens.create("ada", "submitter");
     await using visiting = await visit(browser, `${service.url}/app/new?x=a%2520b%25`);
     const { page } = visiting;

@@ -105,7 +105,7 @@ describe("the preview of a new version", () => {
     return { status, json };
   };
 
-  test("counts what is new, changed, unchanged and removed, and estimates only what is read", async () => {
+  test("counts new, changed, unchanged and removed objects, and estimates only the bytes to read", async () => {
     const { dataset } = await first("previewed", { ...small, "gone.csv": "gone", "same size.csv": "abc" });
     s3.put("previewed", "a.csv", "another");
     s3.put("previewed", "same size.csv", "xyz");
@@ -143,7 +143,7 @@ describe("the preview of a new version", () => {
     });
   });
 
-  test("of another bucket, or with everything to be read anew, counts all of it as to be read", async () => {
+  test("of another bucket, or with `refetch`, counts all objects as to be read", async () => {
     const { dataset } = await first("previewed-before", small);
     for (const { json } of [
       await preview("spare", dataset.id),

@@ -75,7 +75,7 @@ function verifiesAsymmetric(publicKey: string, delivery: Received): boolean {
 }
 
 describe("a webhook that chooses its events", () => {
-  test("is told of no others, and can choose again", async () => {
+  test("gets no others, and can change the choice", async () => {
     const { id } = await register({ events: ["accepted", "completed"] });
     const everything = await register();
     const first = await service.api.submit(access());

@@ -1,5 +1,5 @@
 /**
- * The service in a process of its own, on the settings of its environment. Says its address, and for every line on its
+ * The service in a separate process, on the settings of its environment. Says its address, and for every line on its
  * standard input writes the heaps of all its threads into the folder that the line names.
  */
 import { createWriteStream } from "node:fs";
@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 import { getHeapSnapshot } from "node:v8";
 
-// Whoever makes a thread tells nobody: it is noted here.
+// Threads are not listed by Node.js, so they are recorded here when they are created.
 const module = createRequire(import.meta.url)("node:worker_threads") as typeof import("node:worker_threads");
 const threads = new Set<InstanceType<typeof module.Worker>>();
 module.Worker = class extends module.Worker {

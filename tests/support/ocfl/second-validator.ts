@@ -193,7 +193,7 @@ class ObjectCheck {
     if (isWrong) this.#add(code);
   }
 
-  /** For what there is nothing to go on with. */
+  /** Thrown where the validation cannot continue. */
   #nothing(code: string): undefined {
     this.#add(code);
   }
@@ -204,7 +204,7 @@ class ObjectCheck {
 }
 
 interface Block {
-  /** What is compared between inventories besides the state. */
+  /** The members of inventories that are compared besides the state. */
   described: string;
   state: Map<string, string[]>;
 }
@@ -220,7 +220,7 @@ interface Inventory {
   fixity: Map<string, Map<string, string[]>>;
 }
 
-/** One inventory by itself (section 3.5). */
+/** A single inventory (section 3.5). */
 class InventoryCheck {
   readonly #json: Members;
   readonly #specification: string;
@@ -386,7 +386,7 @@ class InventoryCheck {
   }
 }
 
-/** A state as text: which bytes each logical path has, told by the places of their content. */
+/** A state as text: the content paths of each logical path. */
 function contentOf({ state }: Block, { manifest }: Inventory): string {
   return JSON.stringify(
     [...state]

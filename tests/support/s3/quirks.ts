@@ -14,7 +14,7 @@ export interface Quirks {
   repeatsFirstPage?: boolean;
   /** Every page but the first is backwards. */
   backwards?: boolean;
-  /** Every page but the first begins with so many objects of the page before. */
+  /** Every page but the first begins with this number of objects of the previous page. */
   repeatedRows?: number;
   /** At most so many keys a page, whatever the client asks for; default 1,000. */
   pageLimit?: number;
