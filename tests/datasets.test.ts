@@ -477,7 +477,7 @@ describe("a damaged file", () => {
       { env: { ACCESSION_URL: service.url } },
     );
     expect([code, readdirSync(folder).filter((name) => name.startsWith("damaged"))]).toEqual([1, []]);
-    expect(stderr).toContain("nothing was kept");
+    expect(stderr).toContain("No file was written");
 
     await flip("data/large.bin");
     await expect(get("/files/data/large.bin")).rejects.toThrow();
@@ -579,17 +579,31 @@ describe("what a dataset is described by", () => {
 
   test("is exported under each name, the same as negotiated", async () => {
     expect((await get("/export/bibtex")).text).toBe((await get("", "application/x-bibtex")).text);
-    const { files } = await findPackage(service.archive, dataset);
-    for (const [format, path] of [
-      ["datacite-json", "metadata/datacite.json"],
-      ["datacite-xml", "metadata/datacite.xml"],
+    for (const [format, mediaType] of [
+      ["datacite-json", "application/vnd.datacite.datacite+json"],
+      ["datacite-xml", "application/vnd.datacite.datacite+xml"],
     ] as const) {
       const { text, headers } = await get(`/export/${format}`);
-      expect(text.trim()).toBe((await readFile(files.get(path)?.file ?? "", "utf8")).trim());
+      expect(text).toBe((await get("", mediaType)).text);
       expect(headers.get("content-disposition")).toBe(`attachment; filename=${dataset}-v1.${format.replace("-", ".")}`);
     }
     const unknown = await get("/export/docx");
     expect([unknown.status, unknown.json.code]).toEqual([422, "invalid_request"]);
+  });
+
+  test("is exported as it was archived, with the service's address, which archived metadata have only if it is public", async () => {
+    const { files } = await findPackage(service.archive, dataset);
+    const { alternateIdentifiers, relatedIdentifiers, ...exported } = (await get("/export/datacite-json")).json;
+    const archivedRecord = JSON.parse(await readFile(files.get("metadata/datacite.json")?.file ?? "", "utf8"));
+    expect(archivedRecord).toEqual({ ...exported, alternateIdentifiers: [], relatedIdentifiers: [] });
+    const address = `${service.url}/dataset/${dataset}`;
+    expect(alternateIdentifiers).toEqual([
+      { alternateIdentifier: `${address}?version=1`, alternateIdentifierType: "URL" },
+    ]);
+    expect(relatedIdentifiers).toMatchObject([{ relatedIdentifier: address, relationType: "IsVersionOf" }]);
+    for (const path of ["metadata/datacite.xml", "ro-crate-metadata.json"]) {
+      expect(await readFile(files.get(path)?.file ?? "", "utf8"), path).not.toContain(service.url);
+    }
   });
 
   test("is told by links for machines, and by a linkset where they have no room", async () => {
