@@ -1,6 +1,5 @@
-import { Button, Center, Skeleton, Stack, TextInput, VisuallyHidden } from "@mantine/core";
+import { Button, Center, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -11,12 +10,11 @@ import { BusyButton } from "../ui/BusyButton.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { MOST_LETTERS, SearchField } from "../ui/SearchField.tsx";
 import { DatasetRow } from "./DatasetRow.tsx";
 import classes from "./Datasets.module.css";
 
 const TYPING_MS = 250;
-/** The service rejects longer search texts. */
-const MOST_LETTERS = 1_000;
 
 /** Lists all datasets that the user may see, each with its versions. */
 export default function DatasetsPage() {
@@ -34,18 +32,7 @@ export default function DatasetsPage() {
     <Stack gap="lg">
       <PageHeading title={t("title")} />
       {trouble !== undefined && <ProblemAlert {...trouble} />}
-      <TextInput
-        type="search"
-        maw="26rem"
-        aria-label={t("search")}
-        placeholder={t("search")}
-        description={t("searchDetail")}
-        inputWrapperOrder={["label", "input", "description", "error"]}
-        leftSection={<IconSearch size={18} aria-hidden />}
-        value={q}
-        maxLength={MOST_LETTERS}
-        onChange={({ currentTarget }) => search(currentTarget.value)}
-      />
+      <SearchField label={t("search")} detail={t("searchDetail")} value={q} onChange={search} />
       {datasets === undefined && <Skeleton height={360} aria-hidden />}
       {isEmpty && (
         <EmptyState title={t("noMatch.title")} detail={t("noMatch.detail")}>

@@ -1,8 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../ui/format.ts";
-import { Name } from "../ui/Name.tsx";
+import { NamedObjects } from "../ui/NamedObjects.tsx";
 import { Part } from "./Part.tsx";
-import classes from "./Receipt.module.css";
 
 /** A longer list would print as many pages. */
 const NAMED = 50;
@@ -22,19 +21,10 @@ export function Named({ title, total, lines }: Props) {
   const shown = lines.slice(0, NAMED);
   return (
     <Part title={title}>
-      <ul className={classes.named}>
-        {shown.map(({ key, words }) => (
-          <li key={key}>
-            <code>
-              <Name>{key}</Name>
-            </code>{" "}
-            <span>
-              <Name>{words}</Name>
-            </span>
-          </li>
-        ))}
-        {total > shown.length && <li>{t("named.more", { shown: count(total - shown.length) })}</li>}
-      </ul>
+      <NamedObjects
+        lines={shown}
+        more={total > shown.length ? t("named.more", { shown: count(total - shown.length) }) : undefined}
+      />
     </Part>
   );
 }

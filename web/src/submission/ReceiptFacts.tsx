@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Receipt } from "../api/receipt.ts";
 import { useFormats } from "../ui/format.ts";
-import { Name } from "../ui/Name.tsx";
+import { NamedObjects } from "../ui/NamedObjects.tsx";
 import classes from "./Completed.module.css";
 
 const CHECKS = ["checksum", "md5", "md5-parts", "length"] as const;
@@ -51,19 +51,10 @@ function Named({ title, total, lines }: NamedProps) {
   return (
     <>
       <h3 className={classes.name}>{title}</h3>
-      <ul className={classes.named}>
-        {shown.map(({ key, words }) => (
-          <li key={key}>
-            <code>
-              <Name>{key}</Name>
-            </code>{" "}
-            <span>
-              <Name>{words}</Name>
-            </span>
-          </li>
-        ))}
-        {total > shown.length && <li>{t("completed.more", { shown: count(total - shown.length) })}</li>}
-      </ul>
+      <NamedObjects
+        lines={shown}
+        more={total > shown.length ? t("completed.more", { shown: count(total - shown.length) }) : undefined}
+      />
     </>
   );
 }

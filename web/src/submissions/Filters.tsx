@@ -1,8 +1,8 @@
-import { Group, NativeSelect, TextInput } from "@mantine/core";
-import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
+import { Group, NativeSelect } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SubmissionFilter } from "../api/submissions.ts";
-import { MOST_LETTERS, STATUSES } from "./filter.ts";
+import { SearchField } from "../ui/SearchField.tsx";
+import { STATUSES } from "./filter.ts";
 
 interface Props {
   filter: SubmissionFilter;
@@ -16,18 +16,11 @@ export function Filters({ filter, onChange }: Props) {
   const statuses = STATUSES.map((value) => ({ value, label: ui(`status.${value}`) }));
   return (
     <Group component="search" gap="sm" align="flex-start">
-      <TextInput
-        type="search"
-        flex="1 1 14rem"
-        maw="26rem"
-        aria-label={t("search")}
-        placeholder={t("search")}
-        description={t("searchDetail")}
-        inputWrapperOrder={["label", "input", "description", "error"]}
-        leftSection={<IconSearch size={18} aria-hidden />}
+      <SearchField
+        label={t("search")}
+        detail={t("searchDetail")}
         value={filter.q}
-        maxLength={MOST_LETTERS}
-        onChange={({ currentTarget }) => onChange({ ...filter, q: currentTarget.value })}
+        onChange={(q) => onChange({ ...filter, q })}
       />
       <NativeSelect
         aria-label={t("status")}

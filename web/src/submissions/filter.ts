@@ -1,5 +1,6 @@
 import { useAddress } from "../api/address.ts";
 import type { Sort, Status, SubmissionFilter } from "../api/submissions.ts";
+import { MOST_LETTERS } from "../ui/SearchField.tsx";
 
 /** Every status, in the order in which a submission goes through them. */
 export const STATUSES = [
@@ -13,9 +14,6 @@ export const STATUSES = [
   "failed",
   "cancelled",
 ] as const satisfies readonly Status[];
-
-/** The service takes no more to search for. */
-export const MOST_LETTERS = 1_000;
 
 /** What the list can be sorted by, and which end comes first at the first click. */
 export const COLUMNS = {

@@ -1,0 +1,28 @@
+import { Name } from "./Name.tsx";
+import classes from "./NamedObjects.module.css";
+
+interface Props {
+  /** The objects to show. */
+  lines: readonly { key: string; words: string }[];
+  /** Says how many objects are not shown; undefined if all are. */
+  more?: string | undefined;
+}
+
+/** A list of objects by their keys, each with a note. */
+export function NamedObjects({ lines, more }: Props) {
+  return (
+    <ul className={classes.named}>
+      {lines.map(({ key, words }) => (
+        <li key={key}>
+          <code>
+            <Name>{key}</Name>
+          </code>{" "}
+          <span>
+            <Name>{words}</Name>
+          </span>
+        </li>
+      ))}
+      {more !== undefined && <li>{more}</li>}
+    </ul>
+  );
+}
