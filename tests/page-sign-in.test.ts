@@ -115,7 +115,7 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
       channel.postMessage({ kind: "session", ask: data.ask, session: ${JSON.stringify(session)} });
     }`);
     await page.reload();
-    await other.waitForFunction("globalThis.asked");
+    await vi.waitUntil(() => other.evaluate("globalThis.asked"), { timeout: 20_000 });
     await sleep(500);
     await heading(page, "Sign in").waitFor();
     expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
@@ -218,14 +218,15 @@ describe.skipIf(noChromium)(`signing in at an identity provider ${ifSkipped}`, (
     const token = await page.evaluate<string>("JSON.parse(sessionStorage['accession.session']).token");
     expect(await kept(page)).not.toContain(token);
     await vi.waitUntil(() => people.tokens().renewed > 0, { timeout: 20_000 });
-    await page.waitForFunction(`JSON.parse(sessionStorage["accession.session"]).token !== "${token}"`);
+    const session = (tab: typeof page) => tab.evaluate<string>("sessionStorage['accession.session']");
+    await vi.waitUntil(async () => JSON.parse(await session(page)).token !== token, { timeout: 20_000 });
     // Another tab of the session gets each renewed token.
     const other = await visiting.context.newPage();
     await other.goto(`${service.url}/app/new`);
     await heading(other, "New submission").waitFor();
-    const passedOn = await other.evaluate<string>("sessionStorage['accession.session']");
-    await other.waitForFunction(`sessionStorage["accession.session"] !== ${JSON.stringify(passedOn)}`);
-    expect(await other.evaluate("JSON.parse(sessionStorage['accession.session']).id")).toBe(JSON.parse(passedOn).id);
+    const passedOn = await session(other);
+    await vi.waitUntil(async () => (await session(other)) !== passedOn, { timeout: 20_000 });
+    expect(JSON.parse(await session(other)).id).toBe(JSON.parse(passedOn).id);
     await other.close();
     // A load later somebody still renews.
     const { renewed } = people.tokens();
