@@ -379,10 +379,10 @@ describe("the audit", () => {
         void archive.put(archiveBucket, `${object}/${path}`, content),
     };
     await forgeContent(files, "v1/content/data/run-7.csv", ["v1"]);
-    await expect.poll(async () => (await auditOf(dataset))?.ok, waiting).toBe(false);
-    expect((await auditOf(dataset)).findings).toEqual([
-      expect.objectContaining({ code: "EL06", path: "v1/inventory.json" }),
-    ]);
+    // An audit that was running during the change can find a part of it; the next one finds only the receipt's digest.
+    await expect
+      .poll(async () => (await auditOf(dataset))?.findings, waiting)
+      .toEqual([expect.objectContaining({ code: "EL06", path: "v1/inventory.json" })]);
     const env = { ...archiveSettings(archive.endpoint), ACCESSION_ARCHIVE: `s3://${archiveBucket}/audited` };
     const { code, lines } = await runCommand(["verify"], audited.data, { env });
     const inRoot = object.slice("audited/ocfl/".length);
@@ -390,7 +390,9 @@ describe("the audit", () => {
       1,
       expect.arrayContaining([expect.objectContaining({ code: "EL06", path: `${inRoot}/v1/inventory.json` })]),
     ]);
-    expect(lines.at(-1)).toMatchObject({ ok: false, receipts: "signer not established", receiptsVerified: 0 });
+    const { versions, receiptsVerified, ...sum } = lines.at(-1);
+    expect(sum).toMatchObject({ ok: false, receipts: "signer not established" });
+    expect(versions - receiptsVerified).toBe(1);
     await audited.api.post(`/dataset/${dataset}/withdraw`, { reason: "forged" });
   });
 
