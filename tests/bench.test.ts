@@ -41,7 +41,8 @@ describe.skipIf(!present.every(Boolean))(`the benchmarks (if skipped: ${missing}
   ])("%s runs, shrunk, and leaves a result", async (command, says) => {
     const [script = "", ...cases] = command.split(" ");
     // What npm runs, without building it again each time.
-    const [, module = ""] = / && node (\S+)$/.exec(scripts[script] ?? "") ?? [];
+    const module =
+      / && exec node (\S+)$/.exec(scripts[script] ?? "")?.[1] ?? expect.fail(`npm run ${script} has no module`);
     const { stdout } = await promisify(execFile)(process.execPath, [module, ...cases, "--smoke", "--work", work], {
       cwd: root,
     });
