@@ -292,7 +292,7 @@ describe("a rate limit", () => {
   test("counts bodies until their submissions are decided, also when their callers are gone", async () => {
     await using own = await startTestService(TOKENS);
     const { token } = await (await Tokens.open(own)).create("cora", "submitter");
-    const mend = s3.addFault({ match: { bucket: "small", operation: "list" }, fault: { delay: 3_000 } });
+    const mend = s3.addFault({ match: { bucket: "small", operation: "list" }, fault: { delay: 8_000 } });
     const { hostname, port, host } = new URL(own.url);
     const large = (title: string) => ({ ...goodMetadata, title, padding: "x".repeat(300 * 1024) });
     const sendAndLeave = (title: string) =>
@@ -308,7 +308,7 @@ describe("a rate limit", () => {
       });
     await Promise.all(Array.from({ length: 16 }, (_, n) => sendAndLeave(`Left behind ${n}`)));
     const ask = () => own.api.post("/submission/validate", large("Another"), bearer(token));
-    await vi.waitUntil(async () => (await ask()).status === 429, { timeout: 2_000, interval: 20 });
+    await vi.waitUntil(async () => (await ask()).status === 429, { timeout: 6_000, interval: 20 });
     mend();
     await vi.waitUntil(async () => (await ask()).status === 200, { timeout: 20_000, interval: 100 });
   });
