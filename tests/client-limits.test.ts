@@ -26,6 +26,8 @@ const services: Record<string, (response: ServerResponse) => void> = {
 const commands: Record<string, string[]> = {
   list: ["list"],
   watch: ["watch", "0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10"],
+  preview: ["preview", "https://s3.example.org", "bucket"],
+  export: ["export", "7f3c9c1e-0000-4000-8000-000000000000", "--format", "bagit", "--output", "-"],
   "dataset get": ["dataset", "get", "7f3c9c1e-0000-4000-8000-000000000000", "data/a.csv", "--output", "-"],
 };
 

@@ -164,6 +164,28 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     expect(page.url()).toContain("/submissions/00000000");
   });
 
+  test("continues in a tab whose token was rejected, if the user has signed in again in another tab", async () => {
+    const [first, second] = [await tokens.create("ines", "submitter"), await tokens.create("ines", "submitter")];
+    await using visiting = await visit(browser, `${service.url}/app/`);
+    const { page } = visiting;
+    await signIn(page, first.token);
+    await none(page).waitFor();
+    const other = await visiting.context.newPage();
+    await other.goto(`${service.url}/app/new`);
+    await other.getByText("ines", { exact: true }).waitFor();
+    await tokens.revoke(first.id);
+    await page.goto(`${service.url}/app/`);
+    await page.getByText("the service no longer accepts the token").waitFor();
+    await signIn(page, second.token);
+    await none(page).waitFor();
+    // The tab gets the rejection, and then the new session from the first tab.
+    await other.getByRole("link", { name: "Datasets" }).click();
+    await heading(other, "Datasets").waitFor();
+    await other.getByText("ines", { exact: true }).waitFor();
+    const tokenOf = (tab: typeof page) => tab.evaluate<string>("JSON.parse(sessionStorage['accession.session']).token");
+    expect(await tokenOf(other)).toBe(second.token);
+  });
+
   test("ends when one signs out", async () => {
     const { token } = await tokens.create("carla", "curator");
     await using visiting = await visit(browser, `${service.url}/app/`);

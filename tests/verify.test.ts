@@ -235,6 +235,13 @@ describe("accession verify", () => {
     // Nor does it help to hide that this software packaged the version.
     await rm(join(root, object, "v1/content/metadata/source-manifest.jsonl"));
     expect(await found()).toContain("EL02 logs/v1/receipt.jws");
+    // Nor to remove the archive's keys.
+    await rm(join(folder, "jwks.json"));
+    expect((await verify(folder, "--json")).stdout).toContain('"EL02"');
+    // A storage root that is not an archive can hold datasets without their logs.
+    const elsewhere = join(made, "elsewhere");
+    await cp(root, elsewhere, { recursive: true });
+    expect((await verify(elsewhere, "--jwks", join(made, "jwks.json"))).stdout).not.toContain("EL02");
   });
 
   test("warns of missing logs of a dataset outside of an archive, and does not call its signer established", async () => {

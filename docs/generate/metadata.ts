@@ -106,7 +106,7 @@ The web client of e!DAL-PGP sends an author’s affiliation, city and address as
 \`affiliation\` or \`city\`. In a form of that client (with a part \`s3access\` that has \`validated\`), the service uses the text before
 the first comma as the affiliation and warns about it (\`affiliation_recovered\`). An affiliation that contains a comma is cut
 there, because the next part can be part of the postal address. A text with a digit, or that reads like a street or a
-post-office box, is not used. The rest of the address is not published.
+post-office box, is not used, which a warning says (\`affiliation_unclear\`). The rest of the address is not published.
 
 **The embargo is a statement, and no lock.** Who may read a dataset here is decided by [access](access.md) alone; the day is
 for those to whom the metadata are handed on. In DataCite it becomes the day of availability and the year of publication.

@@ -1,7 +1,7 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { Client, isTimeout } from "./client.ts";
+import { Client, isUncertain } from "./client.ts";
 import { follow } from "./follow.ts";
 
 const LIMITS = { answerMs: 400, answerBytes: 1 << 20 };
@@ -60,7 +60,7 @@ describe.each(hostile)("a service that %s", (_, listener) => {
 it("a request that may take long has its own limit and says what it waits for", async () => {
   const slow = await clientOf((request, response) => {
     request.resume();
-    setTimeout(() => response.end('{"a": 1}'), 3 * LIMITS.answerMs);
+    setTimeout(() => response.end('{"a": 1}'), request.url === "/health/live" ? 0 : 3 * LIMITS.answerMs);
   });
   await expect(slow.post("/x", {})).rejects.toMatchObject({ exitCode: 3 });
   const said: string[] = [];
@@ -69,6 +69,11 @@ it("a request that may take long has its own limit and says what it waits for", 
   const response = await slow.stream("/x", {}, new AbortController().signal, wait);
   expect(await response.text()).toBe('{"a": 1}');
   expect(said).toEqual(["waiting", "waiting"]);
+  // It is not sent to a service that does not answer at all.
+  server?.close();
+  const silent = await clientOf(() => undefined);
+  await expect(silent.post("/x", {}, {}, wait)).rejects.toMatchObject({ exitCode: 3 });
+  expect(said).toHaveLength(2);
   // A quick answer is not commented on.
   server?.close();
   const quick = await clientOf((_, response) => void response.end("{}"));
@@ -77,11 +82,23 @@ it("a request that may take long has its own limit and says what it waits for", 
   expect(said).toHaveLength(2);
 });
 
-it("a request that timed out is told apart from one that was never sent", async () => {
-  const silent = await clientOf(() => undefined);
-  expect(isTimeout(await silent.post("/x", {}).catch((error: unknown) => error))).toBe(true);
-  const closed = new Client("http://127.0.0.1:1", undefined, LIMITS);
-  expect(isTimeout(await closed.post("/x", {}).catch((error: unknown) => error))).toBe(false);
+it("a request that may have arrived is distinguished from one that was never sent, and one that was refused", async () => {
+  const isUnsure = async (client: Client) => isUncertain(await client.post("/x", {}).catch((error: unknown) => error));
+  const answers: [boolean, (request: IncomingMessage, response: ServerResponse) => void][] = [
+    [true, () => undefined],
+    [true, ({ socket }) => socket.resetAndDestroy()],
+    [true, ({ socket }) => socket.end()],
+    [true, (_, response) => response.writeHead(502).end("Bad Gateway")],
+    [true, (_, response) => response.writeHead(504).end("Gateway Timeout")],
+    [false, (_, response) => response.writeHead(503).end(JSON.stringify({ title: "Full", code: "overloaded" }))],
+    [false, (_, response) => response.writeHead(404).end("Not Found")],
+  ];
+  for (const [expected, answer] of answers) {
+    expect(await isUnsure(await clientOf(answer)), answer.toString()).toBe(expected);
+    server?.closeAllConnections();
+    server?.close();
+  }
+  expect(await isUnsure(new Client("http://127.0.0.1:1", undefined, LIMITS))).toBe(false);
 });
 
 it("an answer that has no end is not kept in memory", async () => {

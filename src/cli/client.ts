@@ -27,7 +27,10 @@ interface Call {
   answerMs?: number | undefined;
 }
 
-/** A request that may take longer than others: its own time limit, and a note to the user after a while. */
+/**
+ * A request that may take longer than others: its own time limit, and a note to the user after a while. It is sent only
+ * after the service has answered another request within the usual limit.
+ */
 export interface LongWait {
   answerMs: number;
   noteMs: number;
@@ -73,6 +76,7 @@ export class Client {
   }
 
   async post<T>(path: string, body?: unknown, headers: Record<string, string> = {}, wait?: LongWait): Promise<T> {
+    if (wait !== undefined) await this.get("/health/live");
     return noting(wait, async () => {
       const response = await this.#call(path, { method: "POST", body, headers, answerMs: wait?.answerMs });
       return (await this.#json(response)) as T;
@@ -102,6 +106,7 @@ export class Client {
 
   /** A streaming response. It must start within the time limit; `signal` ends it, and the caller limits the body. */
   async stream(path: string, headers: Record<string, string>, signal: AbortSignal, wait?: LongWait): Promise<Response> {
+    if (wait !== undefined) await this.get("/health/live", {}, AbortSignal.any([signal, after(this.#limits.answerMs)]));
     const late = new AbortController();
     const answerMs = wait?.answerMs ?? this.#limits.answerMs;
     const timer = setTimeout(() => late.abort(timeoutError(answerMs)), answerMs);
@@ -199,9 +204,17 @@ async function noting<T>(wait: LongWait | undefined, request: () => Promise<T>):
   }
 }
 
-/** Whether a request ended at its time limit. The service may have received and processed it. */
-export function isTimeout(error: unknown): error is Failure {
-  return error instanceof Failure && (error.cause as { name?: unknown } | undefined)?.name === "TimeoutError";
+/** Errors of a connection over which the request may have arrived. */
+const MAY_HAVE_ARRIVED = ["ECONNRESET", "EPIPE", "ETIMEDOUT", "UND_ERR_SOCKET", "UND_ERR_HEADERS_TIMEOUT"];
+
+/** Whether a request failed without an answer of the service, which may have received and processed it. */
+export function isUncertain(error: unknown): error is Failure {
+  if (!(error instanceof Failure)) return false;
+  const { name, status, cause } = (error.cause ?? {}) as { name?: string; status?: number; cause?: { code?: string } };
+  if (name === "TimeoutError") return true;
+  // A proxy in front of the service answers like this when its own connection to the service broke.
+  if (status === 502 || status === 504) return true;
+  return MAY_HAVE_ARRIVED.includes(cause?.code ?? "");
 }
 
 function timeoutError(ms: number): DOMException {
@@ -241,6 +254,7 @@ function stranger(url: string, response: Response): Failure {
   return new Failure(
     3,
     show`What answers at ${url} is not Accession (status ${response.status}${elsewhere}). ACCESSION_URL names another address.`,
+    { cause: { status: response.status } },
   );
 }
 

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import type { Submission } from "./api.ts";
 import { addBucketOptions, type BucketOptions, readBucket } from "./bucket.ts";
-import { isTimeout } from "./client.ts";
+import { isUncertain } from "./client.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { describeRemark } from "./problem.ts";
 import { show, styled } from "./text.ts";
@@ -62,7 +62,7 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
     { ...(key !== undefined && { "idempotency-key": key }), ...(options.repeat && { "accession-repeat": "true" }) },
   );
   const submission = await request.catch((error: unknown) => {
-    throw isTimeout(error) ? uncertain(error, options) : error;
+    throw isUncertain(error) ? uncertain(error, options) : error;
   });
   const { id, warnings } = submission;
   output.data(submission);
@@ -74,7 +74,7 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
   else output.say(show`To follow it: ${commandName()} watch ${id}`);
 }
 
-/** The service may accept a submission after the command stopped waiting. Says how to find it without creating another. */
+/** The service may have accepted a submission although its answer did not arrive. Says how to find it without creating another. */
 function uncertain(timeout: Failure, { repeat, idempotencyKey }: SubmitOptions): Failure {
   const isSafe = !repeat || idempotencyKey !== undefined;
   const again = isSafe

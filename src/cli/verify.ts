@@ -84,7 +84,8 @@ function ownJwks(root: string): string | undefined {
   return isOurs ? file : undefined;
 }
 
-type Target = { path: string; kind: Kind } | { path: string; kind: "s3"; place: S3Archive };
+/** `isArchive`: the storage root of an archive of this software, in which each version has a receipt. */
+type Target = { path: string; kind: Kind; isArchive: boolean } | { path: string; kind: "s3"; place: S3Archive };
 type S3Archive = Extract<Place, { kind: "s3" }>;
 type Result = Checked & { objects?: number; keys: JSONWebKeySet | undefined };
 
@@ -93,19 +94,19 @@ async function targetOf(folder: string | undefined): Promise<Target> {
   const named = folder === undefined ? {} : { ACCESSION_ARCHIVE: folder };
   const { archive } = readSettings({ ...process.env, ...named }, { keys: false });
   return archive.kind === "folder"
-    ? find(join(archive.folder, "ocfl"))
+    ? { ...(await find(join(archive.folder, "ocfl"))), isArchive: true }
     : { path: folder ?? `s3://${archive.bucket}/${archive.prefix}`, kind: "s3", place: archive };
 }
 
 async function check(target: Target, jwks: string | undefined): Promise<Result> {
   if (target.kind === "s3") return checkBucket(target.place, jwks);
-  const { path, kind } = target;
+  const { path, kind, isArchive } = target;
   const root = kind === "root" ? resolve(path) : resolve(path, OBJECT_TO_ROOT);
   const own = ownJwks(root);
   const named = jwks ?? own;
   const { readJwks } = await import("./jwks.ts");
   const keys = named === undefined ? undefined : await readJwks(named);
-  const isArchived = own !== undefined || (kind === "root" && jwks !== undefined);
+  const isArchived = isArchive || own !== undefined;
   return { ...(await checkFolder({ path, kind, root, receipts: { keys, isArchived } })), keys };
 }
 
@@ -141,17 +142,17 @@ async function checkFolder({ path, kind, root, receipts }: InFolder): Promise<Ch
 }
 
 /** Finds out whether a folder is an object or a storage root. In an archive's folder, it is the storage root below. */
-async function find(folder: string): Promise<{ path: string; kind: Kind }> {
+async function find(folder: string): Promise<{ path: string; kind: Kind; isArchive: boolean }> {
   const seen = await lookInto(folder).catch((error: unknown) => {
     throw new Failure(2, show`${folder} cannot be read: ${reasonOf(error)}`);
   });
-  if (seen.isArchive) return find(join(folder, "ocfl"));
+  if (seen.isArchive) return { ...(await find(join(folder, "ocfl"))), isArchive: true };
   // A check of any other folder would report every file in it.
   if (seen.kind === undefined) {
     const marks = "0=ocfl_1.1, 0=ocfl_object_1.1, ocfl_layout.json, inventory.json";
     throw new Failure(2, show`${folder} is no OCFL storage root, object or archive: it holds none of ${marks}`);
   }
-  return { path: folder, kind: seen.kind };
+  return { path: folder, kind: seen.kind, isArchive: false };
 }
 
 /**

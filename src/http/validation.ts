@@ -7,16 +7,23 @@ import { Problem, type Remark } from "../submission/problems.ts";
 import { pointerTo, shapeFaults, textFaults, unknownNames, withoutEmpty } from "../submission/shape.ts";
 import type { Server } from "./context.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** For operations without parameters that monitors, caches and mail programs call: they add some of their own. */
+    anyQuery?: true;
+  }
+}
+
 /**
  * Validates by the same schemas that make the types and the API description, and reports every fault at once. Query
  * parameters are texts on the wire and are converted to the types of the schema; an empty one counts as not given.
- * Every operation refuses unknown query parameters, because a misspelt filter would otherwise select everything. Pages
- * are no operations and accept any parameter: browsers, identity providers and mail programs add some. Bodies are not
- * converted. A path with a text that cannot be stored names nothing: the service answers 404.
+ * Operations refuse unknown query parameters, because a misspelt filter would otherwise select everything; exceptions are
+ * those with `anyQuery`. Pages are no operations and accept any parameter: browsers, identity providers and mail programs
+ * add some. Bodies are not converted. A path with a text that cannot be stored names nothing: the service answers 404.
  */
 export function validateBySchema(server: Server): void {
-  server.addHook("onRoute", ({ schema }) => {
-    if (schema?.operationId !== undefined) schema.querystring ??= Type.Object({});
+  server.addHook("onRoute", ({ schema, config }) => {
+    if (schema?.operationId !== undefined && config?.anyQuery !== true) schema.querystring ??= Type.Object({});
   });
   server.setValidatorCompiler(compile);
   server.setSerializerCompiler(() => (data) => JSON.stringify(data));

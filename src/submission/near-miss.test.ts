@@ -96,7 +96,9 @@ test.each([
   ..."temperature humidity latitude longitude altitude siteCode fieldId plotId blockId replicate".split(" "),
   ..."treatment dosage unit units organism tissue assay assayId technician labName labId".split(" "),
   ..."listId taskName testName groupId userId username uuid guid status state step".split(" "),
-  ..."parentId children comments remarks checksum fileCount fileFormat software softwareVersion".split(" "),
+  ..."orchid tile tiles parentId children comments remarks checksum fileCount fileFormat software softwareVersion".split(
+    " ",
+  ),
 ])("“%s” is a custom name and no near miss", (name) => {
   expect([meantInMetadata(name), meantInAuthor(name)]).toEqual([undefined, undefined]);
 });

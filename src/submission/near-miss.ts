@@ -1,5 +1,5 @@
 /** Words of their own, although one letter makes a known name of them. */
-const OTHER_WORDS = new Set(["county", "licensee", "licensor", "addressee", "objects"]);
+const OTHER_WORDS = new Set(["county", "licensee", "licensor", "addressee", "objects", "orchid", "tile"]);
 
 /** Names of fewer letters are too close to other words for an exchanged letter to be a spelling mistake. */
 const SHORT = 6;

@@ -48,7 +48,11 @@ export async function serveDescription(server: Server, { basePath, version }: Ht
     transform: (described) => describeRoute(described) as never,
     transformObject: (made) => finish(("openapiObject" in made ? made.openapiObject : {}) as Document) as never,
   });
-  server.get(`${basePath}/openapi.json`, { schema: openapiSchema }, async () => server.swagger() as never);
+  server.get(
+    `${basePath}/openapi.json`,
+    { schema: openapiSchema, config: { anyQuery: true } },
+    async () => server.swagger() as never,
+  );
   await server.register(swaggerUi, {
     routePrefix: `${basePath}/docs`,
     theme: { title: "Accession: the API" },

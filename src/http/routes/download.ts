@@ -17,7 +17,7 @@ export function download(server: Server, context: HttpContext): void {
     {
       // Whoever only asks what there is would have used it up.
       exposeHeadRoute: false,
-      config: { problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
+      config: { anyQuery: true, problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
       schema: {
         operationId: "downloadOnce",
         summary: "Fetch what a download link leads to",

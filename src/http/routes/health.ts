@@ -16,11 +16,11 @@ export function health(server: Server, context: ProbeContext): void {
     return { operationId, summary, description, tags: ["Operating"], response };
   };
   const live = schemaOf("live", "Say whether the process answers", "Where it does not, start it again.");
-  server.get("/health/live", { schema: live }, async () => {
+  server.get("/health/live", { schema: live, config: { anyQuery: true } }, async () => {
     return { status: "ok" as const };
   });
   const ready = schemaOf("ready", "Say whether it can work", "503 while it starts, stops, or has lost its database.");
-  server.get("/health/ready", { schema: ready }, async () => {
+  server.get("/health/ready", { schema: ready, config: { anyQuery: true } }, async () => {
     if (context.stopping.aborted) throw new Problem("unavailable", "The service is stopping");
     await sql`select 1`.execute(context.db).catch((cause: unknown) => {
       throw new Problem("unavailable", "The database does not answer", { cause });

@@ -7,6 +7,7 @@ export function metrics(server: Server, context: ProbeContext): void {
   server.get(
     "/metrics",
     {
+      config: { anyQuery: true },
       schema: {
         operationId: "metrics",
         summary: "Metrics for Prometheus",

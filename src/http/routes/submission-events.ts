@@ -4,7 +4,7 @@ import { type EventRow, eventsAfter } from "../../db/events.ts";
 import { callerOf } from "../access.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
 import { liveEvents } from "../live.ts";
-import { endStreamWithAccess } from "../long-answers.ts";
+import { endDownloadWithAccess, endStreamWithAccess } from "../long-answers.ts";
 import { negotiated } from "../negotiation.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
@@ -83,6 +83,7 @@ export function submissionEvents(server: Server, context: HttpContext): void {
         const { after = 0, limit = MOST_OF_AN_ANSWER } = request.query;
         const first = await eventsAfter(context.db, row.id, after, Math.min(limit, AT_ONCE));
         if (first.length < AT_ONCE) return first.map(viewEvent);
+        endDownloadWithAccess(context, request, reply);
         return reply
           .type("application/json; charset=utf-8")
           .send(Readable.from(everyEvent(context, row.id, first, limit)) as never);

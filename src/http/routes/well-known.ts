@@ -12,6 +12,7 @@ export function wellKnown(server: Server, context: HttpContext): void {
   server.get(
     "/.well-known/jwks.json",
     {
+      config: { anyQuery: true },
       schema: {
         operationId: "jwks",
         summary: "Public keys of receipts",

@@ -51,17 +51,29 @@ describe("the affiliation is what stands before the first comma of the address",
     ["IPK Gatersleben"],
     [7],
     [undefined],
-    // A postal address without an affiliation before it.
+  ])("and nothing is taken of %j", (address) => {
+    expect(taken({ role: "Creator", address })).toMatchObject({ affiliation: undefined, warnings: [] });
+  });
+
+  test.each([
     ["Seestr. 12, Aufgang B, 3. OG"],
     ["12 Canary Lane, Flat 3, Canary City"],
     ["06466 Seeland, Gatersleben, Deutschland"],
     ["１２ Canary Lane, Flat, Canary City"],
     ["Corrensstraße, OT Gatersleben, Seeland"],
+    ["Seegasse, Wien, AT"],
+    ["Gartenweg, Bonn, DE"],
+    ["Rue de la Paix, Paris, FR"],
+    ["Am Markt, Halle, DE"],
     ["Gower Street, Bloomsbury, London"],
     ["Postfach, Seeland, Deutschland"],
     ["c/o Carberry, Canary City, Canary Court"],
-  ])("and nothing is taken of %j", (address) => {
-    expect(taken({ role: "Creator", address })).toMatchObject({ affiliation: undefined, warnings: [] });
+    ["Université Paris 8, Paris, Rue X 1"],
+  ])("and of %j, which could begin with a postal address, a warning says so without quoting it", (address) => {
+    const { affiliation, warnings } = taken({ role: "Creator", address });
+    expect(affiliation).toBeUndefined();
+    expect(warnings).toMatchObject([{ pointer: "/metadata/authors/0/affiliation", code: "affiliation_unclear" }]);
+    for (const part of address.split(", ")) expect(JSON.stringify(warnings)).not.toContain(part);
   });
 
   test.each([{ city: "Berlin" }, { city: "" }, { city: null }, { affiliation: "" }, { affiliation: null }])(

@@ -7,8 +7,16 @@ const SEPARATOR = ", ";
 /** Texts that the client writes for a missing member of an imported author. */
 const NOTHING = new Set(["undefined", "null"]);
 /** What an affiliation does not have, and a street with a house number, a postal code or a post-office box does. */
-const POSTAL =
-  /\p{N}|^c\/o\b|\bp\.? ?o\.? box\b|postfach|(?:stra(?:ß|ss)e|str\.|\b(?:street|st\.|road|rd\.|avenue|lane))$/iu;
+const POSTAL = new RegExp(
+  [
+    String.raw`\p{N}`,
+    String.raw`^c\/o\b|\bp\.? ?o\.? box\b|postfach`,
+    String.raw`(?:stra(?:ß|ss)e|str\.|weg|gasse|platz|allee|ufer|damm)$`,
+    String.raw`\b(?:street|st\.|road|rd\.|avenue|lane)$`,
+    "^(?:rue|calle|boulevard|avenue|am|an der) ",
+  ].join("|"),
+  "iu",
+);
 /** Characters of an affiliation that a warning repeats. */
 const QUOTED = 200;
 
@@ -26,8 +34,8 @@ export function isFromEdal(access: unknown): boolean {
  *
  * The affiliation is the text before the first separator. Any later part can be part of the postal address, which is
  * personal data and never published. An affiliation that contains a comma is therefore cut. A first part that could be
- * a street, a postal code or a post-office box is not an affiliation. A warning quotes the affiliation. `address` is
- * unchanged.
+ * a street, a postal code or a post-office box is not used. A warning quotes the affiliation, or says that there is none.
+ * `address` is unchanged.
  *
  * @param metadata without empty members
  * @param raw the same metadata as they were sent, where an empty `affiliation` or `city` is still present
@@ -41,11 +49,17 @@ export function withAffiliations(
   if (!isObject(metadata) || !Array.isArray(metadata.authors)) return { metadata, warnings };
   const sent: unknown[] = isObject(raw) && Array.isArray(raw.authors) ? raw.authors : [];
   const authors = metadata.authors.map((author: unknown, index) => {
-    const affiliation = affiliationOf(sent[index]);
+    const affiliation = firstPartOf(sent[index]);
     if (affiliation === undefined) return author;
+    const pointer = pointerTo(base, "authors", index, "affiliation");
+    if (POSTAL.test(affiliation)) {
+      const detail = "The beginning of the address could be part of a postal address, so it is not published.";
+      warnings.push({ pointer, code: "affiliation_unclear", detail });
+      return author;
+    }
     const quoted = affiliation.length > QUOTED ? `${affiliation.slice(0, QUOTED)}…` : affiliation;
     warnings.push({
-      pointer: pointerTo(base, "authors", index, "affiliation"),
+      pointer,
       code: "affiliation_recovered",
       detail: `“${quoted}” is used as the affiliation: the address up to its first comma. The rest is not published.`,
     });
@@ -54,13 +68,13 @@ export function withAffiliations(
   return { metadata: { ...metadata, authors }, warnings };
 }
 
-function affiliationOf(author: unknown): string | undefined {
+/** The text before the first separator in an address of that client; undefined for an address of another kind. */
+function firstPartOf(author: unknown): string | undefined {
   if (!isObject(author) || "affiliation" in author || "city" in author) return undefined;
   if (typeof author.address !== "string") return undefined;
   const [first = "", ...others] = author.address.split(SEPARATOR);
   if (others.length < 2 || NOTHING.has(first)) return undefined;
-  const affiliation = givenText(first);
-  return affiliation === undefined || POSTAL.test(affiliation) ? undefined : affiliation;
+  return givenText(first);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -47,6 +47,11 @@ export const warnings = {
     title: "The affiliation was read from the beginning of the address",
     action: "Check it. If it is wrong or not complete, send the name of the institution as “affiliation”.",
   },
+  affiliation_unclear: {
+    fault: "submitter",
+    title: "No affiliation was read from the address",
+    action: "Send the name of the institution as “affiliation”.",
+  },
   more_warnings: {
     fault: "submitter",
     title: "There are more warnings than are listed",

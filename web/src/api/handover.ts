@@ -1,6 +1,6 @@
 import { PAGE_PATH } from "./client.ts";
 import { randomId } from "./random-id.ts";
-import { beginSession, currentSession, type Session, sessionIn, subscribe } from "./session.ts";
+import { beginSession, currentSession, rejectedSession, type Session, sessionIn, subscribe } from "./session.ts";
 
 /**
  * Messages between tabs. Only the answer to `ask` contains a token. Every page of the same origin can send and receive
@@ -54,6 +54,8 @@ export async function joinTabs(onOut: () => void): Promise<void> {
       const { session } = message;
       if (message.ask !== asked || ended.has(session.id)) return;
       if (own !== undefined && own.id !== session.id) return;
+      // The other tab has not noticed yet that the service rejects this token.
+      if (session.token === rejectedSession()?.token) return;
       asked = undefined;
       known = session;
       last = session.id;
@@ -74,9 +76,12 @@ export async function joinTabs(onOut: () => void): Promise<void> {
   subscribe(() => {
     const [before, now] = [known, currentSession()];
     known = now;
+    // Another tab may have a renewed token, or the user may have signed in there again.
+    if (now === undefined && rejectedSession() !== undefined) ask();
     if (now === undefined || now.token === before?.token) return;
+    const isSame = now.id === last;
     last = now.id;
-    say({ kind: now.id === before?.id ? "renewed" : "begun", id: now.id });
+    say({ kind: isSame ? "renewed" : "begun", id: now.id });
   });
   if (known !== undefined) return;
   const { promise, resolve } = Promise.withResolvers<void>();

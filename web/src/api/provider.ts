@@ -1,6 +1,6 @@
 import type { components } from "@accession/client";
-import { type User, UserManager, WebStorageStateStore } from "oidc-client-ts";
-import { signIn } from "./session.ts";
+import { UserManager, WebStorageStateStore } from "oidc-client-ts";
+import { renewSession, signIn } from "./session.ts";
 
 export type Provider = components["schemas"]["IdentityProvider"];
 
@@ -15,7 +15,7 @@ export async function goToProvider(provider: Provider, from: string): Promise<vo
 export async function comeFromProvider(provider: Provider): Promise<string> {
   const user = await managerOf(provider).signinCallback(location.href);
   if (user === undefined) throw new Error("The identity provider sent nobody back");
-  goOnAs(user);
+  signIn({ token: user.access_token, from: "provider" });
   return typeof user.state === "string" ? user.state : "/";
 }
 
@@ -50,7 +50,6 @@ function managerOf({ issuer, clientId, scope, resource }: Provider): UserManager
     monitorSession: false,
     ...(resource !== null && { resource }),
   });
-  manager.events.addUserLoaded(goOnAs);
   manager.events.addAccessTokenExpiring(() => void renew());
   return manager;
 }
@@ -60,9 +59,6 @@ async function renew(): Promise<void> {
   const user = await manager?.getUser();
   if (user?.refresh_token === undefined) return;
   // One that fails is a token that expires: the service says so, and the page asks to sign in.
-  await manager?.signinSilent().catch(() => undefined);
-}
-
-function goOnAs(user: User): void {
-  signIn({ token: user.access_token, from: "provider" });
+  const renewed = await manager?.signinSilent().catch(() => null);
+  if (renewed) renewSession(renewed.access_token);
 }

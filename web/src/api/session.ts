@@ -18,14 +18,14 @@ export interface Session extends Credentials {
 /** Whether the user is signed in. */
 export interface SessionState {
   session: Session | undefined;
-  /** The service rejected the last token: the sign-in page explains that. */
-  isRefused: boolean;
+  /** The last session, if it ended because the service rejected its token: the sign-in page explains that. */
+  rejected: Session | undefined;
 }
 
 /** Stored for this tab. `handover.ts` passes it on to other tabs. The token is discarded when the last tab closes. */
 const PLACE = "accession.session";
 
-let state: SessionState = { session: read(), isRefused: false };
+let state: SessionState = { session: read(), rejected: undefined };
 const listeners = new Set<() => void>();
 
 /** The current session; undefined if the user is not signed in. */
@@ -33,23 +33,34 @@ export function currentSession(): Session | undefined {
   return state.session;
 }
 
-/** Signs in. A token of the identity provider renews the session if the provider issued the one before. */
+/** The session that ended because the service rejected its token; undefined if another one has begun since. */
+export function rejectedSession(): Session | undefined {
+  return state.rejected;
+}
+
+/** Signs in: a new session begins. */
 export function signIn(credentials: Credentials): void {
-  const isRenewal = credentials.from === "provider" && state.session?.from === "provider";
-  beginSession({ ...credentials, id: (isRenewal ? state.session?.id : undefined) ?? randomId() });
+  beginSession({ ...credentials, id: randomId() });
+}
+
+/** Continues the session with a new token of the identity provider, also after the service rejected the old token. */
+export function renewSession(token: string): void {
+  const before = state.session ?? state.rejected;
+  beginSession({ token, from: "provider", id: before?.from === "provider" ? before.id : randomId() });
 }
 
 /** Takes over a session of another tab. */
 export function beginSession(session: Session): void {
   inTab.write(PLACE, session);
-  change({ session, isRefused: false });
+  change({ session, rejected: undefined });
 }
 
 /** Ends the session in this tab. @param refused a token that the service rejected; a session with a newer one continues */
 export function endSession(refused?: string): void {
   if (refused !== undefined && refused !== state.session?.token) return;
+  const rejected = refused === undefined ? undefined : state.session;
   inTab.remove(PLACE);
-  change({ session: undefined, isRefused: refused !== undefined });
+  change({ session: undefined, rejected });
 }
 
 /** The session, for components. */

@@ -40,7 +40,8 @@ export default function ReceiptPage({ id }: { id: string }) {
     );
   }
   const { jws, receipt: said } = receipt.data;
-  if (said.submission?.id !== id) return <OtherReceipt id={id} named={said.submission?.id} />;
+  if (said.submission?.id.toLowerCase() !== id.toLowerCase())
+    return <OtherReceipt id={id} named={said.submission?.id} />;
   const { dataset, withdrawn } = submission.data;
   const download = () => save(new Blob([jws], { type: "application/jose" }), `receipt-${id}.jws`);
   return (

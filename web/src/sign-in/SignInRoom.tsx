@@ -13,7 +13,7 @@ import { TokenSignIn } from "./TokenSignIn.tsx";
 export default function SignInRoom() {
   const { t } = useTranslation("sign-in");
   const service = useService();
-  const { session, isRefused } = useSession();
+  const { session, rejected } = useSession();
   const [params] = useAddress();
   const from = wayBack(params.get("from"));
   if (service?.signIn.method === "none") return <NobodyHasTo />;
@@ -22,7 +22,7 @@ export default function SignInRoom() {
   return (
     <Stack maw="30rem" gap="lg">
       <PageHeading title={t("title")} />
-      {isRefused && <EndedNotice />}
+      {rejected !== undefined && <EndedNotice />}
       {service?.signIn.method === "tokens" && <TokenSignIn />}
       {provider !== null && <ProviderSignIn provider={provider} from={from} />}
     </Stack>

@@ -12,7 +12,7 @@ const RECEIPT = "receipt.jws";
 /** A manifest of the logs has at most some hundred lines. A larger file is not one. */
 const MANIFEST_BYTES = 1 << 20;
 
-/** Only this software gives its datasets identifiers of this form. Other objects need no receipt. */
+/** The identifiers of datasets in an archive of this software. Objects with other identifiers need no receipt. */
 const DATASET_ID = /^urn:uuid:/;
 
 /** How many versions an object has, and how many of their receipts were verified with the keys. */
