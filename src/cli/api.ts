@@ -121,7 +121,10 @@ export interface Submission extends State {
 }
 
 /** A submission in a list. */
-export type SubmissionEntry = Pick<Submission, "id" | "status" | "title" | "createdAt" | "progress" | "withdrawn"> & {
+export type SubmissionEntry = Pick<
+  Submission,
+  "id" | "status" | "title" | "createdAt" | "source" | "progress" | "withdrawn"
+> & {
   /** The dataset and version that it creates. */
   target: { id: string; version: number } | null;
 };

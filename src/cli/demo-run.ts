@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type DemoBucket, fillDemoBucket } from "../../tests/support/s3/demo-bucket.ts";
 import { type S3Server, startS3Server } from "../../tests/support/s3/server.ts";
 import type { Config } from "../config/config.ts";
-import type { Submission } from "./api.ts";
+import type { Submission, SubmissionEntry } from "./api.ts";
 import { archiveFolder } from "./archive-folder.ts";
 import { Client } from "./client.ts";
 import { readSettings } from "./config.ts";
@@ -116,14 +116,34 @@ async function submitBucket(
   { bucket, accessKey, secretKey }: DemoBucket,
   stop: AbortSignal,
 ): Promise<Submission> {
-  const { id } = await client.post<Submission>("/submission/upload/s3upload", {
-    metadata: DEMO_METADATA,
-    s3Access: { endpoint, bucket, accessKey, secretKey },
-  });
-  output.say(show`Submitted “${DEMO_METADATA.title}”`, { hang: 0 });
+  const earlier = await earlierSubmission(client, endpoint, bucket);
+  const { id } =
+    earlier ??
+    (await client.post<Submission>("/submission/upload/s3upload", {
+      metadata: DEMO_METADATA,
+      s3Access: { endpoint, bucket, accessKey, secretKey },
+    }));
+  output.say(show`${earlier === undefined ? "Submitted" : "Submitted earlier:"} “${DEMO_METADATA.title}”`, { hang: 0 });
   const submission = await watchSubmission(client, output, id, {}, stop);
   if (submission.status !== "completed") throw new Failure(1, describeStandstill(submission));
   return submission;
+}
+
+/** The demo's submission of an earlier start, unless it ended without a dataset or its bucket had another address. */
+async function earlierSubmission(
+  client: Client,
+  endpoint: string,
+  bucket: string,
+): Promise<SubmissionEntry | undefined> {
+  const entries = await client.get<SubmissionEntry[]>("/submission", { q: DEMO_METADATA.title });
+  return entries.find(
+    ({ status, withdrawn, source }) =>
+      status !== "failed" &&
+      status !== "cancelled" &&
+      withdrawn === null &&
+      source.bucket === bucket &&
+      (status === "completed" || source.endpoint === endpoint),
+  );
 }
 
 /** Nothing of a real installation's settings is used: the demo must not write to its database or archive. */

@@ -1,4 +1,4 @@
-import { Button, Center, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
+import { Button, Center, Group, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -32,7 +32,9 @@ export default function DatasetsPage() {
     <Stack gap="lg">
       <PageHeading title={t("title")} />
       {trouble !== undefined && <ProblemAlert {...trouble} />}
-      <SearchField label={t("search")} detail={t("searchDetail")} value={q} onChange={search} />
+      <Group>
+        <SearchField label={t("search")} detail={t("searchDetail")} value={q} onChange={search} />
+      </Group>
       {datasets === undefined && <Skeleton height={360} aria-hidden />}
       {isEmpty && (
         <EmptyState title={t("noMatch.title")} detail={t("noMatch.detail")}>

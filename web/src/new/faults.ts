@@ -2,7 +2,8 @@ import type { Remark } from "../api/intake.ts";
 import type { Draft, Keys, Where } from "./draft.ts";
 import { judgeOrcid } from "./orcid.ts";
 import { isWithin } from "./parts.ts";
-import { nameOf } from "./request.ts";
+import { linesOf, nameOf } from "./request.ts";
+import { EVERYTHING } from "./where/patterns.ts";
 
 /** What the page itself finds wrong, each with words in every language. */
 export type FaultWord =
@@ -15,6 +16,7 @@ export type FaultWord =
   | "creator"
   | "creatorName"
   | "orcid"
+  | "nothingSelected"
   | "nothingThere";
 
 /** Something that has to be done before the bucket can be submitted. */
@@ -49,7 +51,7 @@ export function ownFaults({ where, what, authors }: Draft, keys: Keys): Fault[] 
   return faults;
 }
 
-function accessFaults({ endpoint, bucket, anonymous }: Where, { accessKey, secretKey }: Keys): Fault[] {
+function accessFaults({ endpoint, bucket, anonymous, ...where }: Where, { accessKey, secretKey }: Keys): Fault[] {
   const faults: Fault[] = [];
   const miss = (word: "endpoint" | "bucket" | "accessKey" | "secretKey", value: string) => {
     if (value.trim() === "") faults.push({ pointer: `/s3Access/${word}`, kind: "missing", word });
@@ -62,6 +64,9 @@ function accessFaults({ endpoint, bucket, anonymous }: Where, { accessKey, secre
   if (!anonymous) {
     miss("accessKey", accessKey);
     miss("secretKey", secretKey);
+  }
+  if ([...where.leftOut, ...linesOf(where.exclude)].includes(EVERYTHING)) {
+    faults.push({ pointer: "/selection", kind: "missing", word: "nothingSelected" });
   }
   return faults;
 }
