@@ -201,13 +201,15 @@ test.each([
   expect(await checkRoot(join(service.archive, "ocfl"))).toMatchObject({ findings: [] });
 });
 
-describe.each<[string, () => Promise<{ open: () => Promise<CopyTarget>; lock: (text: string) => Promise<unknown> }>]>([
+describe.each<
+  [string, () => Promise<{ open: (renewMs?: number) => Promise<CopyTarget>; lock: (text: string) => Promise<unknown> }>]
+>([
   [
     "a folder",
     async () => {
       const root = await mkdtemp(join(tmpdir(), "accession-target-"));
       return {
-        open: async () => new FolderTarget(root, 200),
+        open: async (renewMs = 200) => new FolderTarget(root, renewMs),
         async lock(text) {
           await mkdir(join(root, "staging"), { recursive: true });
           await writeFile(join(root, "staging/copy.lock"), text);
@@ -222,7 +224,7 @@ describe.each<[string, () => Promise<{ open: () => Promise<CopyTarget>; lock: (t
       const { endpoint } = server;
       const place = { bucket: archiveBucket, prefix, endpoint, region: "us-east-1", ...archiveKeys };
       return {
-        open: () => S3Target.open(place, 200),
+        open: (renewMs = 200) => S3Target.open(place, renewMs),
         lock: async (text) => void server.put(archiveBucket, `${prefix}/staging/copy.lock`, text),
       };
     },
@@ -240,7 +242,8 @@ describe.each<[string, () => Promise<{ open: () => Promise<CopyTarget>; lock: (t
   });
 
   test("two runs at once: one copies, the other is refused and harms nothing", async () => {
-    const [one, other] = [await target.open(), await target.open()];
+    // On a loaded machine a lock renewed every 200 ms can run out.
+    const [one, other] = [await target.open(1_000), await target.open(1_000)];
     const ends = await Promise.allSettled([run(one), run(other)]);
     expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const reasons = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
