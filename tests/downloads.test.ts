@@ -10,7 +10,8 @@ import { type Ran, runCommand } from "./support/command.ts";
 /* What the command line does with a file that it fetches; that real ones arrive is tested in `datasets.test.ts`. */
 
 const SUBMISSION = "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11";
-const endless: RequestListener = (_, response) => response.write("the beginning");
+const endless: RequestListener = ({ url }, response) =>
+  url === "/service" ? response.end("{}") : response.write("the beginning");
 
 let folder: string;
 let server: Server | undefined;

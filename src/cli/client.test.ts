@@ -60,7 +60,7 @@ describe.each(hostile)("a service that %s", (_, listener) => {
 it("a request that may take long has its own limit and says what it waits for", async () => {
   const slow = await clientOf((request, response) => {
     request.resume();
-    setTimeout(() => response.end('{"a": 1}'), request.url === "/health/live" ? 0 : 3 * LIMITS.answerMs);
+    setTimeout(() => response.end('{"a": 1}'), request.url === "/service" ? 0 : 3 * LIMITS.answerMs);
   });
   await expect(slow.post("/x", {})).rejects.toMatchObject({ exitCode: 3 });
   const said: string[] = [];
@@ -69,6 +69,12 @@ it("a request that may take long has its own limit and says what it waits for", 
   const response = await slow.stream("/x", {}, new AbortController().signal, wait);
   expect(await response.text()).toBe('{"a": 1}');
   expect(said).toEqual(["waiting", "waiting"]);
+  // Any answer shows that the service is there.
+  server?.close();
+  const hidden = await clientOf(({ url }, response) =>
+    url === "/service" ? response.writeHead(404).end("Not Found") : response.end('{"a": 1}'),
+  );
+  expect(await hidden.post("/x", {}, {}, wait)).toEqual({ a: 1 });
   // It is not sent to a service that does not answer at all.
   server?.close();
   const silent = await clientOf(() => undefined);

@@ -76,7 +76,7 @@ export class Client {
   }
 
   async post<T>(path: string, body?: unknown, headers: Record<string, string> = {}, wait?: LongWait): Promise<T> {
-    if (wait !== undefined) await this.get("/health/live");
+    if (wait !== undefined) await this.#requireAnswer();
     return noting(wait, async () => {
       const response = await this.#call(path, { method: "POST", body, headers, answerMs: wait?.answerMs });
       return (await this.#json(response)) as T;
@@ -106,7 +106,7 @@ export class Client {
 
   /** A streaming response. It must start within the time limit; `signal` ends it, and the caller limits the body. */
   async stream(path: string, headers: Record<string, string>, signal: AbortSignal, wait?: LongWait): Promise<Response> {
-    if (wait !== undefined) await this.get("/health/live", {}, AbortSignal.any([signal, after(this.#limits.answerMs)]));
+    if (wait !== undefined) await this.#requireAnswer(signal);
     const late = new AbortController();
     const answerMs = wait?.answerMs ?? this.#limits.answerMs;
     const timer = setTimeout(() => late.abort(timeoutError(answerMs)), answerMs);
@@ -116,6 +116,16 @@ export class Client {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Whatever the answer says, the service is there: a request with a longer limit does not wait in vain. */
+  async #requireAnswer(signal?: AbortSignal): Promise<void> {
+    const late = after(this.#limits.answerMs);
+    const either = signal === undefined ? late : AbortSignal.any([signal, late]);
+    await this.get("/service", {}, either).catch((error: unknown) => {
+      const isAnswer = error instanceof Failure && (error.data !== undefined || hasStatus(error.cause));
+      if (!isAnswer) throw error;
+    });
   }
 
   async #call(path: string, { method = "GET", query = {}, body, headers, signal, ...more }: Call): Promise<Response> {
@@ -206,6 +216,10 @@ async function noting<T>(wait: LongWait | undefined, request: () => Promise<T>):
 
 /** Errors of a connection over which the request may have arrived. */
 const MAY_HAVE_ARRIVED = ["ECONNRESET", "EPIPE", "ETIMEDOUT", "UND_ERR_SOCKET", "UND_ERR_HEADERS_TIMEOUT"];
+
+function hasStatus(cause: unknown): boolean {
+  return (cause as { status?: unknown } | undefined)?.status !== undefined;
+}
 
 /** Whether a request failed without an answer of the service, which may have received and processed it. */
 export function isUncertain(error: unknown): error is Failure {
