@@ -288,10 +288,10 @@ describe.each<
   });
 
   test("what is visible is neither begun anew nor dropped", async () => {
-    const to = await target.open();
+    const to = await target.open(1_000);
     expect(await run(to)).toEqual(["copied", "copied"]);
     await to.close();
-    const late = await target.open();
+    const late = await target.open(1_000);
     await late.prepare();
     const before = await filesIn(late, "ocfl");
     const object = dirname(before.find((path) => /\w{128}\/inventory\.json$/.test(path)) ?? "");
