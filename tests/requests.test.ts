@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
@@ -80,6 +81,34 @@ describe("a body without end is refused before it is read", () => {
     // What lies in sockets on both sides counts in.
     expect(sent).toBeLessThan(32 * MIB);
     expect((await service.api.get("/health/live")).status).toBe(200);
+  });
+
+  test("a request that follows it on the same connection is not processed", async () => {
+    const submissions = async () => (await service.api.get("/submission")).json.length;
+    const before = await submissions();
+    const announced = 9 * MIB;
+    const following = JSON.stringify({
+      metadata: goodMetadata,
+      s3Access: { endpoint: s3.endpoint, bucket: "field", ...keys },
+    });
+    const { hostname, port, host } = new URL(service.url);
+    const head = (bytes: number) =>
+      `POST /submission/upload/s3upload HTTP/1.1\r\nHost: ${host}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`;
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    let answer = "";
+    socket.on("data", (data) => {
+      answer += data;
+    });
+    socket.on("error", () => undefined);
+    socket.write(head(announced) + "x".repeat(announced) + head(following.length) + following);
+    socket.on("end", () => socket.end());
+    await once(socket, "close");
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    // Several times what accepting it would take.
+    await sleep(2_000);
+    expect(await submissions()).toBe(before);
   });
 
   test("and one that is compressed is not unpacked", async () => {

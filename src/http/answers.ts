@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { type Code, catalogue, Problem, sentence } from "../submission/problems.ts";
 import type { Server } from "./context.ts";
+import { closeAfterAnswer } from "./lingering-close.ts";
 
 /** Answers every error as a problem (RFC 9457), or in the words of the operation that promises plain text. */
 export function answerErrors(server: Server): void {
@@ -21,13 +22,11 @@ export function answerUnroutable(error: FastifyError, request: FastifyRequest, r
 async function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   // What is not even a path never came by the hooks.
   reply.header("x-request-id", request.id);
-  // Whoever sends too much may go on sending: the connection is of no use any more.
-  if (problem.code === "body_too_large") reply.header("connection", "close");
   if (problem.retryAfter !== undefined) reply.header("retry-after", problem.retryAfter);
   const challenge = challenges[problem.code];
   if (challenge !== undefined) reply.header("www-authenticate", challenge);
   // Kept open, the connection would go on taking in a body that nobody wants.
-  if (isStillComing(request)) reply.header("connection", "close");
+  if (problem.code === "body_too_large" || isStillComing(request)) closeAfterAnswer(request, reply);
   if (request.routeOptions.config.textErrors === true) {
     await sendSentence(request, reply, problem.status, unsuccessful(problem));
     return;

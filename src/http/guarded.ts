@@ -8,6 +8,7 @@ import { answerBroken, connectionLimits, limitConnections } from "./connections.
 import type { ProbeContext, Server } from "./context.ts";
 import { leadToPages } from "./dataset/forms.ts";
 import { type Limits, type RateLimits, rateLimits } from "./limits.ts";
+import { ignoreFollowing } from "./lingering-close.ts";
 import { observeRequests, requestIds } from "./observe.ts";
 import { guardOrigins, type OriginRules } from "./origin.ts";
 import { answerOtherMethods } from "./other-methods.ts";
@@ -42,6 +43,7 @@ export async function guardedServer(
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
   }).withTypeProvider<TypeBoxTypeProvider>();
   limitConnections(server, trustedProxies);
+  ignoreFollowing(server);
   validateBySchema(server);
   answerErrors(server);
   observeRequests(server, { ...context, trustedProxies });
