@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { lockFolder } from "../src/db/lock.ts";
-import { freePort } from "./support/ports.ts";
+import { freePort, isListening } from "./support/ports.ts";
 import { programEnv } from "./support/program.ts";
 import { makeDataFolder } from "./support/template.ts";
 
@@ -67,18 +66,6 @@ test.each<[string, NodeJS.Signals, To]>([
     await rm(data, { recursive: true, force: true });
   }
 });
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, "127.0.0.1");
-  try {
-    await once(socket, "connect");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
 
 function canLock(data: string): boolean {
   try {

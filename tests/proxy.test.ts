@@ -4,12 +4,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect as connectHttp2 } from "node:http2";
 import { request } from "node:https";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { freePorts } from "./support/ports.ts";
+import { freePorts, isListening } from "./support/ports.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
 const nginx = ["/usr/sbin/nginx", "/usr/bin/nginx"].find((path) => existsSync(path));
@@ -52,7 +51,7 @@ describe.skipIf(nginx === undefined)(`deploy/nginx.conf on another port than 443
       child.kill("SIGTERM");
       await gone;
     });
-    await vi.waitUntil(() => canConnect(port), { timeout: 20_000, interval: 50 });
+    await vi.waitUntil(() => isListening(port), { timeout: 20_000, interval: 50 });
   }, 60_000);
   afterAll(async () => {
     for (const close of closing.reverse()) await close();
@@ -92,15 +91,3 @@ describe.skipIf(nginx === undefined)(`deploy/nginx.conf on another port than 443
     }
   }
 });
-
-async function canConnect(port: number): Promise<boolean> {
-  const socket = connect(port, "127.0.0.1");
-  try {
-    await once(socket, "connect");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}

@@ -118,7 +118,7 @@ export class Client {
     }
   }
 
-  /** Whatever the answer says, the service is there: a request with a longer limit does not wait in vain. */
+  /** Before a request with a longer time limit: any answer, also an error, shows that the service can be reached. */
   async #requireAnswer(signal?: AbortSignal): Promise<void> {
     const late = after(this.#limits.answerMs);
     const either = signal === undefined ? late : AbortSignal.any([signal, late]);

@@ -5,7 +5,8 @@ import { keepMemoryPrivate, nodeSwitches } from "./private-memory.ts";
 import { prepareProcess } from "./process-limits.ts";
 import { show } from "./text.ts";
 
-const SAME_WISH_MS = 1_000;
+/** Signals within this time (ms) count as one: a terminal signals npm and this process, and npm passes on its own. */
+const DUPLICATE_SIGNAL_MS = 1_000;
 
 /**
  * Starts the service.
@@ -53,7 +54,7 @@ export function stopSignal(announce: () => void): AbortSignal {
     const now = performance.now();
     first ??= now;
     if (stop.signal.aborted) {
-      if (now - first > SAME_WISH_MS) process.exit(INTERRUPTED);
+      if (now - first > DUPLICATE_SIGNAL_MS) process.exit(INTERRUPTED);
       return;
     }
     stop.abort();

@@ -74,7 +74,7 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
   else output.say(show`To follow it: ${commandName()} watch ${id}`);
 }
 
-/** The service may have accepted a submission although its answer did not arrive. Says how to find it without creating another. */
+/** The answer did not arrive, but the service may have accepted the submission: says how to find it. */
 function uncertain(timeout: Failure, { repeat, idempotencyKey }: SubmitOptions): Failure {
   const isSafe = !repeat || idempotencyKey !== undefined;
   const again = isSafe

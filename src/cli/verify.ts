@@ -118,8 +118,9 @@ async function checkBucket(place: S3Archive, jwks: string | undefined): Promise<
   try {
     const { readText } = await import("../archive/read-text.ts");
     const own = jwks === undefined ? await readText(reader, "jwks.json") : undefined;
-    const keys = jwks === undefined ? own && jwksIn(own, "jwks.json") : await readJwks(jwks);
-    return { ...(await checkS3Archive(await s3PlaceOf(place), { keys: keys || undefined })), keys: keys || undefined };
+    const ownKeys = own ? jwksIn(own, "jwks.json") : undefined;
+    const keys = jwks === undefined ? ownKeys : await readJwks(jwks);
+    return { ...(await checkS3Archive(await s3PlaceOf(place), { keys })), keys };
   } finally {
     close();
   }

@@ -67,7 +67,8 @@ export async function checkObject(folder: string, options: CheckOptions = {}): P
   };
 }
 
-export const NOTHING_READ = { files: 0, bytes: 0, versions: 0, receiptsVerified: 0 } as const;
+/** The counts of a check before it has read anything. */
+export const NOTHING_READ: Omit<Checked, "ok" | "findings"> = { files: 0, bytes: 0, versions: 0, receiptsVerified: 0 };
 
 /** {@link checkObject} with findings that are shared by a larger check. */
 export async function inspectObject(

@@ -41,7 +41,7 @@ export async function checkS3Archive(
         detail: "A file between the storage root and its objects",
       });
     }
-    const total = { objects: 0, ...NOTHING_READ } as Omit<CheckedRoot, "ok" | "findings">;
+    const total = { objects: 0, ...NOTHING_READ };
     for (const { folder, kind } of survey.objects) {
       if (kind === "unpublished") {
         const detail = "It has no inventory of its own: it is not published yet, or the inventory is lost";

@@ -18,7 +18,7 @@ const TAGS = {
 
 const DESCRIPTION = `Takes custody of a dataset that lies in an S3-compatible bucket: reads every object, proves that what it stored is what the bucket held, packages it for preservation and hands back a signed receipt.
 
-Bodies are JSON in UTF-8 unless an operation says otherwise; one without a content type is taken as JSON. An empty string means “not given”. Every operation answers 422 to unknown query parameters. Errors are \`application/problem+json\` (RFC 9457): \`code\` is stable, \`action\` says what to do, and \`errors\` names every fault of the request at once.`;
+Bodies are JSON in UTF-8 unless an operation says otherwise; one without a content type is taken as JSON. An empty string means “not given”. Unknown query parameters are answered with 422, except by the probes, the metrics, the keys, this description and download links, to which monitors, caches and mail programs add parameters of their own. Errors are \`application/problem+json\` (RFC 9457): \`code\` is stable, \`action\` says what to do, and \`errors\` names every fault of the request at once.`;
 
 /** The API's description (OpenAPI 3.1), made from the same schemas that validate, and its page. To be called before any route is added. */
 export async function serveDescription(server: Server, { basePath, version }: HttpContext): Promise<void> {

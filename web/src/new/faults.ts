@@ -35,6 +35,9 @@ export interface Fault {
 /** What is missing and wrong, as far as the page can tell by itself. */
 export function ownFaults({ where, what, authors }: Draft, keys: Keys): Fault[] {
   const faults = accessFaults(where, keys);
+  if ([...where.leftOut, ...linesOf(where.exclude)].includes(EVERYTHING)) {
+    faults.push({ pointer: "/selection", kind: "missing", word: "nothingSelected" });
+  }
   if (what.title.trim() === "") faults.push({ pointer: "/metadata/title", kind: "missing", word: "title" });
   if (!authors.some(({ role }) => role === "Creator")) {
     faults.push({ pointer: "/metadata/authors", kind: "missing", word: "creator" });
@@ -51,7 +54,7 @@ export function ownFaults({ where, what, authors }: Draft, keys: Keys): Fault[] 
   return faults;
 }
 
-function accessFaults({ endpoint, bucket, anonymous, ...where }: Where, { accessKey, secretKey }: Keys): Fault[] {
+function accessFaults({ endpoint, bucket, anonymous }: Where, { accessKey, secretKey }: Keys): Fault[] {
   const faults: Fault[] = [];
   const miss = (word: "endpoint" | "bucket" | "accessKey" | "secretKey", value: string) => {
     if (value.trim() === "") faults.push({ pointer: `/s3Access/${word}`, kind: "missing", word });
@@ -64,9 +67,6 @@ function accessFaults({ endpoint, bucket, anonymous, ...where }: Where, { access
   if (!anonymous) {
     miss("accessKey", accessKey);
     miss("secretKey", secretKey);
-  }
-  if ([...where.leftOut, ...linesOf(where.exclude)].includes(EVERYTHING)) {
-    faults.push({ pointer: "/selection", kind: "missing", word: "nothingSelected" });
   }
   return faults;
 }

@@ -55,10 +55,9 @@ export async function checkLogs(
         const isVerified = await checkReceipt(files, { facts, version, path }, findings, receipts);
         if (isVerified) signed.receiptsVerified += 1;
       }
-    } else if (issued.has(version)) {
-    } else if (isArchived) {
+    } else if (isArchived && !issued.has(version)) {
       findings.add("EL02", path, "The receipt is missing; in an archive each version has one");
-    } else if (hasManifest(facts, version)) {
+    } else if (!issued.has(version) && hasManifest(facts, version)) {
       findings.add("WL01", logs, "The receipt and the other logs of this version are missing");
     }
   }
