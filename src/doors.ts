@@ -9,7 +9,7 @@ import { SharedReads } from "./db/shared-reads.ts";
 import { ExportThreads } from "./export/threads.ts";
 import type { SignIn } from "./http/context.ts";
 import type { HttpOptions } from "./http/guarded.ts";
-import { listenOn } from "./http/listen.ts";
+import { listenOn } from "./http/guarded.ts";
 import { buildProbes, buildServer } from "./http/server.ts";
 import type { House, Opened } from "./main.ts";
 import { showInstallation } from "./telemetry/installation.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "vitest";
-import { FolderStore } from "../src/archive/folder-store.ts";
+import { FolderStore } from "../src/archive/folder/store.ts";
 import { FolderReader } from "../src/archive/reader.ts";
 import { S3Links } from "../src/archive/s3/links.ts";
 import { archiveContract, contractBucket, inBucket } from "./support/archive-contract.ts";

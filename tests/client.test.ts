@@ -9,7 +9,7 @@ import {
   ProblemError,
   waitFor,
 } from "../clients/typescript/src/index.ts";
-import { verifyReceipt } from "../src/archive/receipt.ts";
+import { verifyReceipt } from "../src/archive/receipts/receipt.ts";
 import { goodMetadata } from "./support/api.ts";
 import { bearer, TOKENS, Tokens } from "./support/callers.ts";
 import { type DemoBucket, fillDemoBucket } from "./support/s3/demo-bucket.ts";

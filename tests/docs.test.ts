@@ -13,9 +13,9 @@ import { entitiesOf, rootDataset } from "../src/archive/metadata/ro-crate-entiti
 import { sampleFacts } from "../src/archive/metadata/sample.ts";
 import { clientSettings, settings } from "../src/config/settings.ts";
 import { traceSettings } from "../src/config/traces.ts";
-import type { ObjectRecord } from "../src/db/objects.ts";
+import type { ObjectRecord } from "../src/db/chunks/objects.ts";
 import { CHUNK_BYTES, CHUNK_OBJECTS } from "../src/steps/list/record.ts";
-import { manifestLine } from "../src/steps/package/manifest.ts";
+import { manifestLine } from "../src/steps/package/contents.ts";
 import { compileGlob } from "../src/submission/glob.ts";
 import { checkMetadata } from "../src/submission/metadata/check.ts";
 import { isPlainKey, keyOf, markerFor, pathOf } from "../src/submission/path.ts";

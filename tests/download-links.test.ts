@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { DEMO_METADATA } from "../src/cli/demo-metadata.ts";
+import { DEMO_METADATA } from "../src/cli/demo/metadata.ts";
 import type { Answer } from "./support/api.ts";
 import { bearer, TOKENS, Tokens } from "./support/callers.ts";
 import { archiveOddDataset, OBJECTS, ODD_NAME, type OddDataset } from "./support/odd-dataset.ts";

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkRoot } from "../src/archive/ocfl/check-root.ts";
-import { checkReceiptAgainst, verifyReceipt } from "../src/archive/receipt.ts";
+import { checkReceiptAgainst, verifyReceipt } from "../src/archive/receipts/receipt.ts";
 import { FORMAT_NAMES } from "../src/export/formats.ts";
 import { goodMetadata, type Submission } from "./support/api.ts";
 import { oddKeys } from "./support/odd-keys.ts";

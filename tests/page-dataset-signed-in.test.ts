@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEMO_METADATA } from "../src/cli/demo-metadata.ts";
+import { DEMO_METADATA } from "../src/cli/demo/metadata.ts";
 import { axe, ifSkipped, noChromium, startBrowser, visit } from "./support/browser.ts";
 import { bearer, TOKENS, Tokens } from "./support/callers.ts";
 import { archiveOddDataset, OBJECTS, type OddDataset } from "./support/odd-dataset.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Browser, Download, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEMO_METADATA } from "../src/cli/demo-metadata.ts";
+import { DEMO_METADATA } from "../src/cli/demo/metadata.ts";
 import { axe, expectAccessible, ifSkipped, layoutShifts, noChromium, startBrowser, visit } from "./support/browser.ts";
 import { archiveOddDataset, OBJECTS, ODD_NAME, type OddDataset } from "./support/odd-dataset.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEMO_METADATA } from "../src/cli/demo-metadata.ts";
+import { DEMO_METADATA } from "../src/cli/demo/metadata.ts";
 import { axe, expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "./support/browser.ts";
 import { type DemoBucket, fillDemoBucket } from "./support/s3/demo-bucket.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";

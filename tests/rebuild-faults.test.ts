@@ -4,8 +4,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { LOGS_MANIFEST, readLogsManifest } from "../src/archive/logs-manifest.ts";
-import { setTombstone } from "../src/archive/tombstone.ts";
+import { LOGS_MANIFEST, readLogsManifest } from "../src/archive/receipts/logs.ts";
+import { setTombstone } from "../src/archive/receipts/tombstone.ts";
 import type { File } from "./support/api.ts";
 import { type Ran, runCommand } from "./support/command.ts";
 import { findPackage } from "./support/package.ts";

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { FolderStore } from "../src/archive/folder-store.ts";
+import { FolderStore } from "../src/archive/folder/store.ts";
 import { type Api, goodMetadata } from "./support/api.ts";
 import { bearer, TOKENS, Tokens } from "./support/callers.ts";
 import { runCommand } from "./support/command.ts";

@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import { encodeKey, sign } from "../../src/source/signer.ts";
+import { encodeKey, sign } from "../../src/source/transport/signer.ts";
 import { type MadeObject, workloads } from "../cases.ts";
 import { etagOf } from "../listing.ts";
 import { KEYS } from "../source.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { DEMO_METADATA } from "../../src/cli/demo-metadata.ts";
+import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
 import type { Stage } from "./stage.ts";
 
 // Fields are found by what they are of the request, which is the same in every language.

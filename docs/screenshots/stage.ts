@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient, orThrow, type Submission, waitFor } from "../../clients/typescript/src/index.ts";
-import { DEMO_METADATA } from "../../src/cli/demo-metadata.ts";
+import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { startService } from "../../src/main.ts";
 import { fillDemoBucket } from "../../tests/support/s3/demo-bucket.ts";

@@ -1,13 +1,23 @@
 import type { JSONWebKeySet } from "jose";
 import { type Static, Type } from "typebox";
-import { EVENTS, LoggedEvent, LoggedRead, LoggedSubmission, READS, RECEIPT, SUBMISSION } from "./logs.ts";
-import { LOGS_MANIFEST, readLogsManifest } from "./logs-manifest.ts";
 import { objectFolder } from "./ocfl/layout.ts";
-import { checkBytes, readBeginning, readJsonOf, readLines, readText } from "./read-archived.ts";
+import { checkBytes, readBeginning, readJsonOf, readLines, readText, Unsound } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
-import type { Receipt } from "./receipt.ts";
-import { verifyReceipt } from "./signing.ts";
-import { Unsound } from "./unsound.ts";
+import {
+  EVENTS,
+  LOGS_MANIFEST,
+  LoggedEvent,
+  LoggedRead,
+  LoggedSubmission,
+  READS,
+  RECEIPT,
+  readLogsManifest,
+  SUBMISSION,
+  Time,
+} from "./receipts/logs.ts";
+import type { Receipt } from "./receipts/receipt.ts";
+import { verifyReceipt } from "./receipts/signing.ts";
+import type { Tombstone } from "./receipts/tombstone.ts";
 import { HEAD_BYTES, headOf, inventoryOf, logsOf, sourceManifestOf } from "./versions.ts";
 
 /** With which the dataset is visible; the same as that of its newest version. */
@@ -147,4 +157,54 @@ function checkAgreement(
   if (submission.id !== logged.id || submission.attempt !== logged.attempt) {
     throw new Unsound(`Its ${SUBMISSION} is of another submission than its receipt`);
   }
+}
+
+const Form = Type.Object({
+  dataset: Type.Object({
+    id: Type.String(),
+    identifier: Type.String(),
+    owner: Type.Optional(Type.String()),
+    title: Type.String(),
+    createdAt: Time,
+  }),
+  versions: Type.Array(
+    Type.Object({
+      version: Type.Integer(),
+      submission: Type.String(),
+      acceptedAt: Type.Optional(Time),
+      publishedAt: Time,
+      objects: Type.Integer(),
+      bytes: Type.Integer(),
+    }),
+    { minItems: 1 },
+  ),
+  withdrawn: Type.Object({ at: Time, by: Type.String(), reason: Type.String() }),
+});
+
+/** What stays of a withdrawn dataset; the receipts in the order of `tombstone.versions`. */
+export interface ArchivedTombstone {
+  tombstone: Tombstone;
+  receipts: { jws: string; receipt: Receipt }[];
+}
+
+/** Reads a tombstone with its receipts, whose signatures hold. @throws Unsound that names what does not */
+export async function openTombstone(
+  reader: ArchiveReader,
+  datasetId: string,
+  keys: JSONWebKeySet,
+): Promise<ArchivedTombstone> {
+  const folder = `withdrawn/${datasetId}`;
+  const tombstone: Tombstone = await readJsonOf(Form, reader, `${folder}/tombstone.json`);
+  if (tombstone.dataset.id !== datasetId) throw new Unsound(`${folder}/tombstone.json is of another dataset`);
+  const receipts: ArchivedTombstone["receipts"] = [];
+  for (const { version, submission } of tombstone.versions) {
+    const path = `${folder}/logs/v${version}/receipt.jws`;
+    const found = await readReceipt(reader, path, keys);
+    const { receipt } = found;
+    if (receipt.dataset.id !== datasetId || receipt.submission.id !== submission) {
+      throw new Unsound(`${path} is of another dataset or submission`);
+    }
+    receipts.push(found);
+  }
+  return { tombstone, receipts };
 }

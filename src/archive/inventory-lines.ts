@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { objectFolder } from "./ocfl/layout.ts";
+import { Unsound } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
-import { Unsound } from "./unsound.ts";
 import { inventoryOf } from "./versions.ts";
 
 /** A version, and the SHA-512 of its inventory as the receipt has it. */

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { rootCertificates } from "node:tls";
-import { FolderStore, type Reserve } from "./folder-store.ts";
-import { jwksIn, type SmallFile } from "./jwks-file.ts";
+import { FolderStore, type Reserve } from "./folder/store.ts";
 import { type ArchiveReader, FolderReader } from "./reader.ts";
+import { jwksIn, type SmallFile } from "./receipts/jwks-file.ts";
+import type { S3Place } from "./s3/layout.ts";
 import type { S3LinksOptions } from "./s3/links.ts";
-import type { S3Place } from "./s3/place.ts";
 import type { ArchiveStore } from "./store.ts";
 
 /** Requests at a time of whoever only reads. */

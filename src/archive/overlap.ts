@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { exists } from "./exists.ts";
+import { exists } from "./folder/durable.ts";
 import { DECLARATION } from "./ocfl/layout.ts";
 
 /** Where an archive is, as far as it matters for overlaps. All buckets are taken for those of one object store. */

@@ -1,6 +1,6 @@
 import { contentOfLine, folderOf, manifestLines, type VersionInventory } from "./inventory-lines.ts";
+import { Unsound } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
-import { Unsound } from "./unsound.ts";
 
 /** The files of a dataset that are not objects of the bucket, by their logical paths, in order (docs/package-format.md). */
 export const OWN_FILES = [

@@ -3,7 +3,11 @@ import type { Readable } from "node:stream";
 import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { ArchiveReader } from "./reader.ts";
-import { Unsound } from "./unsound.ts";
+
+/** What lies in an archive is not what its receipt and logs say. The message is for the archive's keeper. */
+export class Unsound extends Error {
+  override readonly name = "Unsound";
+}
 
 /** What is read as a whole is metadata and logs of one submission; what is longer is none of them. */
 const WHOLE_BYTES = 256 << 20;

@@ -1,4 +1,4 @@
-import { FolderReceiver, type FolderReceiving } from "./folder-receiver.ts";
+import { FolderReceiver, type FolderReceiving } from "./folder/receiver.ts";
 import type { Lease } from "./lease.ts";
 import type { S3Links } from "./s3/links.ts";
 import type { S3Receiver, S3Receiving } from "./s3/receiver.ts";

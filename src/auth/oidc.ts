@@ -6,7 +6,7 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from "jose";
-import { isMailAddress } from "../submission/mail-address.ts";
+import { isMailAddress } from "../submission/blank.ts";
 import { Problem } from "../submission/problems.ts";
 import { type Caller, ROLES, type Role } from "./caller.ts";
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Queries } from "../db/open.ts";
-import { addToken, noteUse, type TokenView, tokenOfHash } from "../db/tokens.ts";
+import { addToken, hasAdmin, hasFirst, noteUse, removeFirst, type TokenView, tokenOfHash } from "../db/tokens.ts";
 import { Problem } from "../submission/problems.ts";
 import type { Caller, Role } from "./caller.ts";
 
@@ -61,4 +61,39 @@ export async function callerOfToken(db: Queries, text: string): Promise<Caller> 
  */
 export function hashOf(text: string): Uint8Array {
   return createHash("sha256").update(text).digest();
+}
+
+/** A small file that only the operator can read. */
+export interface SecretFile {
+  /** Undefined when there is none. */
+  read(): Promise<string | undefined>;
+  /** Durably, with mode 0600. */
+  write(text: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/**
+ * The first admin's door. While no admin has a token that works, a one-time token lies in a file: it is an admin's until
+ * an admin's token is created, and gone from then on. One that still works is never replaced.
+ *
+ * @param others whether other processes, with files of their own, may have opened the door
+ * @returns whether it is open, and whether with the token of this file
+ */
+export async function keepFirstAdminDoor(
+  db: Queries,
+  file: SecretFile,
+  others: boolean,
+): Promise<"shut" | "open" | "open elsewhere"> {
+  if (await hasAdmin(db)) {
+    await removeFirst(db);
+    await file.remove();
+    return "shut";
+  }
+  const text = (await file.read())?.trim();
+  if (text !== undefined && (await tokenOfHash(db, hashOf(text)))?.first === true) return "open";
+  if (!others) await removeFirst(db);
+  else if (await hasFirst(db)) return "open elsewhere";
+  const created = await createToken(db, { name: "first admin", role: "admin", expiresAt: null, first: true });
+  await file.write(created.text);
+  return "open";
 }

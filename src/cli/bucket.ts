@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { Client } from "./client.ts";
-import type { Output } from "./output.ts";
-import { addSecretOptions, readSecrets, type SecretOptions } from "./secrets.ts";
+import type { Client } from "./client/client.ts";
+import type { Output } from "./terminal/output.ts";
+import { addSecretOptions, readSecrets, type SecretOptions } from "./terminal/secrets.ts";
 import { gather } from "./verb.ts";
 
 /** How verbs name a bucket and what of it is wanted. */

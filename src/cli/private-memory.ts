@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { Failure } from "./failure.ts";
-import { show } from "./text.ts";
+import { Failure } from "./terminal/failure.ts";
+import { show } from "./terminal/text.ts";
 
 /** Switches of Node that show the memory of the process, and with it credentials that are in use. */
 const SHOWING =

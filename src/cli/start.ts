@@ -1,9 +1,14 @@
+import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import type { Running, Service } from "../main.ts";
-import { Failure, INTERRUPTED, reasonOf } from "./failure.ts";
 import { keepMemoryPrivate, nodeSwitches } from "./private-memory.ts";
-import { prepareProcess } from "./process-limits.ts";
-import { show } from "./text.ts";
+import { Failure, INTERRUPTED, reasonOf } from "./terminal/failure.ts";
+import { show } from "./terminal/text.ts";
+
+/** The embedded database has about a hundred files open, and connections to sources and callers come on top. */
+const OPEN_FILES = 256;
+
+const OWN_RIGHTS = 0o700;
 
 /** Signals within this time (ms) count as one: a terminal signals npm and this process, and npm passes on its own. */
 const DUPLICATE_SIGNAL_MS = 1_000;
@@ -126,4 +131,32 @@ function isOfNetwork(error: NodeJS.ErrnoException): boolean {
 
 function withStop(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/**
+ * Makes sure that the process can work at all: it may open enough files, and may use the files and folders that it makes
+ * itself, whatever umask it was started with.
+ *
+ * @throws Failure 1 that says which limit to raise
+ */
+function prepareProcess(): void {
+  process.umask(process.umask() & ~OWN_RIGHTS);
+  const limit = openFilesLimit();
+  if (limit >= OPEN_FILES) return;
+  throw new Failure(
+    1,
+    show`The process may open only ${limit} files, and ${OPEN_FILES} are needed at least: “ulimit -n 4096” in the shell raises the limit, or LimitNOFILE=65536 in a unit of systemd.`,
+  );
+}
+
+/** Infinity where the system does not say it. Node has raised the soft limit to the hard one by now. */
+function openFilesLimit(): number {
+  if (process.platform !== "linux") return Number.POSITIVE_INFINITY;
+  try {
+    const limits = readFileSync("/proc/self/limits", "utf8");
+    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
+  } catch {
+    // Without /proc the limit is unknown; the system reports an error when it is reached.
+    return Number.POSITIVE_INFINITY;
+  }
 }

@@ -1,7 +1,7 @@
 import { basename, relative } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { Client } from "./client.ts";
-import { Output } from "./output.ts";
+import { Client } from "./client/client.ts";
+import { Output } from "./terminal/output.ts";
 
 export interface Common {
   json?: boolean;

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { LogEntry } from "../submission/events.ts";
-import { isMailed, isNoticed } from "../submission/notices.ts";
-import { addDeliveries } from "./deliveries.ts";
-import { addMail } from "./mails.ts";
+import { isMailed, isNoticed } from "../submission/events.ts";
+import { addDeliveries } from "./notifications/deliveries.ts";
+import { addMail } from "./notifications/mails.ts";
 import type { Queries } from "./open.ts";
 
 export interface EventRow {

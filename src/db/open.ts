@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect } from "kysely";
-import type { Bell } from "./bell.ts";
 import { openEmbedded } from "./embedded/pool.ts";
 import { damaged } from "./embedded/unusable.ts";
 import { type Migrated, migrate } from "./migrate.ts";
-import { type Connections, type Executor, executorOf, type Pool } from "./pool.ts";
-import { openPostgres } from "./postgres.ts";
+import type { Bell } from "./notifications/notifications.ts";
+import { type Connections, type Executor, executorOf, type Pool } from "./postgres/pool.ts";
+import { openPostgres } from "./postgres/postgres.ts";
 import type { Tables } from "./schema.ts";
 
 const MIGRATION_MS = 3_600_000;

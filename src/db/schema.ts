@@ -1,7 +1,12 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { DeletionVerdict } from "../submission/publication.ts";
 import type { SubmissionSummary } from "../submission/summary.ts";
-import type { DeliveryTable, MailRecipientTable, MailTable, WebhookTable } from "./notice-tables.ts";
+import type {
+  DeliveryTable,
+  MailRecipientTable,
+  MailTable,
+  WebhookTable,
+} from "./notifications/notification-tables.ts";
 
 /**
  * The tables as TypeScript sees them. Keys of objects are bytes: PostgreSQL's text can hold neither NUL nor a

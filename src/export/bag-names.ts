@@ -1,5 +1,5 @@
 import { unescapeKey } from "../submission/path.ts";
-import { climbs, type NameOf } from "./file-names.ts";
+import { climbs, type NameOf } from "./package-name.ts";
 
 const PAYLOAD = "data/";
 /** The payload's folder for objects whose keys cannot be file names. Its name holds no percent sign. */

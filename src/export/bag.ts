@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { OpenFile } from "./contents.ts";
+import { Folders } from "./crate-names.ts";
 import { oneLine } from "./described.ts";
-import type { NameOf } from "./file-names.ts";
-import { Folders } from "./folders.ts";
+import type { NameOf } from "./package-name.ts";
 import { Spool } from "./spool.ts";
 import type { ZipEntry } from "./zip.ts";
 

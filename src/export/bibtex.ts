@@ -1,5 +1,4 @@
-import { type Agent, type Described, oneLine, summaryOf } from "./described.ts";
-import { namePartsOf } from "./name-parts.ts";
+import { type Agent, type Described, namePartsOf, oneLine, summaryOf } from "./described.ts";
 
 /** The dataset as a BibTeX entry, in UTF-8, of the type `misc`, which every style knows. */
 export function bibtex(described: Described): string {

@@ -1,7 +1,33 @@
 import { createHash } from "node:crypto";
 import { encodePath } from "../archive/metadata/iri.ts";
+import { NAMED_FILES } from "../archive/metadata/ro-crate.ts";
 import type { OpenFile } from "./contents.ts";
-import type { NameOf } from "./file-names.ts";
+import type { NameOf } from "./package-name.ts";
+import { nameInPackage } from "./package-name.ts";
+import type { ZipEntry } from "./zip.ts";
+
+/** As many as a crate names, besides `data/` and `metadata/`. */
+const MOST = NAMED_FILES + 2;
+
+/**
+ * The folders of a package that have an entry, because an RO-Crate of many files names folders instead of files:
+ * `data/`, `metadata/` and the folders right below `data/`, at most 10,000. Deeper folders have none, so that 1,024 bytes of a
+ * key never become 512 entries.
+ */
+export class Folders {
+  readonly #known = new Set<string>();
+
+  /** Those above a file that were not met before, as paths that end with a slash. */
+  *above(path: string): Generator<string> {
+    const [top = "", ...below] = path.split("/", 3);
+    const folders = [...(below.length > 0 ? [`${top}/`] : []), ...(below.length > 1 ? [`${top}/${below[0]}/`] : [])];
+    for (const folder of folders) {
+      if (this.#known.has(folder) || this.#known.size >= MOST) continue;
+      this.#known.add(folder);
+      yield folder;
+    }
+  }
+}
 
 const CRATE = "ro-crate-metadata.json";
 /** As the crate is written, with an entity’s every member on a line; within a text, quotes are escaped. */
@@ -27,4 +53,15 @@ function renamed(id: string, nameOf: NameOf): string {
   const path = decodeURIComponent(id);
   const name = nameOf(path);
   return name === path ? id : encodePath(name);
+}
+
+/** The files of a dataset, or of a folder, under their paths; with all of a dataset's files this is an RO-Crate. */
+export async function* crateEntries(files: AsyncIterable<OpenFile>): AsyncGenerator<ZipEntry> {
+  const folders = new Folders();
+  for await (const file of files) {
+    const modified = new Date(file.modified);
+    for (const folder of folders.above(file.path))
+      yield { name: nameInPackage(folder), bytes: 0, modified, content: [] };
+    yield { name: nameInPackage(file.path), bytes: file.bytes, modified, content: file.content };
+  }
 }

@@ -1,5 +1,4 @@
-import { type Agent, type Described, summaryOf } from "./described.ts";
-import { namePartsOf } from "./name-parts.ts";
+import { type Agent, type Described, namePartsOf, summaryOf } from "./described.ts";
 
 /** The dataset as an item of CSL-JSON, as DOI registration agencies answer it. */
 export function csl(described: Described): object {

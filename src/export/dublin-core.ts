@@ -1,5 +1,5 @@
 import { create } from "xmlbuilder2";
-import { xmlText } from "../archive/metadata/xml-text.ts";
+import { xmlText } from "../archive/metadata/datacite-xml.ts";
 import { type Described, summaryOf } from "./described.ts";
 
 const OAI_DC = "http://www.openarchives.org/OAI/2.0/oai_dc/";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nameInPackage } from "./file-names.ts";
+import { nameInPackage } from "./package-name.ts";
 
 test.each([
   "data/a b",

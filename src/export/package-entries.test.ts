@@ -11,9 +11,8 @@ import { isPlainKey, markerFor, pathOf } from "../submission/path.ts";
 import { bagEntries } from "./bag.ts";
 import { bagNames } from "./bag-names.ts";
 import type { OpenFile } from "./contents.ts";
-import { crateEntries } from "./crate-entries.ts";
-import { withNamesInCrate } from "./crate-names.ts";
-import { nameInPackage } from "./file-names.ts";
+import { crateEntries, withNamesInCrate } from "./crate-names.ts";
+import { nameInPackage } from "./package-name.ts";
 import type { ZipEntry } from "./zip.ts";
 
 function file(path: string, text = path): OpenFile {

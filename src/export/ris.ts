@@ -1,5 +1,4 @@
-import { type Agent, type Described, oneLine, summaryOf } from "./described.ts";
-import { namePartsOf } from "./name-parts.ts";
+import { type Agent, type Described, namePartsOf, oneLine, summaryOf } from "./described.ts";
 
 /** The dataset in RIS: a tag and a value a line, and a value has no line ends. */
 export function ris(described: Described): string {

@@ -1,9 +1,8 @@
 import { EventEmitter } from "node:events";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { AtOnce } from "./at-once.ts";
-import { closing } from "./closing.ts";
-import { goneSignal, type HttpContext } from "./context.ts";
+import { AtOnce } from "./connections.ts";
+import { closing, goneSignal, type HttpContext } from "./context.ts";
 import { endDownloadWithAccess, endStreamWithAccess } from "./long-answers.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,13 +1,38 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { BlockList, isIPv6 } from "node:net";
 import { normalizeIP } from "@fastify/rate-limit";
 import type { ConnectionError } from "fastify";
 import { type Code, Problem } from "../submission/problems.ts";
 import { bodyOf } from "./answers.ts";
-import { AtOnce } from "./at-once.ts";
-import { closing } from "./closing.ts";
-import type { Server } from "./context.ts";
-import { addressesOf } from "./proxies.ts";
+import type { Closing, Server } from "./context.ts";
+import { closing } from "./context.ts";
+
+/** Counts what each caller or address has at a time. */
+export class AtOnce {
+  readonly #most: number;
+  readonly #open = new Map<string, number>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /**
+   * Counts one more until its connection or answer closes.
+   * @returns false if the caller has the maximum already; then nothing is counted
+   */
+  begin(who: string, until: Closing): boolean {
+    const count = this.#open.get(who) ?? 0;
+    if (count >= this.#most) return false;
+    this.#open.set(who, count + 1);
+    until(() => {
+      const left = (this.#open.get(who) ?? 1) - 1;
+      if (left === 0) this.#open.delete(who);
+      else this.#open.set(who, left);
+    });
+    return true;
+  }
+}
 
 /** Milliseconds in which the headers of a request must have come, from its first byte, or from the connection's start. */
 const HEADERS_MS = 15_000;
@@ -85,4 +110,16 @@ export function answerBroken(error: ConnectionError, socket: Socket): void {
     // One who does not read would keep the connection for ever.
     () => socket.destroy(),
   );
+}
+
+/** Tells whether an address lies in one of these networks; one without bits is a single address. */
+export function addressesOf(networks: readonly string[]): (address: string | undefined) => boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = "", bits] = network.split("/");
+    const family = isIPv6(address) ? "ipv6" : "ipv4";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address = "") => list.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }

@@ -1,9 +1,10 @@
+import type { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, RawServerDefault } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { Authenticate } from "../auth/authenticate.ts";
-import type { Bell } from "../db/bell.ts";
 import type { Documents } from "../db/documents.ts";
+import type { Bell } from "../db/notifications/notifications.ts";
 import type { Queries } from "../db/open.ts";
 import type { SharedReads } from "../db/shared-reads.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
@@ -13,8 +14,14 @@ import type { IntakeContext } from "../intake/context.ts";
 import type { Code } from "../submission/problems.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
-import { closing } from "./closing.ts";
+import { callerOf } from "./access.ts";
 import type { Limits } from "./limits.ts";
+
+/** A connection, or the answer on one. */
+type Closable = EventEmitter & { readonly closed: boolean; readonly destroyed: boolean };
+
+/** Calls a function once at the end of something; immediately if that end has passed. */
+export type Closing = (run: () => void) => void;
 
 /** The server as routes see it. */
 export type Server = FastifyInstance<
@@ -82,4 +89,22 @@ export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   closing(reply.raw)(() => gone.abort(new Error("The client disconnected")));
   return gone.signal;
+}
+
+/** The close of a connection or answer. After an `await` it can have closed, and `close` is emitted only once. */
+export function closing(until: Closable): Closing {
+  return (run) => {
+    if (until.closed || until.destroyed) run();
+    else until.once("close", run);
+  };
+}
+
+/** To be asked before the service calls an endpoint that the caller names. @throws Problem `rate_limited` */
+export async function callAt(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: string,
+): Promise<void> {
+  await context.limits.target(request, reply, callerOf(request).owner, endpoint);
 }

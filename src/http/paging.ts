@@ -3,7 +3,10 @@ import { Type } from "typebox";
 import { maySee, visibleOwner } from "../auth/caller.ts";
 import { Problem } from "../submission/problems.ts";
 import { callerOf } from "./access.ts";
-import { timeIn } from "./times.ts";
+
+const EARLIEST = Date.parse("0001-01-01T00:00:00Z");
+
+const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** Query members of a paged list that has so many entries on a page unless told otherwise. */
 export const paging = (size: number) => ({
@@ -119,4 +122,13 @@ export function readCursor(cursor: string): Cursor {
     throw new Problem("bad_request", "This cursor is not one that this service gave");
   }
   return { createdAt, event: Number(event), id };
+}
+
+/**
+ * The instant of an ISO 8601 date-time with a time zone; undefined for one that does not exist, such as a leap second,
+ * and outside of the years 1 to 9999 in UTC, which answers and the database could not represent.
+ */
+export function timeIn(text: string): Date | undefined {
+  const time = new Date(text);
+  return time.getTime() >= EARLIEST && time.getTime() <= LATEST ? time : undefined;
 }

@@ -1,9 +1,9 @@
 /** What bodies look like: for types, for validation, and for the API's description. */
 export * from "./schemas/basics.ts";
+export * from "./schemas/basics.ts";
 export * from "./schemas/dataset.ts";
 export * from "./schemas/description.ts";
 export * from "./schemas/event.ts";
 export * from "./schemas/notice.ts";
 export * from "./schemas/problem.ts";
 export * from "./schemas/submission.ts";
-export * from "./schemas/token.ts";

@@ -1,10 +1,10 @@
 import type { Static } from "typebox";
-import { withdrawalsOf } from "../db/datasets.ts";
+import { type DatasetRow, tombstoneOf, withdrawalsOf } from "../db/datasets.ts";
 import { type Documents, documentsOf } from "../db/documents.ts";
 import type { EntryRow } from "../db/submission-list.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
 import type { HttpContext } from "./context.ts";
-import type { SubmissionEntry, SubmissionView } from "./schemas.ts";
+import type { SubmissionEntry, SubmissionView, TombstoneView } from "./schemas.ts";
 import { viewEntry, viewSubmission } from "./views.ts";
 
 /** A submission as callers see it, and whether the dataset that came of it still is. */
@@ -33,4 +33,31 @@ function withdrawalsIn({ db }: HttpContext, rows: readonly Pick<SubmissionRow, "
     db,
     rows.flatMap(({ status, dataset_id }) => (status === "completed" ? (dataset_id ?? []) : [])),
   );
+}
+
+/** A withdrawn dataset as callers see it. */
+export async function viewTombstone(
+  { db, basePath }: HttpContext,
+  row: DatasetRow,
+): Promise<Static<typeof TombstoneView>> {
+  const { dataset, versions, withdrawn } = await tombstoneOf(db, row);
+  const { id, identifier, title, createdAt } = dataset;
+  return {
+    id,
+    identifier,
+    title,
+    createdAt,
+    withdrawnAt: withdrawn.at,
+    withdrawnBy: withdrawn.by,
+    reason: withdrawn.reason,
+    removedAt: row.removed_at?.toISOString() ?? null,
+    versions: versions.map(({ version, submission, publishedAt, objects, bytes }) => ({
+      version,
+      submission,
+      publishedAt,
+      objects,
+      bytes,
+      receipt: `${basePath}/submission/${submission}/receipt`,
+    })),
+  };
 }

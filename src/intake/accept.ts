@@ -1,23 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { insertSubmission } from "../db/documents.ts";
-import { addEvent } from "../db/events.ts";
 import {
   bindContent,
   bindIdempotencyKey,
   claimContent,
   claimIdempotencyKey,
   freeIdempotencyKey,
-} from "../db/idempotency.ts";
-import { addRecipient } from "../db/mails.ts";
+} from "../db/coordination/idempotency.ts";
+import { insertSubmission } from "../db/documents.ts";
+import { addEvent } from "../db/events.ts";
+import { addRecipient } from "../db/notifications/mails.ts";
 import { checkQuota, isLimited, type Usage } from "../db/quota.ts";
 import { findSubmission, type SubmissionRow, type Trx } from "../db/submissions.ts";
-import type { Diagnosis } from "../source/diagnose.ts";
-import type { ListedObject } from "../source/listing.ts";
+import type { Diagnosis } from "../source/diagnosis/diagnose.ts";
+import type { ListedObject } from "../source/listing/listing.ts";
 import type { Source } from "../source/source.ts";
 import { Problem, type Remark } from "../submission/problems.ts";
 import { compileSelection } from "../submission/selection.ts";
-import { shareOf } from "../submission/share.ts";
-import { QUEUES } from "../submission/states.ts";
+import { QUEUES, shareOf } from "../submission/states.ts";
 import { within } from "../telemetry/tracing.ts";
 import { checkBucket } from "./check.ts";
 import type { IntakeContext } from "./context.ts";

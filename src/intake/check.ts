@@ -1,4 +1,4 @@
-import { type Diagnosis, diagnose, notReached, type Step } from "../source/diagnose.ts";
+import { type Diagnosis, diagnose, notReached, type Step } from "../source/diagnosis/diagnose.ts";
 import type { SourceAccess } from "../submission/access.ts";
 import type { Selection } from "../submission/selection.ts";
 import { CHECK_MS, type IntakeContext } from "./context.ts";

@@ -1,4 +1,4 @@
-import { editNotable } from "../db/edit.ts";
+import { editNotable } from "../db/chunks/edit.ts";
 import { addEvent } from "../db/events.ts";
 import { lockSubmission, resume, type SubmissionRow, type Trx } from "../db/submissions.ts";
 import type { SourceAccess } from "../submission/access.ts";

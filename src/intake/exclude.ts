@@ -1,6 +1,6 @@
-import { editObjects } from "../db/edit.ts";
+import { editObjects } from "../db/chunks/edit.ts";
+import { objectsOfKeys } from "../db/chunks/keys.ts";
 import { addEvent } from "../db/events.ts";
-import { objectsOfKeys } from "../db/keys.ts";
 import { lockSubmission, resume, type SubmissionRow } from "../db/submissions.ts";
 import { several } from "../submission/numbers.ts";
 import { Problem, type Remark } from "../submission/problems.ts";

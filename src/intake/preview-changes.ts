@@ -1,4 +1,4 @@
-import type { Held } from "../db/unchanged.ts";
+import type { Held } from "../db/chunks/unchanged.ts";
 
 /** How many objects, and their bytes. */
 export interface Amount {

@@ -1,11 +1,10 @@
+import { compareWithVersion, type Held } from "../db/chunks/unchanged.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
-import { compareWithVersion, type Held } from "../db/unchanged.ts";
-import { approach } from "../source/approach.ts";
-import type { ListedObject } from "../source/listing.ts";
-import { pagesFrom } from "../source/pages.ts";
+import { approach } from "../source/diagnosis/address-detection.ts";
+import type { ListedObject } from "../source/listing/listing.ts";
+import { pagesFrom } from "../source/listing/pages.ts";
 import type { SourceAccess } from "../submission/access.ts";
-import { OpenFolders } from "../submission/open-folders.ts";
-import { isPlainKey, markerFor, markerRun, pathOf } from "../submission/path.ts";
+import { isPlainKey, markerFor, markerRun, OpenFolders, pathOf } from "../submission/path.ts";
 import { Problem } from "../submission/problems.ts";
 import { compileSelection, type Selection } from "../submission/selection.ts";
 import { CHECK_MS, type IntakeContext } from "./context.ts";

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { checkAccess, S3Access, type SourceAccess } from "../submission/access.ts";
-import { isBlank } from "../submission/blank.ts";
-import { isMailAddress } from "../submission/mail-address.ts";
+import { isBlank, isMailAddress } from "../submission/blank.ts";
 import { checkMetadata } from "../submission/metadata/check.ts";
 import { isFromEdal, withAffiliations } from "../submission/metadata/edal.ts";
 import type { NormalizedMetadata } from "../submission/metadata/normalized.ts";

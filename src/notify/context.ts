@@ -1,7 +1,7 @@
+import type { Turns } from "../db/coordination/periodic-lock.ts";
 import type { Queries } from "../db/open.ts";
-import type { Turns } from "../db/turns.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { Egress } from "../source/egress.ts";
+import type { Egress } from "../source/transport/egress.ts";
 import type { Vault } from "../submission/credentials.ts";
 import type { Observers } from "../telemetry/job.ts";
 import type { Mailer } from "./mail/mailer.ts";

@@ -1,9 +1,8 @@
-import { dueLanes, forgetDeliveries } from "../db/deliveries.ts";
-import { dueMails, eraseRecipients } from "../db/mails.ts";
-import { forgetWebhooks } from "../db/webhooks.ts";
+import { dueLanes, forgetDeliveries } from "../db/notifications/deliveries.ts";
+import { dueMails, eraseRecipients } from "../db/notifications/mails.ts";
+import { forgetWebhooks } from "../db/notifications/webhooks.ts";
 import type { Queue, Run } from "../jobs/jobs.ts";
-import { shareOf } from "../submission/share.ts";
-import { QUEUES } from "../submission/states.ts";
+import { QUEUES, shareOf } from "../submission/states.ts";
 import { type About, observeJob } from "../telemetry/job.ts";
 import type { NotifyContext } from "./context.ts";
 import { sendMails } from "./mail/deliver.ts";

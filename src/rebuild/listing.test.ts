@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addSubmission, openTestDatabase } from "../../tests/support/database.ts";
 import type { ArchivedPackage, ManifestLine } from "../archive/archived-package.ts";
-import type { LoggedRead } from "../archive/logs.ts";
-import { objectsOfKeys } from "../db/keys.ts";
-import { contentPathOf, type ObjectRecord } from "../db/objects.ts";
+import type { LoggedRead } from "../archive/receipts/logs.ts";
+import { objectsOfKeys } from "../db/chunks/keys.ts";
+import { contentPathOf, type ObjectRecord } from "../db/chunks/objects.ts";
 import type { Queries } from "../db/open.ts";
 import { takeListing } from "./listing.ts";
 

@@ -1,15 +1,23 @@
 import type { JSONWebKeySet } from "jose";
-import { type ArchivedPackage, checkRootInventory, newestVersion, openPackage } from "../archive/archived-package.ts";
-import { openTombstone } from "../archive/archived-tombstone.ts";
+import { Type } from "typebox";
+import {
+  type ArchivedPackage,
+  checkRootInventory,
+  newestVersion,
+  openPackage,
+  openTombstone,
+} from "../archive/archived-package.ts";
 import { objectFolder } from "../archive/ocfl/layout.ts";
+import { readJsonOf, readText, Unsound } from "../archive/read-archived.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
 import { type Survey, surveyArchive } from "../archive/survey.ts";
-import { Unsound } from "../archive/unsound.ts";
 import { findDataset } from "../db/datasets.ts";
 import type { Queries } from "../db/open.ts";
 import { countUnderWay } from "../db/rebuilt.ts";
 import { findSubmission } from "../db/submissions.ts";
 import { takeInDataset, takeInTombstone } from "./take-in.ts";
+
+const Jwks = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String(), kid: Type.String() })) });
 
 /** What became of one thing in the archive. `path` is below it. */
 export type Outcome =
@@ -154,4 +162,19 @@ async function isKnown(db: Queries, datasetId: string, submissionId: string): Pr
 function refusal(path: string, error: unknown): Outcome {
   if (error instanceof Unsound) return { outcome: "refused", path, reason: error.message };
   throw error;
+}
+
+/**
+ * The keys with which the archive's receipts may be signed.
+ * @param name of the archive, for people
+ * @throws Error when there is no archive, or its keys cannot be read
+ */
+export async function knownKeys(reader: ArchiveReader, name: string): Promise<JSONWebKeySet> {
+  try {
+    await readText(reader, "ocfl/0=ocfl_1.1");
+    return await readJsonOf(Jwks, reader, "jwks.json");
+  } catch (error) {
+    if (!(error instanceof Unsound)) throw error;
+    throw new Error(`${name} is not an archive of Accession: ${error.message}`, { cause: error });
+  }
 }

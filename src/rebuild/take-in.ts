@@ -1,6 +1,5 @@
-import type { ArchivedPackage } from "../archive/archived-package.ts";
-import type { ArchivedTombstone } from "../archive/archived-tombstone.ts";
-import type { Receipt } from "../archive/receipt.ts";
+import type { ArchivedPackage, ArchivedTombstone } from "../archive/archived-package.ts";
+import type { Receipt } from "../archive/receipts/receipt.ts";
 import { logEvent } from "../db/events.ts";
 import type { Queries } from "../db/open.ts";
 import { type Completed, insertCompleted, insertDataset, insertEvents, takeYourTime } from "../db/rebuilt.ts";

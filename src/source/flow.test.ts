@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { GIVEN_UP_MS } from "../submission/silence.ts";
-import { Flow, type FlowState } from "./flow.ts";
+import { GIVEN_UP_MS } from "../submission/states.ts";
+import { Flow, type FlowState } from "./transport/slowness.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());

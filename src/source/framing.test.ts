@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import type { Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { accessTo, BUCKET, listenRaw, localEgress, never, problemOf } from "../../tests/support/source.ts";
-import { Buffers } from "./buffers.ts";
-import { diagnose } from "./diagnose.ts";
-import type { Egress } from "./egress.ts";
-import { type ListedObject, listPage } from "./listing.ts";
-import { Memory } from "./memory.ts";
-import { Pace } from "./pace.ts";
-import { readObject } from "./read.ts";
+import { diagnose } from "./diagnosis/diagnose.ts";
+import { type ListedObject, listPage } from "./listing/listing.ts";
+import { Buffers, Memory } from "./reading/memory.ts";
+import { Pace } from "./reading/pace.ts";
+import { readObject } from "./reading/read.ts";
 import { Source } from "./source.ts";
+import type { Egress } from "./transport/egress.ts";
 
 // Pauses between tries are tested in retry.test.ts; here they only take time.
 vi.mock("node:timers/promises", async (original) => {

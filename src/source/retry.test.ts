@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Problem } from "../submission/problems.ts";
-import { pauseMs, withRetries } from "./retry.ts";
+import { pauseMs, withRetries } from "./listing/pages.ts";
 
 const pauses: number[] = [];
 

@@ -1,9 +1,9 @@
 import type { SourceAccess } from "../submission/access.ts";
 import { Problem } from "../submission/problems.ts";
-import type { Egress } from "./egress.ts";
-import { type Asked, explainFailure, explainReply, type Operation } from "./errors.ts";
-import { exchange, flatten, type ReplyHead, type Taker } from "./exchange.ts";
-import { encodeKey, encodeQuery, type SigningKeys, sign } from "./signer.ts";
+import type { Egress } from "./transport/egress.ts";
+import { type Asked, explainFailure, explainReply, type Operation } from "./transport/errors.ts";
+import { exchange, flatten, type ReplyHead, type Taker } from "./transport/exchange.ts";
+import { encodeKey, encodeQuery, type SigningKeys, sign } from "./transport/signer.ts";
 
 /** How a bucket is named in a URL: in the path, or as the first label of the host. */
 export type Addressing = "path" | "virtual";
@@ -226,4 +226,16 @@ async function readStart(body: SourceReply["body"], limit: number): Promise<Uint
   }
   body.destroy();
   return Buffer.concat(parts).subarray(0, limit);
+}
+
+/** The least rights that taking in this bucket needs, as a policy in AWS's language that Ceph and MinIO read too. */
+export function leastPolicy(bucket: string, prefix: string | undefined): object {
+  const condition = prefix === undefined ? {} : { Condition: { StringLike: { "s3:prefix": [`${prefix}*`] } } };
+  return {
+    Version: "2012-10-17",
+    Statement: [
+      { Effect: "Allow", Action: ["s3:ListBucket"], Resource: [`arn:aws:s3:::${bucket}`], ...condition },
+      { Effect: "Allow", Action: ["s3:GetObject"], Resource: [`arn:aws:s3:::${bucket}/${prefix ?? ""}*`] },
+    ],
+  };
 }

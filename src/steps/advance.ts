@@ -1,10 +1,9 @@
-import { openChunks } from "../db/chunks.ts";
+import { openChunks } from "../db/chunks/chunks.ts";
 import { addEvent } from "../db/events.ts";
 import { fail, lockSubmission, move, wait } from "../db/submissions.ts";
 import { several, size } from "../submission/numbers.ts";
 import { Problem } from "../submission/problems.ts";
-import { shareOf } from "../submission/share.ts";
-import { QUEUES, WAITING_DAYS } from "../submission/states.ts";
+import { QUEUES, shareOf, WAITING_DAYS } from "../submission/states.ts";
 import type { StepContext, Work } from "./context.ts";
 
 /**

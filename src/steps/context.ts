@@ -1,13 +1,13 @@
 import type { Publisher } from "../archive/metadata/facts.ts";
-import type { SigningKey } from "../archive/receipt.ts";
+import type { SigningKey } from "../archive/receipts/receipt.ts";
 import type { ArchiveStore, StagingArea } from "../archive/store.ts";
 import { submissionOfVersion } from "../db/datasets.ts";
 import type { Queries } from "../db/open.ts";
 import type { Quota } from "../db/quota.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { Egress } from "../source/egress.ts";
 import { type Addressing, Source } from "../source/source.ts";
+import type { Egress } from "../source/transport/egress.ts";
 import type { Vault } from "../submission/credentials.ts";
 import { Problem } from "../submission/problems.ts";
 import type { Selection } from "../submission/selection.ts";

@@ -1,5 +1,5 @@
 import { lockSubmission, resume } from "../db/submissions.ts";
-import { approach } from "../source/approach.ts";
+import { approach } from "../source/diagnosis/address-detection.ts";
 import { Problem } from "../submission/problems.ts";
 import { type StepContext, selectionOf, sourceOf, type Work } from "./context.ts";
 import { checkRoom } from "./room.ts";

@@ -1,9 +1,8 @@
-import { deleteExpiredKeys } from "../db/idempotency.ts";
+import { deleteExpiredKeys } from "../db/coordination/idempotency.ts";
+import type { Turns } from "../db/coordination/periodic-lock.ts";
 import { fail, lockSubmission, type OpenSubmission, openSubmissions } from "../db/submissions.ts";
-import type { Turns } from "../db/turns.ts";
 import { type Code, catalogue, Problem } from "../submission/problems.ts";
-import { shareOf } from "../submission/share.ts";
-import { QUEUES, type Status } from "../submission/states.ts";
+import { QUEUES, type Status, shareOf } from "../submission/states.ts";
 import { advance } from "./advance.ts";
 import { type AuditPlan, queueChores } from "./chores.ts";
 import { queueWindow } from "./chunk-jobs.ts";

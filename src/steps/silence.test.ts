@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { addSubmission, openTestDatabase } from "../../tests/support/database.ts";
 import type { Queries } from "../db/open.ts";
 import { findSubmission, lockSubmission, move, type SubmissionRow } from "../db/submissions.ts";
-import type { FlowState } from "../source/flow.ts";
+import type { FlowState } from "../source/transport/slowness.ts";
 import { noteFlow, notingSilence } from "./silence.ts";
 
 let db: Queries;

@@ -1,3 +1,20 @@
+/** What somebody may do something about, by the types of a submission's log. Each object and each page is in the log alone. */
+export const NOTICED = [
+  "accepted",
+  "listing",
+  "transferring",
+  "verifying",
+  "packaging",
+  "completed",
+  "waiting",
+  "resumed",
+  "failed",
+  "retried",
+  "cancelled",
+  "withdrawn",
+] as const;
+
+export type Noticed = (typeof NOTICED)[number];
 /** Everything that a submission’s log can tell of. */
 export const EVENT_TYPES = [
   "accepted",
@@ -30,4 +47,20 @@ export interface LogEntry {
   type: EventType;
   message: string;
   data?: object;
+}
+
+/** Whether webhooks are told of an event. */
+export function isNoticed(event: LogEntry): boolean {
+  return (NOTICED as readonly string[]).includes(event.type) && !isPassing(event);
+}
+
+/** Whether it is written to somebody by mail: when it was accepted, when it is their turn, and when it is over. */
+export function isMailed(event: LogEntry): boolean {
+  if (event.type === "waiting") return (event.data as { fault?: string } | undefined)?.fault === "submitter";
+  return ["accepted", "completed", "failed"].includes(event.type) && !isPassing(event);
+}
+
+/** A waiting submission that is retried passes through `failed` without ever being seen there. */
+function isPassing({ type, data }: LogEntry): boolean {
+  return type === "failed" && (data as { code?: string } | undefined)?.code === "retry_requested";
 }

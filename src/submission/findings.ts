@@ -1,5 +1,5 @@
 import type { Code, Remark } from "./problems.ts";
-import { listed } from "./remarks.ts";
+import { listed } from "./problems.ts";
 import { mostRemarks } from "./shape.ts";
 
 /**

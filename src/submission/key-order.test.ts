@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compareKeys } from "./key-order.ts";
+import { compareKeys } from "./path.ts";
 
 test("the order of keys is that of their bytes", () => {
   const key = fc.string({ unit: fc.constantFrom("a", "/", "\0", "é", "\uE000", "\uFFFD", "😀", "𐀀"), maxLength: 6 });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compareKeys } from "./key-order.ts";
-import { OpenFolders } from "./open-folders.ts";
+import { compareKeys, OpenFolders } from "./path.ts";
 
 const key = fc.string({ unit: fc.constantFrom("a", "b", "!", "/", "0", "é", "😀"), minLength: 1, maxLength: 6 });
 const keySets = fc.oneof(

@@ -6,7 +6,12 @@ import { requests } from "./problems/requests.ts";
 import { service } from "./problems/service.ts";
 import { source } from "./problems/source.ts";
 import { warnings } from "./problems/warnings.ts";
-import { listed } from "./remarks.ts";
+
+/** No answer lists more faults, or more warnings, than this. */
+const mostListed = 1_000;
+
+/** Characters of a pointer: names of members come from the request and can have millions. */
+const longestPointer = 500;
 
 /**
  * Everything that can go wrong, said once: a stable code, whose turn it is, and what to do.
@@ -77,4 +82,21 @@ export class Problem extends Error {
 export function sentence(problem: { message: string; action: string }): string {
   const end = /[.!?]$/.test(problem.message) ? "" : ".";
   return `${problem.message}${end} ${problem.action}`;
+}
+
+/**
+ * The remarks as an answer lists them: the first {@link mostListed}, then one that says how many there are besides.
+ * A pointer of more than 500 characters is cut and ends with “…”.
+ */
+export function listed(remarks: readonly Remark[], more: "more_errors" | "more_warnings"): Remark[] {
+  const shown = remarks.slice(0, mostListed).map((remark) => ({ ...remark, pointer: cut(remark.pointer) }));
+  const left = remarks.length - shown.length;
+  if (left === 0) return shown;
+  const what = more === "more_errors" ? "faults" : "warnings";
+  const detail = `At least ${left.toLocaleString("en")} more ${what} were found; they are not listed.`;
+  return [...shown, { pointer: "", code: more, detail }];
+}
+
+function cut(pointer: string): string {
+  return pointer.length <= longestPointer ? pointer : `${pointer.slice(0, longestPointer)}…`;
 }

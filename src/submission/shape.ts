@@ -4,6 +4,8 @@ import { Errors, Pointer } from "typebox/value";
 import { nearMiss } from "./near-miss.ts";
 import { Problem, type Remark } from "./problems.ts";
 
+type Optional<T, K extends keyof T> = Record<never, never> extends Pick<T, K> ? true : false;
+
 /** No answer names more faults, or more warnings, than this: a longer one helps nobody and could be used to flood us. */
 export const mostRemarks = 10_000;
 
@@ -241,4 +243,16 @@ function isStorable(text: string): boolean {
 
 function refuseDeeper(depth: number): void {
   if (depth > deepest) throw new Problem("bad_request", `The body is nested more than ${deepest} levels deep.`);
+}
+
+/**
+ * The same members without those that are `undefined`: under `exactOptionalPropertyTypes` an optional member is absent,
+ * not undefined. The caller names every member, so none is forgotten.
+ */
+export function defined<T extends object>(
+  members: {
+    [K in keyof T]-?: Optional<T, K> extends true ? T[K] | undefined : T[K];
+  },
+): T {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as T;
 }

@@ -1,3 +1,8 @@
+/** Silence of a source after which it is said that it has stopped sending. */
+export const SILENT_MS = 10_000;
+
+/** Silence after which the service stops reading. What a single object is waited for, five tries of 30 s, is less. */
+export const GIVEN_UP_MS = 180_000;
 /** Where a submission can be; the edges are the declared ones and no others. */
 export const STATUSES = [
   "accepted",
@@ -56,3 +61,11 @@ export const QUEUES = {
 
 /** How long a submission waits for each cause before it fails; one whose publication is committed never does. */
 export const WAITING_DAYS = { credentials: 30, source: 14, operator: 30, decision: 30, committed: 36_500 } as const;
+
+/**
+ * Who shares the workers with whom: work of one owner on one endpoint has one share, however many submissions it is.
+ * An endpoint that answers slowly then keeps nobody's workers but those of its own share.
+ */
+export function shareOf({ owner, endpoint }: { owner: string; endpoint: string }): string {
+  return `${owner} ${endpoint}`;
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { sparing } from "./sparing.ts";
+import { sparing } from "./installation.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

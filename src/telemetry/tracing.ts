@@ -1,3 +1,5 @@
+import type { TracesPlan } from "./opentelemetry.ts";
+
 /** What is said of a span. Never a key of an object, a secret, a title or an owner. */
 export type Attributes = Record<string, string | number | boolean>;
 
@@ -66,4 +68,18 @@ export async function within<T>(
 export function failureOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === "string" ? code : String(name);
+}
+
+/**
+ * Traces, where there is a plan for them; nothing of what they need is loaded otherwise.
+ *
+ * @param failed told, at most once a minute, that the collector does not take what is sent
+ */
+export async function openTracing(
+  plan: TracesPlan | undefined,
+  service: { version: string },
+  failed: (reason: string) => void,
+): Promise<Tracing> {
+  if (plan === undefined) return noTracing;
+  return (await import("./opentelemetry.ts")).openTelemetry(plan, service, failed);
 }

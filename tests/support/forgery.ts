@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeSigningKey, type Receipt, receiptOf, signReceipt } from "../../src/archive/receipt.ts";
+import { makeSigningKey, type Receipt, receiptOf, signReceipt } from "../../src/archive/receipts/receipt.ts";
 
 /** The files of one archived dataset, wherever they are stored. Paths are relative to the OCFL object. */
 export interface ObjectFiles {

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadSecretKey } from "../../src/archive/secret-key.ts";
-import { loadSigningKey } from "../../src/archive/signing.ts";
+import { loadSecretKey } from "../../src/archive/receipts/key-file.ts";
+import { loadSigningKey } from "../../src/archive/receipts/signing.ts";
 import { type Program, startProgram, startWorker, type Worker } from "./program.ts";
 
 /** Processes as they would run on several machines: one database, one archive, a data folder each. */

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { inject } from "vitest";
-import { loadSecretKey } from "../../src/archive/secret-key.ts";
-import { loadSigningKey } from "../../src/archive/signing.ts";
+import { loadSecretKey } from "../../src/archive/receipts/key-file.ts";
+import { loadSigningKey } from "../../src/archive/receipts/signing.ts";
 import { type Database, openDatabase } from "../../src/db/open.ts";
 import { administer } from "./postgres.ts";
 import { thePostgres } from "./postgres-template.ts";

@@ -1,7 +1,9 @@
 import { create } from "xmlbuilder2";
 import { type DataciteName, dataciteJson } from "./datacite.ts";
 import type { PackageFacts } from "./facts.ts";
-import { xmlText } from "./xml-text.ts";
+
+/** What XML 1.0, section 2.2, has no way to write; lone surrogates are made U+FFFD by `toWellFormed`. */
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 const KERNEL = "http://datacite.org/schema/kernel-4";
 const SCHEMA = "https://schema.datacite.org/meta/kernel-4.7/metadata.xsd";
@@ -78,4 +80,9 @@ function add(parent: Element, name: string, text: string, attributes: Attributes
     if (value !== undefined) element.att(attribute, xmlText(value));
   }
   element.txt(xmlText(text));
+}
+
+/** A text as XML can hold it. */
+export function xmlText(text: string): string {
+  return text.toWellFormed().replace(FORBIDDEN, "\ufffd");
 }

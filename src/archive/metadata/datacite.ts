@@ -1,5 +1,5 @@
-import { type Agent, agentOf } from "../../submission/metadata/agent.ts";
 import type { NormalizedAuthor } from "../../submission/metadata/normalized.ts";
+import { type Agent, agentOf } from "../../submission/metadata/normalized.ts";
 import { contributorTypes } from "../../submission/metadata/roles.ts";
 import {
   availableOn,

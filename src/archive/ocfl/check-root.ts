@@ -4,9 +4,8 @@ import { HashTable } from "./hash-table.ts";
 import { findingsBeside, type UnderWay } from "./under-way.ts";
 import { checkRootDeclaration, isDeclaration, isObjectDeclaration } from "./validation/declarations.ts";
 import { Findings } from "./validation/findings.ts";
-import { checkLayout, type Layout } from "./validation/layout-check.ts";
+import { checkLayout, checkRootExtensions, type Layout } from "./validation/layout-check.ts";
 import { PlainFiles } from "./validation/plain-files.ts";
-import { checkRootExtensions } from "./validation/root-extensions.ts";
 import { entriesOf } from "./walk.ts";
 
 /** What a check of a storage root found, over all its objects. */

@@ -1,5 +1,13 @@
+import { lstat } from "node:fs/promises";
 import { findingsBeside, type UnderWay } from "./under-way.ts";
-import { type Content, type ContentRead, checkContent, contentIn, type Slice } from "./validation/content-check.ts";
+import {
+  type Content,
+  type ContentRead,
+  checkContent,
+  contentIn,
+  Promises,
+  type Slice,
+} from "./validation/content-check.ts";
 import { checkObjectDeclaration } from "./validation/declarations.ts";
 import type { Finding, Findings } from "./validation/findings.ts";
 import { checkFixity } from "./validation/fixity-check.ts";
@@ -7,7 +15,6 @@ import { inspectInventory, type Look, type Surveyed, typeOf } from "./validation
 import { INVENTORY_ALGORITHMS, versionNumber } from "./validation/inventory-rules.ts";
 import { checkLogs, type Signed } from "./validation/logs-check.ts";
 import { PlainFiles } from "./validation/plain-files.ts";
-import { Promises } from "./validation/promises.ts";
 import type { KnownReceipts } from "./validation/receipts-check.ts";
 import { checkTree } from "./validation/tree-check.ts";
 import { checkVersionInventories } from "./validation/version-check.ts";
@@ -133,4 +140,16 @@ async function copyOf(files: PlainFiles, findings: Findings, look: Look): Promis
   const path = `${newest}/inventory.json`;
   if (newest === "" || !(await files.has(path))) return undefined;
   return inspectInventory(files, path, findings, look);
+}
+
+/** {@link checkObject} that never throws: what keeps an object from being read is a finding too. */
+export async function examineObject(folder: string, options: CheckOptions): Promise<Checked> {
+  try {
+    await lstat(folder);
+    return await checkObject(folder, options);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const detail = code === "ENOENT" ? "The dataset's folder is missing" : `It cannot be read: ${code ?? message}`;
+    return { ok: false, findings: [{ code: "E000", path: "", detail }], ...NOTHING_READ };
+  }
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncFolder } from "../durable.ts";
+import { syncFolder } from "../folder/durable.ts";
 
 /** What a written file is. `sha512` is lower-case hex. */
 export interface Written {

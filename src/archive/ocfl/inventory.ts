@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { makeFolder, writeDurably } from "../durable.ts";
+import { makeFolder, writeDurably } from "../folder/durable.ts";
 import { HashedFile, type Written } from "./hashed-file.ts";
 import { SortedLines } from "./sorted-lines.ts";
 
@@ -180,4 +180,12 @@ function versionBlock(head: InventoryHead): string {
   const members = { created: head.created, message: head.message, user: head.user };
   const lines = Object.entries(members).map(([name, value]) => `      "${name}": ${JSON.stringify(value)},\n`);
   return lines.join("");
+}
+
+/**
+ * Writes `0=ocfl_object_1.1`, the file that makes a folder an OCFL object (OCFL 1.1, section 3.3), durably.
+ * Idempotent. On stores that publish file by file it comes last but the inventory.
+ */
+export async function writeObjectDeclaration(objectFolder: string): Promise<void> {
+  await writeDurably(join(objectFolder, "0=ocfl_object_1.1"), "ocfl_object_1.1\n");
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, writeDurably } from "../durable.ts";
+import { makeFolder, writeDurably } from "../folder/durable.ts";
 
 const EXTENSION = "0004-hashed-n-tuple-storage-layout";
 const TUPLE_SIZE = 3;

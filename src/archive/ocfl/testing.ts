@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { writeObjectDeclaration } from "./declaration.ts";
-import { openInventory, writeSidecar } from "./inventory.ts";
+import { openInventory, writeObjectDeclaration, writeSidecar } from "./inventory.ts";
 
 /** For tests: a folder that is gone when the work is over, however it ends. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

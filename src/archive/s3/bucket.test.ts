@@ -7,7 +7,7 @@ import { certificate } from "../../../tests/support/source.ts";
 import { Problem } from "../../submission/problems.ts";
 import { Lease, thisMoment } from "../lease.ts";
 import { Bucket } from "./bucket.ts";
-import type { S3Place } from "./place.ts";
+import type { S3Place } from "./layout.ts";
 import { abortUpload, abortUploads, beginUpload, completeUpload, copyObject, sendPart } from "./uploads.ts";
 
 const keys = { accessKey: "AKARCHIVE", secretKey: "the-archives-own-secret" };

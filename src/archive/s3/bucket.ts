@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Lease } from "../lease.ts";
 import type { ByteRange } from "../reader.ts";
-import type { S3Place } from "./place.ts";
+import type { S3Place } from "./layout.ts";
 import { refusal } from "./refusal.ts";
 import { Requests } from "./requests.ts";
 import { loadSdk, makeClient } from "./sdk.ts";

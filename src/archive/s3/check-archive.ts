@@ -6,12 +6,11 @@ import { type Finding, NOTHING_READ } from "../ocfl/check.ts";
 import type { CheckedRoot } from "../ocfl/check-root.ts";
 import { DECLARATION, LAYOUT_FILES } from "../ocfl/layout.ts";
 import { isError } from "../ocfl/validation/codes.ts";
-import { readText } from "../read-archived.ts";
+import { readText, Unsound } from "../read-archived.ts";
 import { surveyArchive } from "../survey.ts";
-import { Unsound } from "../unsound.ts";
 import { Bucket } from "./bucket.ts";
 import { examineS3Object } from "./examine.ts";
-import type { S3Place } from "./place.ts";
+import type { S3Place } from "./layout.ts";
 import { S3Reader } from "./reader.ts";
 
 const CONNECTIONS = 1;

@@ -1,10 +1,10 @@
-import { COPY_LOCK, CopyLock } from "../copy-lock.ts";
-import type { CopyTarget } from "../copy-target.ts";
+import { COPY_LOCK, CopyLock } from "../copying/copy-lock.ts";
+import type { CopyTarget } from "../copying/copy-target.ts";
 import { Bucket } from "./bucket.ts";
-import type { S3Place } from "./place.ts";
+import type { S3Place } from "./layout.ts";
+import { makeS3Root } from "./layout.ts";
 import { putStream } from "./put-file.ts";
 import { S3Reader } from "./reader.ts";
-import { makeS3Root } from "./root.ts";
 import { abortUploads } from "./uploads.ts";
 import { isVisible, removeInvisible } from "./visible.ts";
 

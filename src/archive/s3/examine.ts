@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { type Checked, type CheckOptions, checkObject, type Finding, NOTHING_READ } from "../ocfl/check.ts";
 import type { Content } from "../ocfl/validation/content-check.ts";
 import { Bucket } from "./bucket.ts";
-import type { S3Place } from "./place.ts";
+import type { S3Place } from "./layout.ts";
 import { S3Reader } from "./reader.ts";
 
 /** A dataset in an object store. Plain data, so that it can go to a thread. */

@@ -11,8 +11,7 @@ import type { Bucket } from "./bucket.ts";
 import { gatheringPath, objectPath, type Purpose, sealedPath } from "./layout.ts";
 import { putFile } from "./put-file.ts";
 import { S3Reader } from "./reader.ts";
-import { Sizes } from "./sizes.ts";
-import { sizesOfVersions } from "./sizes-of-versions.ts";
+import { Sizes, sizesOfVersions } from "./sizes.ts";
 import { copyObject } from "./uploads.ts";
 import { requireUnpublished } from "./visible.ts";
 

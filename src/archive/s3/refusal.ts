@@ -1,5 +1,5 @@
 import { Problem } from "../../submission/problems.ts";
-import type { S3Place } from "./place.ts";
+import type { S3Place } from "./layout.ts";
 
 /** What the SDK's errors have in common; whatever else they hold (headers, keys) stays where it is. */
 interface SdkError {

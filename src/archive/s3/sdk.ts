@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { S3Client } from "@aws-sdk/client-s3";
-import type { S3Place } from "./place.ts";
+import type { S3Place } from "./layout.ts";
 
 export type Sdk = typeof import("@aws-sdk/client-s3");
 

@@ -3,12 +3,21 @@ import { Problem } from "../../submission/problems.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import type { PackageArea, StagingArea } from "../store.ts";
 import type { Bucket } from "./bucket.ts";
-import { gatheringPath, objectPath, type Purpose, stagingPath } from "./layout.ts";
-import { readMarker, writeMarker } from "./marker.ts";
+import { gatheringPath, markerPath, objectPath, type Purpose, stagingPath } from "./layout.ts";
 import { S3Package } from "./package.ts";
 import type { S3Receiving } from "./receiver.ts";
 import { abortUploads } from "./uploads.ts";
 import { requireUnpublished } from "./visible.ts";
+
+/** What a submission's marker says. */
+interface Marker {
+  dataset: string;
+  /** Absent in markers of before there were later versions than the first. */
+  version?: number;
+  attempt: number;
+  /** Milliseconds of the epoch at which it was discarded; absent while it is of use. */
+  discarded?: number;
+}
 
 /**
  * The staging area in an object store: content of a first version gathers at its final place, below an object that is not
@@ -52,4 +61,13 @@ export class S3Staging implements StagingArea {
     const folder = join(this.#own.scratch, `package-${this.#purpose.submission}-${fence}`);
     return S3Package.open(this.#bucket, { ...this.#purpose, fence }, folder);
   }
+}
+
+export async function readMarker(bucket: Bucket, submissionId: string): Promise<Marker | undefined> {
+  const text = await bucket.text(markerPath(submissionId));
+  return text === undefined ? undefined : (JSON.parse(text) as Marker);
+}
+
+export async function writeMarker(bucket: Bucket, submissionId: string, marker: Marker): Promise<void> {
+  await bucket.put(markerPath(submissionId), JSON.stringify(marker));
 }

@@ -1,22 +1,26 @@
 import { rm } from "node:fs/promises";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
-import type { ObjectPlace } from "../examine.ts";
-import { JWKS, type SmallFile } from "../jwks-file.ts";
-import { RECEIPT } from "../logs.ts";
-import type { ArchiveStore, Committed, Hold, StagingArea } from "../store.ts";
-import type { Tombstone } from "../tombstone.ts";
+import { JWKS, type SmallFile } from "../receipts/jwks-file.ts";
+import { RECEIPT } from "../receipts/logs.ts";
+import type { Tombstone } from "../receipts/tombstone.ts";
+import type { ArchiveStore, Committed, Hold, ObjectPlace, StagingArea } from "../store.ts";
 import { logsOf } from "../versions.ts";
 import { Bucket } from "./bucket.ts";
-import { contentPath, markerPath, objectPath, rootInventory, stagingPath } from "./layout.ts";
-import { readMarker, writeMarker } from "./marker.ts";
-import { type S3Place, urlOf } from "./place.ts";
+import {
+  contentPath,
+  makeS3Root,
+  markerPath,
+  objectPath,
+  rootInventory,
+  type S3Place,
+  stagingPath,
+  urlOf,
+} from "./layout.ts";
 import { publishSealed } from "./publish.ts";
-import { makeS3Root } from "./root.ts";
-import { S3Staging } from "./staging.ts";
-import { setS3Tombstone } from "./tombstone.ts";
+import { readMarker, S3Staging, writeMarker } from "./staging.ts";
 import { abortUploads } from "./uploads.ts";
-import { isVisible, removeInvisible, visibleVersion } from "./visible.ts";
+import { isVisible, removeInvisible, setS3Tombstone, visibleVersion } from "./visible.ts";
 
 const CONNECTIONS = 64;
 const KEY_BYTES = 1_024;

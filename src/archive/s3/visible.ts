@@ -1,7 +1,10 @@
 import { alreadyPublished } from "../already-published.ts";
+import type { Tombstone } from "../receipts/tombstone.ts";
 import { HEAD_BYTES, headOf } from "../versions.ts";
 import type { Bucket } from "./bucket.ts";
 import { objectPath, rootInventoryOf, tombstonePath } from "./layout.ts";
+
+const RECEIPT = "/receipt.jws";
 
 /** Whether a dataset is visible: its root inventory stands. @param object where it lies, without a slash at the end */
 export async function isVisible(bucket: Bucket, object: string): Promise<boolean> {
@@ -37,4 +40,21 @@ export async function removeInvisible(bucket: Bucket, object: string): Promise<b
     await bucket.remove(page.map(({ path }) => path));
   }
   return true;
+}
+
+/**
+ * Sets up a dataset's tombstone with its receipts, and nothing else of its logs. The tombstone itself comes last; one that
+ * stands is left as it is.
+ */
+export async function setS3Tombstone(bucket: Bucket, tombstone: Tombstone): Promise<void> {
+  const folder = `withdrawn/${tombstone.dataset.id}`;
+  const stone = `${folder}/tombstone.json`;
+  if ((await bucket.size(stone)) !== undefined) return;
+  const object = objectPath(tombstone.dataset.id);
+  for await (const page of bucket.pages(`${object}/logs/`)) {
+    for (const { path } of page) {
+      if (path.endsWith(RECEIPT)) await bucket.copy(path, folder + path.slice(object.length));
+    }
+  }
+  await bucket.put(stone, `${JSON.stringify(tombstone, null, 2)}\n`);
 }

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { QueryResult } from "../pool.ts";
+import type { QueryResult } from "../postgres/pool.ts";
 import { beside } from "./beside.ts";
 import type { Answer, Breakdown, Call, Told } from "./worker.ts";
 

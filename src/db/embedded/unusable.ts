@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync, statfsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { DiskFull } from "../disk-full.ts";
+import { DiskFull } from "../coordination/lock.ts";
 
 /** PostgreSQL's log grows by files of 16 MiB. */
 const LEAST_FREE_BYTES = 32 << 20;

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { PGlite } from "@electric-sql/pglite";
-import { CHANNELS } from "../bell.ts";
+import { CHANNELS } from "../notifications/notifications.ts";
 import { type Broken, openCluster } from "./cluster.ts";
 
 /**

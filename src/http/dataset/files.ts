@@ -1,6 +1,6 @@
-import { everyFile } from "../../db/files.ts";
-import { objectsOfKeys } from "../../db/keys.ts";
-import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/objects.ts";
+import { everyFile } from "../../db/chunks/files.ts";
+import { objectsOfKeys } from "../../db/chunks/keys.ts";
+import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
 import type { StoredFile } from "../../export/contents.ts";
 import { LOOKED_AT, MediaTypes } from "../../submission/metadata/media-types.ts";
 import { keyOf, markerFor } from "../../submission/path.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rangesOf } from "./ranges.ts";
+import { rangesOf } from "./send-file.ts";
 
 const of = (header: string, bytes = 10) => rangesOf(header, bytes)?.map(({ from, to }) => `${from}-${to}`);
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import { create as disposition } from "content-disposition";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -8,9 +9,12 @@ import type { HttpContext } from "../context.ts";
 import { endDownloadWithAccess } from "../long-answers.ts";
 import type { DatasetFile } from "./files.ts";
 import { contentRange, multipartOf } from "./multipart.ts";
-import { preconditionOf, rangeCounts } from "./preconditions.ts";
-import { rangesOf } from "./ranges.ts";
 import { addressOf, orderOf, queryOf, type Version } from "./version.ts";
+
+/** More than anybody needs; who asks for more has the whole file (RFC 9110, section 14.2: a server may ignore Range). */
+const MOST = 100;
+
+const RANGES = /^bytes=([\d, \t-]+)$/i;
 
 /**
  * Sends a file: whole, as one range, or as several (RFC 9110, sections 13 and 14), with the digest of the whole in
@@ -103,3 +107,73 @@ export function mediaTypeOf({ contentType }: Pick<DatasetFile, "contentType">): 
 
 const TOKEN = "[A-Za-z0-9!#$&^_.+-]{1,100}";
 const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:\\s*;\\s*charset=[A-Za-z0-9._-]{1,40})?$`);
+
+/** What is to become of a request for a file with this strong ETag (RFC 9110, section 13.2.2). */
+function preconditionOf(headers: IncomingHttpHeaders, etag: string): "failed" | "unmodified" | "holds" {
+  const ifMatch = headers["if-match"];
+  if (ifMatch !== undefined && !names(ifMatch, etag, "strong")) return "failed";
+  const ifNoneMatch = headers["if-none-match"];
+  if (ifNoneMatch !== undefined && names(ifNoneMatch, etag, "weak")) return "unmodified";
+  return "holds";
+}
+
+/** Whether a `Range` counts: without `If-Range`, or where that names this very file. A date names none (section 13.1.5). */
+function rangeCounts(headers: IncomingHttpHeaders, etag: string): boolean {
+  const ifRange = headers["if-range"];
+  return ifRange === undefined || ifRange === etag;
+}
+
+function names(header: string, etag: string, comparison: "strong" | "weak"): boolean {
+  if (header.trim() === "*") return true;
+  const tags = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return tags.some((tag) => (comparison === "weak" ? tag.replace(/^W\//, "") : tag) === etag);
+}
+
+/**
+ * The ranges of a `Range` header (RFC 9110, section 14.1.2) that a file of this length has, in the order asked for; such as
+ * overlap or touch are one. Undefined where the header is to be ignored: another unit, not of the form, or too many. None
+ * when the file has nothing of what was asked for. Libraries at hand refuse a suffix that is longer than the file.
+ */
+export function rangesOf(header: string, bytes: number): ByteRange[] | undefined {
+  const [, set] = RANGES.exec(header) ?? [];
+  if (set === undefined) return undefined;
+  const specs = set.split(",").map((spec) => spec.trim());
+  const wanted = specs.filter((spec) => spec !== "");
+  if (wanted.length === 0 || wanted.length > MOST) return undefined;
+  const ranges: ByteRange[] = [];
+  for (const spec of wanted) {
+    const [, first, last] = /^(\d{0,16})-(\d{0,16})$/.exec(spec) ?? [];
+    if (first === undefined || last === undefined || first + last === "") return undefined;
+    const range = first === "" ? suffix(Number(last), bytes) : { from: Number(first), to: endOf(last, bytes) };
+    if (first !== "" && last !== "" && Number(last) < Number(first)) return undefined;
+    if (range.from < range.to) ranges.push(range);
+  }
+  return merged(ranges);
+}
+
+function suffix(length: number, bytes: number): ByteRange {
+  return { from: Math.max(0, bytes - length), to: bytes };
+}
+
+function endOf(last: string, bytes: number): number {
+  return last === "" ? bytes : Math.min(Number(last) + 1, bytes);
+}
+
+function merged(ranges: ByteRange[]): ByteRange[] {
+  const kept: ByteRange[] = [];
+  for (const range of ranges) {
+    let { from, to } = range;
+    // One that joins others takes the place of the first of them.
+    let at = kept.length;
+    for (let n = kept.length - 1; n >= 0; n--) {
+      const other = kept[n] as ByteRange;
+      if (other.from > to || from > other.to) continue;
+      from = Math.min(from, other.from);
+      to = Math.max(to, other.to);
+      kept.splice(n, 1);
+      at = n;
+    }
+    kept.splice(at, 0, { from, to });
+  }
+  return kept;
+}

@@ -1,8 +1,50 @@
 import type { TSchema } from "typebox";
+import type { Described } from "../../export/described.ts";
 import { METADATA_FORMATS, type MetadataFormatName } from "../../export/formats.ts";
 import { CslView, DataciteView, JsonLdView } from "../schemas.ts";
 import type { About } from "./answer.ts";
-import { descriptionExample } from "./description-examples.ts";
+import { DATASET, datasetFile, metadata, SUBMISSION, s3Access, selection } from "./examples.ts";
+
+const url = `https://archive.example.org/dataset/${DATASET}`;
+
+/** The dataset of the examples, as the exports see it. */
+const described: Described = {
+  facts: {
+    datasetId: DATASET,
+    version: 1,
+    latest: 1,
+    url,
+    submissionId: SUBMISSION,
+    publisher: { name: "Example Archive", url: "https://archive.example.org/" },
+    publishedAt: "2026-11-02T08:30:04.100Z",
+    metadata: {
+      ...metadata,
+      license: {
+        spdx: "CC-BY-4.0",
+        name: "Creative Commons Attribution 4.0 International",
+        url: "https://creativecommons.org/licenses/by/4.0/legalcode",
+      },
+    },
+    source: { endpoint: s3Access.endpoint, region: s3Access.region, bucket: s3Access.bucket, selection },
+    objects: 24,
+    bytes: 2_043_512,
+    excluded: 0,
+    mediaTypes: [datasetFile.contentType],
+  },
+  query: "",
+  downloads: [],
+};
+
+export const linkset = {
+  linkset: [
+    {
+      anchor: url,
+      "cite-as": [{ href: `${url}?version=1` }],
+      type: [{ href: "https://schema.org/Dataset" }],
+      item: [{ href: `${url}/files/${datasetFile.path}`, type: datasetFile.contentType }],
+    },
+  ],
+};
 
 /** What the API's description says of each form in which a dataset is described; undefined for a form that is no JSON. */
 const SCHEMAS = {
@@ -28,4 +70,9 @@ export function descriptionMedia(): Required<Pick<About, "json" | "bytes">> {
   const written = new Map(json as [string, { schema: TSchema; example: unknown }][]);
   const others = names.map((name) => METADATA_FORMATS[name].mediaType as string).filter((type) => !written.has(type));
   return { json: Object.fromEntries(written), bytes: [...new Set(others)] };
+}
+
+/** A description as the service writes it. */
+function descriptionExample(name: MetadataFormatName): unknown {
+  return JSON.parse(METADATA_FORMATS[name].write(described));
 }

@@ -5,7 +5,6 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyReply } from "fastify";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
-import { pagePolicy } from "./policy.ts";
 
 /** What of the page is built for good: the name of each file holds its digest. */
 const ASSETS = "assets/";
@@ -44,4 +43,26 @@ async function sendDocument(reply: FastifyReply, context: HttpContext): Promise<
     .type("text/html; charset=utf-8")
     .header("content-security-policy", pagePolicy(nonce, await context.providerOrigins()))
     .send(html.replaceAll("%BASE%", `${basePath}/app/`).replaceAll("%NONCE%", nonce));
+}
+
+/**
+ * The Content Security Policy of the page. Everything comes from the service itself; all else that it may
+ * speak to are these origins of the operator’s own identity provider. Styles that the page makes while it runs carry
+ * the nonce.
+ */
+function pagePolicy(nonce: string, provider: readonly string[]): string {
+  const directives: Record<string, string[]> = {
+    "default-src": ["'none'"],
+    "script-src": ["'self'"],
+    "style-src": ["'self'", `'nonce-${nonce}'`],
+    "connect-src": ["'self'", ...provider],
+    // Previews of what is archived are fetched with the caller’s token, and shown from memory.
+    "img-src": ["'self'", "data:", "blob:"],
+    "base-uri": ["'self'"],
+    "form-action": ["'self'"],
+    "frame-ancestors": ["'none'"],
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources.join(" ")}`)
+    .join("; ");
 }

@@ -5,7 +5,7 @@ import { describedOf } from "../dataset/described.ts";
 import { linkset } from "../dataset/links.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
-import { linkset as linksetExample } from "../openapi/description-examples.ts";
+import { linkset as linksetExample } from "../openapi/descriptions.ts";
 import { DatasetParams, LinksetView } from "../schemas.ts";
 
 /** All links of a dataset, for machines, where its headers have no room for them. */

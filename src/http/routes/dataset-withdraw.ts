@@ -8,7 +8,7 @@ import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { requireAdmin } from "../require.ts";
 import { DatasetParams, TombstoneView } from "../schemas.ts";
-import { viewTombstone } from "../tombstones.ts";
+import { viewTombstone } from "../submissions.ts";
 
 const WithdrawRequest = Type.Object(
   { reason: Type.String({ minLength: 1, maxLength: 2_000, description: "The tombstone will name it." }) },

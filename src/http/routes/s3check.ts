@@ -2,10 +2,9 @@ import { Type } from "typebox";
 import { checkBucket } from "../../intake/check.ts";
 import { CheckRequest, readCheck } from "../../intake/request.ts";
 import { sendSentence } from "../answers.ts";
-import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import { callAt, goneSignal, type HttpContext, type Server } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
 /** test_connection of e!DAL-PGP's API: one sentence that says whether the bucket can be reached. */

@@ -3,11 +3,10 @@ import { preview } from "../../intake/preview.ts";
 import { PreviewRequest, readPreview } from "../../intake/request.ts";
 import { SOURCE_CODES } from "../../submission/problems.ts";
 import { callerOf } from "../access.ts";
-import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import { callAt, goneSignal, type HttpContext, type Server } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { count } from "../schemas.ts";
-import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
 const held = { objects: count("How many objects."), bytes: count("Their bytes.") };

@@ -5,13 +5,13 @@ import { Problem } from "../../submission/problems.ts";
 import { callerOf } from "../access.ts";
 import { readForm } from "../bodies.ts";
 import type { HttpContext, Server } from "../context.ts";
+import { callAt } from "../context.ts";
 import { isAbout } from "../observe.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { location } from "../openapi/headers.ts";
 import { SubmissionView } from "../schemas.ts";
 import { showSubmission } from "../submissions.ts";
-import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
 /** uploadS3 of e!DAL-PGP's API: accepts a submission, as JSON or as a multipart form. */

@@ -1,13 +1,12 @@
 import { replaceCredentials } from "../../intake/credentials.ts";
 import { readCredentials } from "../../intake/request.ts";
 import { Problem } from "../../submission/problems.ts";
-import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import { callAt, goneSignal, type HttpContext, type Server } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../require.ts";
 import { IdParams, NewCredentials, SubmissionView } from "../schemas.ts";
 import { showSubmission } from "../submissions.ts";
-import { callAt } from "../target.ts";
 import { unchecked } from "../validation.ts";
 
 /** Replaces the bucket's credentials. */

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
-import { everyFile, type FileFilter, filesAfter } from "../../db/files.ts";
+import { everyFile, type FileFilter, filesAfter } from "../../db/chunks/files.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { csvHeader, csvLine } from "../csv.ts";

@@ -6,8 +6,8 @@ import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
+import { timeIn } from "../paging.ts";
 import { Role, TokenView } from "../schemas.ts";
-import { timeIn } from "../times.ts";
 import { viewToken } from "../views.ts";
 
 const YEAR_MS = 365 * 86_400_000;

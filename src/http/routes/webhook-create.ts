@@ -3,14 +3,13 @@ import { mayChange } from "../../auth/caller.ts";
 import { findSubmission } from "../../db/submissions.ts";
 import { registerWebhook } from "../../intake/webhook.ts";
 import { Problem } from "../../submission/problems.ts";
-import { FORMATS } from "../../submission/webhook/format.ts";
-import { LONGEST_URL } from "../../submission/webhook/url.ts";
+import { FORMATS, LONGEST_URL } from "../../submission/webhook/url.ts";
 import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
+import { callAt } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { location } from "../openapi/headers.ts";
 import { NEW_WEBHOOK, WEBHOOK } from "../openapi/webhook-examples.ts";
-import { callAt } from "../target.ts";
 import { CHOICE, KeyedWebhook, viewWebhook } from "../webhooks.ts";
 
 /** Registers a webhook for all submissions of the caller, or for one. */

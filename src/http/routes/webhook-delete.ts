@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { removeWebhook } from "../../db/webhooks.ts";
+import { removeWebhook } from "../../db/notifications/webhooks.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { requireWebhook } from "../require.ts";
 import { WebhookParams } from "../webhooks.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { listDeliveries } from "../../db/deliveries.ts";
+import { listDeliveries } from "../../db/notifications/deliveries.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { nextPage } from "../openapi/headers.ts";

@@ -1,4 +1,4 @@
-import { enableWebhook } from "../../db/webhooks.ts";
+import { enableWebhook } from "../../db/notifications/webhooks.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { WEBHOOK } from "../openapi/webhook-examples.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { listWebhooks } from "../../db/webhooks.ts";
+import { listWebhooks } from "../../db/notifications/webhooks.ts";
 import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";

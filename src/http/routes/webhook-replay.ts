@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { replay } from "../../db/deliveries.ts";
+import { replay } from "../../db/notifications/deliveries.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";

@@ -1,10 +1,10 @@
-import { addTestDelivery } from "../../db/deliveries.ts";
+import { addTestDelivery } from "../../db/notifications/deliveries.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
+import { callAt } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { TEST_DELIVERY } from "../openapi/webhook-examples.ts";
 import { requireWebhook } from "../require.ts";
-import { callAt } from "../target.ts";
 import { DeliveryView, viewDelivery, WebhookParams } from "../webhooks.ts";
 
 /** Sends a test delivery to a webhook. */

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { setWebhookEvents } from "../../db/webhooks.ts";
+import { setWebhookEvents } from "../../db/notifications/webhooks.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { WEBHOOK } from "../openapi/webhook-examples.ts";

@@ -7,7 +7,7 @@ import {
   noteMail,
   postponeMails,
   recipientOf,
-} from "../../db/mails.ts";
+} from "../../db/notifications/mails.ts";
 import { findSubmission } from "../../db/submissions.ts";
 import { nextTry } from "../backoff.ts";
 import type { NotifyContext } from "../context.ts";

@@ -1,3 +1,4 @@
+import { eventsAfter } from "../../db/events.ts";
 import {
   type DeliveryRow,
   firstOf,
@@ -6,12 +7,11 @@ import {
   noteAttempt,
   postpone,
   TRIED_MS,
-} from "../../db/deliveries.ts";
-import { eventsAfter } from "../../db/events.ts";
+} from "../../db/notifications/deliveries.ts";
+import { disableWebhook, findWebhook, noteDelivered, type WebhookRow } from "../../db/notifications/webhooks.ts";
 import { findSubmission } from "../../db/submissions.ts";
-import { disableWebhook, findWebhook, noteDelivered, type WebhookRow } from "../../db/webhooks.ts";
-import type { Format } from "../../submission/webhook/format.ts";
 import { keysAt, signatures, type WebhookKey } from "../../submission/webhook/keys.ts";
+import type { Format } from "../../submission/webhook/url.ts";
 import { nextTry } from "../backoff.ts";
 import type { NotifyContext } from "../context.ts";
 import { type Body, bodyOf, testBodyOf } from "./payload.ts";

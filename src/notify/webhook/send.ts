@@ -1,6 +1,6 @@
 import { request } from "undici";
-import type { Egress } from "../../source/egress.ts";
-import { explainFailure, retryAfterSeconds } from "../../source/errors.ts";
+import type { Egress } from "../../source/transport/egress.ts";
+import { explainFailure, retryAfterSeconds } from "../../source/transport/errors.ts";
 import { Problem } from "../../submission/problems.ts";
 
 export interface Sending {

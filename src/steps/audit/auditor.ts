@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { ObjectPlace } from "../../archive/examine.ts";
+import type { ObjectPlace } from "../../archive/store.ts";
 import type { Audited } from "../../db/audits.ts";
 import { stepBack } from "../step-back.ts";
 

@@ -1,6 +1,6 @@
 /** A thread that re-reads archived datasets, so that the thread that answers requests stays free; see auditor.ts. */
 import { parentPort } from "node:worker_threads";
-import { examine } from "../../archive/examine.ts";
+import { examine } from "../../archive/store.ts";
 import type { Answer, Asked } from "./auditor.ts";
 
 const port = parentPort;

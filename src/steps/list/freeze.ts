@@ -1,8 +1,8 @@
-import { dropBefore } from "../../db/attempts.ts";
-import { everyObject } from "../../db/chunks.ts";
-import { editChunk, editObjects, notableChunks } from "../../db/edit.ts";
+import { dropBefore } from "../../db/chunks/attempts.ts";
+import { everyObject } from "../../db/chunks/chunks.ts";
+import { editChunk, editObjects, notableChunks } from "../../db/chunks/edit.ts";
+import { foldersAmong } from "../../db/chunks/keys.ts";
 import { addEvent } from "../../db/events.ts";
-import { foldersAmong } from "../../db/keys.ts";
 import { lockSubmission, move, type SubmissionRow } from "../../db/submissions.ts";
 import { several, size } from "../../submission/numbers.ts";
 import { markerFor, pathOf } from "../../submission/path.ts";

@@ -1,6 +1,6 @@
+import type { BaseVersion } from "../../db/chunks/unchanged.ts";
 import { lockSubmission, move, type SubmissionRow, stillActive } from "../../db/submissions.ts";
-import type { BaseVersion } from "../../db/unchanged.ts";
-import { pagesFrom } from "../../source/pages.ts";
+import { pagesFrom } from "../../source/listing/pages.ts";
 import type { Source } from "../../source/source.ts";
 import { compileSelection } from "../../submission/selection.ts";
 import { QUEUES } from "../../submission/states.ts";

@@ -1,7 +1,7 @@
-import { type Changes, NAMED } from "../../archive/receipt.ts";
-import { everyObject } from "../../db/chunks.ts";
-import { objectsOfKeys } from "../../db/keys.ts";
-import type { ObjectRecord } from "../../db/objects.ts";
+import { type Changes, NAMED } from "../../archive/receipts/receipt.ts";
+import { everyObject } from "../../db/chunks/chunks.ts";
+import { objectsOfKeys } from "../../db/chunks/keys.ts";
+import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import type { Queries } from "../../db/open.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
 import { versionOf, type Work } from "../context.ts";

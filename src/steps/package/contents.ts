@@ -2,19 +2,21 @@ import { join } from "node:path";
 import type { Crate } from "../../archive/metadata/ro-crate.ts";
 import { HashedFile, type Written } from "../../archive/ocfl/hashed-file.ts";
 import type { InventoryWriter } from "../../archive/ocfl/inventory.ts";
-import { type Changes, type Exclusion, NAMED, type VerifiedCounts } from "../../archive/receipt.ts";
+import { type Changes, type Exclusion, NAMED, type VerifiedCounts } from "../../archive/receipts/receipt.ts";
 import { contentOf } from "../../archive/versions.ts";
-import { everyObject } from "../../db/chunks.ts";
-import { type ObjectRecord, pathOfObject } from "../../db/objects.ts";
-import type { Came } from "../../source/read.ts";
+import { everyObject } from "../../db/chunks/chunks.ts";
+import { type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
+import type { Came } from "../../source/reading/read.ts";
 import { MediaTypes } from "../../submission/metadata/media-types.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
 import { Comparison } from "./changes.ts";
 import type { Earlier } from "./earlier.ts";
-import { MANIFEST, manifestLine } from "./manifest.ts";
+import { noteReads, openReads } from "./logs.ts";
 import type { PlacedFiles } from "./placed.ts";
-import { noteReads, openReads } from "./reads.ts";
+
+/** Where a manifest lies in the dataset. */
+export const MANIFEST = "metadata/source-manifest.jsonl";
 
 /** What went into a package, added up object by object. */
 export interface Contents {
@@ -116,4 +118,34 @@ function exclude(object: ObjectRecord, sum: Sum): void {
     reason: object.exclusion ?? "",
     code: object.error?.code ?? "",
   });
+}
+
+/**
+ * One line of the source manifest (docs/package-format.md), without its line feed.
+ * @param contentPath of a stored object's bytes, relative to the package
+ */
+export function manifestLine(object: ObjectRecord, contentPath: string | undefined): string {
+  const came = (object.came ?? {}) as Came;
+  const listed = {
+    key: object.key,
+    bytes: object.bytes,
+    etag: object.etag?.replace(/^"|"$/g, "") ?? null,
+    lastModified: object.lastModified,
+    storageClass: object.storageClass,
+    path: pathOfObject(object),
+  };
+  return JSON.stringify(
+    object.state === "excluded"
+      ? { ...listed, excluded: { reason: object.exclusion, code: object.error?.code ?? null } }
+      : {
+          ...listed,
+          ...came,
+          contentPath,
+          sha512: object.sha512,
+          verifiedBy: object.verifiedBy,
+          verifiedWith: object.verifiedWith,
+          ...(object.etagIsDigest && { etagIsDigest: true }),
+          ...(object.verifiedIn !== null && { verifiedIn: object.verifiedIn }),
+        },
+  );
 }

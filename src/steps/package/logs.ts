@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { writeDurably } from "../../archive/durable.ts";
-import { type LoggedSubmission, READS } from "../../archive/logs.ts";
-import { writeLogsManifest } from "../../archive/logs-manifest.ts";
+import { writeDurably } from "../../archive/folder/durable.ts";
 import { HashedFile } from "../../archive/ocfl/hashed-file.ts";
-import type { Drift } from "../../archive/receipt.ts";
+import { type LoggedRead, type LoggedSubmission, READS, writeLogsManifest } from "../../archive/receipts/logs.ts";
+import type { Drift } from "../../archive/receipts/receipt.ts";
 import { logsOf } from "../../archive/versions.ts";
+import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import type { Documents } from "../../db/documents.ts";
 import { eventsAfter } from "../../db/events.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
@@ -60,4 +60,15 @@ export async function writeLogs(
     await events.close();
   }
   await writeLogsManifest(logs, digests);
+}
+
+/** Opens the log of reads in a package, which has its folder. It is no part of the dataset: how often a server failed is nobody's research. */
+export async function openReads(folder: string, version: number): Promise<HashedFile> {
+  return HashedFile.create(join(folder, logsOf(version), READS));
+}
+
+/** Notes an object that was not simply read once, or in an earlier version; of all others there is nothing to say. */
+export async function noteReads(reads: HashedFile, { key, attempts, error, verifiedIn }: ObjectRecord): Promise<void> {
+  if (attempts === (verifiedIn === null ? 1 : 0) && error === null) return;
+  await reads.write(`${JSON.stringify({ key, attempts, error } satisfies LoggedRead)}\n`);
 }

@@ -1,7 +1,7 @@
 import type { PackageArea } from "../../archive/store.ts";
-import { noteDisplaced, readChunk } from "../../db/chunks.ts";
-import { editObjects, notableChunks } from "../../db/edit.ts";
-import type { ObjectRecord } from "../../db/objects.ts";
+import { noteDisplaced, readChunk } from "../../db/chunks/chunks.ts";
+import { editObjects, notableChunks } from "../../db/chunks/edit.ts";
+import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { lockSubmission } from "../../db/submissions.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";

@@ -1,15 +1,18 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { syncFile, writeDurably } from "../../archive/durable.ts";
+import { syncFile, unwritable, writeDurably } from "../../archive/folder/durable.ts";
 import { dataciteJson } from "../../archive/metadata/datacite.ts";
 import { dataciteXml } from "../../archive/metadata/datacite-xml.ts";
 import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
 import { openCrate } from "../../archive/metadata/ro-crate.ts";
-import { writeObjectDeclaration } from "../../archive/ocfl/declaration.ts";
-import { type InventoryWriter, openInventory, writeSidecar } from "../../archive/ocfl/inventory.ts";
-import type { Drift } from "../../archive/receipt.ts";
+import {
+  type InventoryWriter,
+  openInventory,
+  writeObjectDeclaration,
+  writeSidecar,
+} from "../../archive/ocfl/inventory.ts";
+import type { Drift } from "../../archive/receipts/receipt.ts";
 import type { PackageArea } from "../../archive/store.ts";
-import { unwritable } from "../../archive/unwritable.ts";
 import { contentOf, inventoryOf } from "../../archive/versions.ts";
 import { documentsOf } from "../../db/documents.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions.ts";

@@ -1,11 +1,11 @@
 import type { PackageArea } from "../../archive/store.ts";
 import { contentOf } from "../../archive/versions.ts";
-import { displacedAt } from "../../db/chunks.ts";
-import { editObjects } from "../../db/edit.ts";
-import { objectsOfKeys } from "../../db/keys.ts";
-import { contentPathOf, type ObjectRecord, placeOfObject, recordedPath } from "../../db/objects.ts";
+import { displacedAt } from "../../db/chunks/chunks.ts";
+import { editObjects } from "../../db/chunks/edit.ts";
+import { objectsOfKeys } from "../../db/chunks/keys.ts";
+import { contentPathOf, type ObjectRecord, placeOfObject, recordedPath } from "../../db/chunks/objects.ts";
 import { lockSubmission, stillActive } from "../../db/submissions.ts";
-import { plain } from "../../source/errors.ts";
+import { plain } from "../../source/transport/errors.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
 import type { Earlier } from "./earlier.ts";

@@ -1,9 +1,9 @@
 import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
-import { boundReceipt, type Drift, deletionVerdict, signReceipt } from "../../archive/receipt.ts";
+import { boundReceipt, type Drift, deletionVerdict, signReceipt } from "../../archive/receipts/receipt.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
 import type { StepContext } from "../context.ts";
 import type { Contents } from "./contents.ts";
-import { MANIFEST } from "./manifest.ts";
+import { MANIFEST } from "./contents.ts";
 
 /** Signs what the package is and how it was verified. */
 export async function issueReceipt(

@@ -1,8 +1,8 @@
-import type { FolderReceiver } from "../../archive/folder-receiver.ts";
-import type { ReceivedFile } from "../../archive/received-file.ts";
-import type { Offers, Verdict } from "../../source/digests.ts";
-import type { Followers, Following } from "../../source/follow.ts";
-import type { Destination } from "../../source/read.ts";
+import type { ReceivedFile } from "../../archive/folder/received-file.ts";
+import type { FolderReceiver } from "../../archive/folder/receiver.ts";
+import type { Offers, Verdict } from "../../source/reading/digests.ts";
+import type { Followers, Following } from "../../source/reading/follow.ts";
+import type { Destination } from "../../source/reading/read.ts";
 import type { Wanted } from "./messages.ts";
 
 /** So many new bytes are synced and noted at a time: what a crash can cost. */

@@ -1,7 +1,7 @@
 import type { Hold, StagingArea } from "../../archive/store.ts";
+import type { ObjectRecord } from "../../db/chunks/objects.ts";
+import { type Outcome, recordOutcomes } from "../../db/chunks/outcomes.ts";
 import { addEvent } from "../../db/events.ts";
-import type { ObjectRecord } from "../../db/objects.ts";
-import { type Outcome, recordOutcomes } from "../../db/outcomes.ts";
 import { lockSubmission } from "../../db/submissions.ts";
 import type { LogEntry } from "../../submission/events.ts";
 import { several } from "../../submission/numbers.ts";

@@ -1,16 +1,16 @@
 import type { Lease } from "../../archive/lease.ts";
 import { openReceiver } from "../../archive/receiver.ts";
 import type { S3Links } from "../../archive/s3/links.ts";
-import type { Outcome } from "../../db/outcomes.ts";
-import type { Buffers } from "../../source/buffers.ts";
-import type { Egress } from "../../source/egress.ts";
-import { plain } from "../../source/errors.ts";
-import { Flow, type FlowState } from "../../source/flow.ts";
-import type { Followers } from "../../source/follow.ts";
-import type { Pace } from "../../source/pace.ts";
+import type { Outcome } from "../../db/chunks/outcomes.ts";
+import type { Followers } from "../../source/reading/follow.ts";
+import type { Buffers } from "../../source/reading/memory.ts";
+import type { Pace } from "../../source/reading/pace.ts";
 import { Source } from "../../source/source.ts";
+import type { Egress } from "../../source/transport/egress.ts";
+import { plain } from "../../source/transport/errors.ts";
+import { Flow, type FlowState } from "../../source/transport/slowness.ts";
 import { Problem } from "../../submission/problems.ts";
-import { GIVEN_UP_MS } from "../../submission/silence.ts";
+import { GIVEN_UP_MS } from "../../submission/states.ts";
 import type { Task, Wanted } from "./messages.ts";
 import { store } from "./store.ts";
 

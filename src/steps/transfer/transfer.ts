@@ -1,6 +1,6 @@
 import { thisMoment } from "../../archive/lease.ts";
-import { readChunk } from "../../db/chunks.ts";
-import { countRead, type Outcome } from "../../db/outcomes.ts";
+import { readChunk } from "../../db/chunks/chunks.ts";
+import { countRead, type Outcome } from "../../db/chunks/outcomes.ts";
 import { lockSubmission, stillActive } from "../../db/submissions.ts";
 import { Problem } from "../../submission/problems.ts";
 import { type StepContext, sourceOf, stagingOf, type Work } from "../context.ts";

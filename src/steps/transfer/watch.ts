@@ -1,6 +1,6 @@
 import { type Moment, thisMoment } from "../../archive/lease.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions.ts";
-import type { FlowState } from "../../source/flow.ts";
+import type { FlowState } from "../../source/transport/slowness.ts";
 import type { StepContext, Work } from "../context.ts";
 import { noteFlow } from "../silence.ts";
 

@@ -1,4 +1,4 @@
-import { editNotable } from "../../db/edit.ts";
+import { editNotable } from "../../db/chunks/edit.ts";
 import { addEvent } from "../../db/events.ts";
 import { lockSubmission, type Trx, wait } from "../../db/submissions.ts";
 import { several } from "../../submission/numbers.ts";

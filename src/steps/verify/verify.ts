@@ -1,7 +1,6 @@
 import { lockSubmission, move, stillActive } from "../../db/submissions.ts";
 import { several } from "../../submission/numbers.ts";
-import { shareOf } from "../../submission/share.ts";
-import { QUEUES } from "../../submission/states.ts";
+import { QUEUES, shareOf } from "../../submission/states.ts";
 import type { StepContext, Work } from "../context.ts";
 import { relist } from "./relist.ts";
 import { judgeSuspects } from "./suspects.ts";

@@ -1,7 +1,6 @@
 import { givenText } from "../blank.ts";
-import { defined } from "../defined.ts";
 import type { Findings } from "../findings.ts";
-import { pointerTo } from "../shape.ts";
+import { defined, pointerTo, unknownNames } from "../shape.ts";
 import { countryCode } from "./country.ts";
 import type { NormalizedAuthor } from "./normalized.ts";
 import { canonicalOrcid } from "./orcid.ts";
@@ -9,7 +8,6 @@ import { knownRole } from "./roles.ts";
 import { canonicalRor } from "./ror.ts";
 import { Author } from "./schema.ts";
 import { meantInAuthor } from "./synonyms.ts";
-import { checkUnknown } from "./unknown.ts";
 
 /** Runs the rules of one author on whatever of it has the right shape, and normalises it. */
 export function checkAuthor(author: Author, pointer: string, findings: Findings): NormalizedAuthor {
@@ -65,4 +63,25 @@ function checkCountry(sent: string | undefined, pointer: string, findings: Findi
   const country = sent && countryCode(sent);
   if (sent && !country) findings.warn(pointer, "country_unknown", "This country is not known; it is kept as sent.");
   return country ?? sent;
+}
+
+/**
+ * Finds the members that the schema does not name: an error for a name that is probably misspelt, because metadata
+ * cannot be corrected once they are archived, and a warning for any other.
+ *
+ * @param meant the known member that was probably meant by a name
+ */
+export function checkUnknown(
+  schema: { properties: object },
+  value: object,
+  base: string,
+  findings: Findings,
+  meant: (name: string) => string | undefined,
+): void {
+  for (const name of unknownNames(schema, value)) {
+    const pointer = pointerTo(base, name);
+    const known = meant(name);
+    if (known === undefined) findings.warn(pointer, "unknown_member", "This member is not known; it has no effect.");
+    else findings.error(pointer, "misspelt_member", `This member is not known. Did you mean “${known}”?`);
+  }
 }

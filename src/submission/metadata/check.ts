@@ -1,17 +1,15 @@
 import { givenText } from "../blank.ts";
-import { defined } from "../defined.ts";
 import { Findings } from "../findings.ts";
 import { size } from "../numbers.ts";
 import type { Remark } from "../problems.ts";
-import { pointerTo, shapeFaults, textFaults, withoutEmpty } from "../shape.ts";
-import { checkAuthor } from "./author.ts";
+import { defined, pointerTo, shapeFaults, textFaults, withoutEmpty } from "../shape.ts";
+import { checkAuthor, checkUnknown } from "./author.ts";
 import { calendarDate } from "./date.ts";
 import { canonicalLanguage } from "./language.ts";
 import { knownLicence, type Licence } from "./licence.ts";
 import type { NormalizedAuthor, NormalizedMetadata } from "./normalized.ts";
 import { Metadata } from "./schema.ts";
 import { meantInMetadata } from "./synonyms.ts";
-import { checkUnknown } from "./unknown.ts";
 
 /** What search engines want of a description, in characters (Google Dataset Search). */
 const shortDescription = 50;

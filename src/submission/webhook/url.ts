@@ -1,5 +1,10 @@
 import { isHostAsParsed } from "../endpoint.ts";
 
+/** How a webhook wants its bodies: as Standard Webhooks recommends, or as CloudEvents 1.0 in structured mode. */
+export const FORMATS = ["json", "cloudevents"] as const;
+
+export type Format = (typeof FORMATS)[number];
+
 /** As one line of a form may hold. */
 export const LONGEST_URL = 2_048;
 

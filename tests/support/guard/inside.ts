@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../../../src/config/config.ts";
 import { startService } from "../../../src/main.ts";
 import { send } from "../../../src/notify/webhook/send.ts";
-import { Egress } from "../../../src/source/egress.ts";
+import { Egress } from "../../../src/source/transport/egress.ts";
 import { Api, goodMetadata } from "../api.ts";
 import { serveNames, type Zone } from "./names.ts";
 

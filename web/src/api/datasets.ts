@@ -1,7 +1,22 @@
-import { orThrow } from "@accession/client";
-import { infiniteQueryOptions } from "@tanstack/react-query";
-import { api, untilAnswered } from "./client.ts";
+import { type components, orThrow } from "@accession/client";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { api, SERVICE_URL, untilAnswered } from "./client.ts";
 import { nextCursor } from "./submissions.ts";
+
+export type Dataset = components["schemas"]["Dataset"];
+
+export type Version = components["schemas"]["Version"];
+
+export type Tombstone = components["schemas"]["Tombstone"];
+
+/** A form in which a dataset is described for others. */
+type Description = "datacite-json" | "csl" | "bibtex" | "ris";
+
+/** A form in which all of a dataset is packed. */
+export type Package = "ro-crate" | "bagit";
+
+/** What is published stays as it is. */
+const FOREVER = { staleTime: Number.POSITIVE_INFINITY };
 
 const PAGE = 50;
 
@@ -17,4 +32,32 @@ export function datasetsQuery(q: string) {
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
   });
+}
+
+/** A dataset and its versions. */
+export function datasetQuery(id: string) {
+  return queryOptions({
+    queryKey: ["dataset", id],
+    queryFn: async ({ signal }) =>
+      orThrow(await api.GET("/dataset/{id}", { params: { path: { id } }, signal: untilAnswered(signal) })),
+  });
+}
+
+/** A version, described in a form that others read, as text. */
+export function descriptionQuery(id: string, version: number, format: Description) {
+  return queryOptions({
+    queryKey: ["dataset", id, version, format],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id, format }, query: { version } };
+      return orThrow(await api.GET("/dataset/{id}/export/{format}", { params, parseAs: "text", signal }));
+    },
+    ...FOREVER,
+  });
+}
+
+/** The permanent address of a file, a folder or a package of a version, for whoever may see it. */
+export function addressOf(id: string, version: number, wanted: { path: string } | { format: Package }): string {
+  const below =
+    "path" in wanted ? `files/${wanted.path.split("/").map(encodeURIComponent).join("/")}` : `export/${wanted.format}`;
+  return `${SERVICE_URL}dataset/${id}/${below}?version=${version}`;
 }

@@ -1,6 +1,6 @@
 import { PAGE_PATH } from "./client.ts";
-import { randomId } from "./random-id.ts";
 import { beginSession, currentSession, rejectedSession, type Session, sessionIn, subscribe } from "./session.ts";
+import { randomId } from "./storage.ts";
 
 /**
  * Messages between tabs. Only the answer to `ask` contains a token. Every page of the same origin can send and receive

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { descriptionQuery } from "./dataset.ts";
+import { descriptionQuery } from "./datasets.ts";
 
 /** Somebody, or an institution, as DataCite’s JSON names them. */
 export interface Person {

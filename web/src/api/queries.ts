@@ -1,7 +1,11 @@
 import { ProblemError } from "@accession/client";
 import { QueryCache, QueryClient } from "@tanstack/react-query";
-import { noteReached, noteUnreachable } from "./reach.ts";
+import { useSyncExternalStore } from "react";
 import { subscribe } from "./session.ts";
+
+let isReached = true;
+
+const listeners = new Set<() => void>();
 
 const RETRIES = 2;
 const AGAIN_MS = 3_000;
@@ -44,4 +48,31 @@ export function isOfNetwork(error: unknown): boolean {
 
 function mayGetBetter(error: unknown): boolean {
   return !(error instanceof ProblemError) || error.problem.status >= 500 || error.problem.status === 429;
+}
+
+/** The service has answered, whatever it said. */
+function noteReached(): void {
+  change(true);
+}
+
+/** The service did not answer, or something else did. */
+function noteUnreachable(): void {
+  change(false);
+}
+
+/** Whether the service answered when it was last asked. */
+export function useIsReached(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => isReached,
+  );
+}
+
+function change(next: boolean): void {
+  if (next === isReached) return;
+  isReached = next;
+  for (const listener of listeners) listener();
 }

@@ -1,6 +1,10 @@
 import { orThrow } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "./client.ts";
+import { api, SERVICE_URL } from "./client.ts";
+import { verifySignature } from "./verify-signature.ts";
+
+/** The address of the public keys for receipts. */
+export const KEYS_URL = `${SERVICE_URL}.well-known/jwks.json`;
 
 /** The members of a receipt that the page shows. {@link signatureQuery} verifies its signature. */
 export interface Receipt {
@@ -53,4 +57,17 @@ function payloadOf(jws: string): Receipt {
   const part = (jws.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
   const bytes = Uint8Array.from(atob(part), (character) => character.charCodeAt(0));
   return JSON.parse(new TextDecoder().decode(bytes)) as Receipt;
+}
+
+/** Verifies a receipt in this browser. The service only supplies the public keys. */
+export function signatureQuery(submission: string, jws: string | undefined) {
+  return queryOptions({
+    queryKey: ["receipt", submission, "signature"],
+    queryFn: async ({ signal }) => {
+      const { keys } = orThrow(await api.GET("/.well-known/jwks.json", { signal }));
+      return verifySignature(jws ?? "", keys);
+    },
+    enabled: jws !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }

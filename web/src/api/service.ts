@@ -1,8 +1,21 @@
 import { orThrow, ProblemError } from "@accession/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import { api, untilAnswered } from "./client.ts";
 import { queries } from "./queries.ts";
 import { currentSession, type Session, useSession } from "./session.ts";
+
+/** What keeps a question from being answered, and how to ask it again. */
+export interface Standing {
+  error: Error;
+  onRetry: () => void;
+}
+
+interface Asked {
+  error: Error | null;
+  isPending: boolean;
+  refetch: () => unknown;
+}
 
 /** What the service says of itself before anybody has signed in; it stays as it is while the page is open. */
 export const serviceQuery = queryOptions({
@@ -58,4 +71,14 @@ export async function tryToken(token: string): Promise<void> {
   });
   const body: unknown = await response.json();
   if (!response.ok) throw new ProblemError(body as ProblemError["problem"]);
+}
+
+/**
+ * What is wrong with a question until it is answered: also while it is asked once more, so that what is said of it, and
+ * whoever has the focus there, stays in its place. Undefined where nothing is.
+ */
+export function useStanding({ error, isPending, refetch }: Asked): Standing | undefined {
+  const last = useRef<Error>(null);
+  if (error !== null || !isPending) last.current = error;
+  return last.current === null ? undefined : { error: last.current, onRetry: () => void refetch() };
 }

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { randomId } from "./random-id.ts";
-import { inTab } from "./storage.ts";
+import { inTab, randomId } from "./storage.ts";
 
 /** The credentials with which the page calls the service. */
 export interface Credentials {

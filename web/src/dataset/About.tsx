@@ -1,16 +1,30 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { Dataset, Version } from "../api/dataset.ts";
-import type { Metadata } from "../api/metadata.ts";
+import type { Dataset, Version } from "../api/datasets.ts";
+import type { Metadata, Person } from "../api/metadata.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
-import { useFormats } from "../ui/format.ts";
-import { visible } from "../ui/visible.ts";
+import { useFormats, visible } from "../ui/format.ts";
+import { Name } from "../ui/Name.tsx";
 import classes from "./Dataset.module.css";
-import { Facts } from "./Facts.tsx";
-import { Licence } from "./Licence.tsx";
-import { People } from "./People.tsx";
-import { Section } from "./Section.tsx";
+import { Facts, Section } from "./Section.tsx";
+
+/** With more of them, what they made would be far below. */
+const FIRST = 10;
+
+/** Those that are met most often, by what their SPDX id begins with. */
+const MEANINGS = [
+  [/^CC0-/, "cc0"],
+  [/^CC-BY-NC-ND-/, "ccByNcNd"],
+  [/^CC-BY-NC-SA-/, "ccByNcSa"],
+  [/^CC-BY-NC-/, "ccByNc"],
+  [/^CC-BY-ND-/, "ccByNd"],
+  [/^CC-BY-SA-/, "ccBySa"],
+  [/^CC-BY-/, "ccBy"],
+  [/^(MIT|BSD-[23]-Clause|ISC|Apache-2\.0)$/, "permissive"],
+  [/^(A|L)?GPL-/, "copyleft"],
+] as const;
 
 /** What is said of a dataset besides its title, its description and who made it. */
 export function About({ dataset, version, metadata }: { dataset: Dataset; version: Version; metadata: Metadata }) {
@@ -65,4 +79,89 @@ function languageName(code: string, inLanguage: string): string {
   } catch {
     return code;
   }
+}
+
+/** A licence by its name, and in plain words what it lets others do. */
+function Licence({ rights: { rights, rightsUri, rightsIdentifier } }: { rights: Metadata["rightsList"][number] }) {
+  const { t } = useTranslation("dataset");
+  const meaning = MEANINGS.find(([form]) => form.test(rightsIdentifier ?? ""))?.[1];
+  const isLink = rightsUri !== undefined && /^https?:\/\//i.test(rightsUri);
+  return (
+    <>
+      {isLink ? (
+        <Anchor href={rightsUri} target="_blank" rel="noreferrer" inherit>
+          {rights}
+        </Anchor>
+      ) : (
+        rights
+      )}
+      {meaning !== undefined && <span className={classes.small}>{t(`licence.${meaning}`)}</span>}
+    </>
+  );
+}
+
+/** Who made it or helped: names, affiliations, and the way to their ORCID records. Of many, the first, until all are wanted. */
+export function People({ people }: { people: readonly Person[] }) {
+  const { t } = useTranslation("dataset");
+  const { count } = useFormats();
+  const [isWhole, setWhole] = useState(false);
+  const more = people.length - FIRST;
+  return (
+    <>
+      <ul className={classes.people}>
+        {people.slice(0, isWhole ? undefined : FIRST).map((person, index) => (
+          // Two may have the same name.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of authors is theirs, and never changes here.
+          <li key={index}>
+            <PersonName person={person} />
+            {person.affiliation.map(({ name }) => (
+              <span key={name} className={classes.affiliation}>
+                <Name>{name}</Name>
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={classes.more}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? t("people.fewer") : t("people.more", { shown: count(more) })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function PersonName({ person: { name, nameIdentifiers, contributorType } }: { person: Person }) {
+  const { t } = useTranslation("dataset");
+  const { t: form, i18n } = useTranslation("new");
+  const isKnown = i18n.exists(`roles.${contributorType}`, { ns: "new" });
+  const orcid = nameIdentifiers.find(({ nameIdentifier }) => nameIdentifier.startsWith("https://orcid.org/"));
+  return (
+    <span>
+      <Name>{name}</Name>
+      {contributorType !== undefined && contributorType !== "Other" && (
+        <span className={classes.role}>
+          {" "}
+          · {isKnown ? form(`roles.${contributorType as "Editor"}`) : contributorType}
+        </span>
+      )}
+      {orcid !== undefined && (
+        <Anchor
+          className={classes.orcid}
+          href={orcid.nameIdentifier}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={t("orcidOf", { name: visible(name) })}
+        >
+          ORCID
+        </Anchor>
+      )}
+    </span>
+  );
 }

@@ -1,16 +1,16 @@
 import { Anchor, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { Dataset, Version } from "../api/dataset.ts";
+import type { Dataset, Version } from "../api/datasets.ts";
 import type { Metadata } from "../api/metadata.ts";
-import { About } from "./About.tsx";
+import { useFormats } from "../ui/format.ts";
+import { Bytes, DateTime } from "../ui/Numbers.tsx";
+import { About, People } from "./About.tsx";
 import { Cite } from "./Cite.tsx";
 import classes from "./Dataset.module.css";
 import { Download } from "./Download.tsx";
 import { Files } from "./Files.tsx";
-import { People } from "./People.tsx";
 import { Verification } from "./Verification.tsx";
-import { VersionLine } from "./VersionLine.tsx";
 import { Versions } from "./Versions.tsx";
 
 interface Props {
@@ -51,5 +51,19 @@ export function Archived({ dataset, version, metadata }: Props) {
         </div>
       </div>
     </>
+  );
+}
+
+/** Which version it is, from when, and how much it holds. */
+function VersionLine({ version: { version, publishedAt, objects, bytes } }: { version: Version }) {
+  const { t } = useTranslation("dataset");
+  const { count } = useFormats();
+  return (
+    <p className={classes.line}>
+      <span>{t("version", { version })}</span>
+      <DateTime iso={publishedAt} dayOnly />
+      <span>{t("files.count", { count: objects, shown: count(objects) })}</span>
+      <Bytes value={bytes} />
+    </p>
   );
 }

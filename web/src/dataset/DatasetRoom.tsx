@@ -1,10 +1,10 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { datasetQuery, descriptionQuery } from "../api/dataset.ts";
+import { datasetQuery, descriptionQuery } from "../api/datasets.ts";
 import { metadataQuery } from "../api/metadata.ts";
 import { receiptQuery } from "../api/receipt.ts";
-import { useStanding } from "../api/standing.ts";
+import { useStanding } from "../api/service.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { Archived } from "./Archived.tsx";
 import { NoSuchVersion, NotShown, tombstoneIn } from "./NotShown.tsx";

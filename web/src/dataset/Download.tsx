@@ -1,6 +1,6 @@
 import { Code } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { Dataset, Version } from "../api/dataset.ts";
+import type { Dataset, Version } from "../api/datasets.ts";
 import { CommandHelp } from "../ui/CommandHelp.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import classes from "./Dataset.module.css";

@@ -1,16 +1,22 @@
-import { Drawer, Stack } from "@mantine/core";
+import { Code, Drawer, SegmentedControl, Stack } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DatasetFile } from "../api/dataset-files.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { Name } from "../ui/Name.tsx";
 import { Bytes } from "../ui/Numbers.tsx";
 import { formatOf, nameOf } from "./browse.ts";
-import { CheckIt } from "./CheckIt.tsx";
 import classes from "./Dataset.module.css";
 import { DownloadButton } from "./DownloadButton.tsx";
-import { Facts } from "./Facts.tsx";
 import { Preview } from "./Preview.tsx";
+import { Facts } from "./Section.tsx";
 import type { Source } from "./useDownload.ts";
+
+const SYSTEMS = [
+  { value: "linux", label: "Linux" },
+  { value: "mac", label: "macOS" },
+  { value: "windows", label: "Windows" },
+];
 
 /** One file: what is in it, how it was checked, and how it is had. */
 export default function FileDrawer({ file, from, onClose }: { file: DatasetFile; from: Source; onClose: () => void }) {
@@ -58,4 +64,46 @@ export default function FileDrawer({ file, from, onClose }: { file: DatasetFile;
       </Drawer.Content>
     </Drawer.Root>
   );
+}
+
+/** How somebody finds out that what they saved is what was archived. */
+function CheckIt({ file: { path, sha512 } }: { file: DatasetFile }) {
+  const { t } = useTranslation("dataset");
+  const [system, setSystem] = useState("linux");
+  const name = savedName(path);
+  const line = `${sha512}  ${name}`;
+  const commands: Record<string, string> = {
+    linux: `echo ${quoted(line)} | sha512sum --check`,
+    mac: `echo ${quoted(line)} | shasum -a 512 --check`,
+    windows: `(Get-FileHash -Algorithm SHA512 -LiteralPath '${name.replaceAll("'", "''")}').Hash -eq '${sha512}'`,
+  };
+  const command = commands[system] ?? "";
+  return (
+    <div className={classes.check}>
+      <div className={classes.head}>
+        <h3>{t("check.title")}</h3>
+        <SegmentedControl size="xs" aria-label={t("check.system")} value={system} onChange={setSystem} data={SYSTEMS} />
+      </div>
+      <p className={classes.small}>{t("check.detail")}</p>
+      <div className={classes.command}>
+        <Code>{command}</Code>
+        <CopyButton text={command} what={t("check.command")} />
+      </div>
+    </div>
+  );
+}
+
+/** For a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * The name under which browsers save a file: they put an underscore for what a file system may not take, and leave out dots
+ * and spaces at either end.
+ */
+function savedName(path: string): string {
+  return nameOf(path)
+    .replaceAll(/[\p{Cc}\p{Cf}"*/:<>?\\|~]/gu, "_")
+    .replaceAll(/^[\s.]+|[\s.]+$/g, "");
 }

@@ -1,20 +1,29 @@
-import { Text, TextInput } from "@mantine/core";
+import { Text, TextInput, UnstyledButton } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import IconChevronRight from "@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs";
 import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Version } from "../api/dataset.ts";
 import { MOST_FILES, useFiles } from "../api/dataset-files.ts";
+import type { Version } from "../api/datasets.ts";
 import { fetched } from "../ui/fetched.tsx";
-import { useFormats } from "../ui/format.ts";
+import { useFormats, visible } from "../ui/format.ts";
+import { Name } from "../ui/Name.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { visible } from "../ui/visible.ts";
-import { entriesOf, folderOf, matching } from "./browse.ts";
+import { entriesOf, folderOf, matching, nameOf } from "./browse.ts";
 import classes from "./Dataset.module.css";
+import { SmallDownload } from "./DownloadButton.tsx";
 import { FileList } from "./FileList.tsx";
-import { FolderPath } from "./FolderPath.tsx";
+import folderPathClasses from "./Files.module.css";
 import { Section } from "./Section.tsx";
+import type { Source } from "./useDownload.ts";
 import { usePlace } from "./usePlace.ts";
+
+interface Props {
+  from: Source;
+  folder: string;
+  onGo: (folder: string) => void;
+}
 
 const FileDrawer = fetched(() => import("./FileDrawer.tsx"));
 const TYPING_MS = 200;
@@ -101,5 +110,37 @@ export function Files({ id, version }: { id: string; version: Version }) {
       />
       {opened !== undefined && <FileDrawer file={opened} from={from} onClose={() => go({}, { replace: true })} />}
     </Section>
+  );
+}
+
+/** Where one is among the folders, the ways back up, and this folder to save. */
+function FolderPath({ from, folder, onGo }: Props) {
+  const { t } = useTranslation("dataset");
+  const parts = folder === "" ? [] : folder.split("/");
+  const paths = ["", ...parts.map((_, place) => parts.slice(0, place + 1).join("/"))];
+  return (
+    <div className={folderPathClasses.way}>
+      <nav aria-label={t("files.path")} className={folderPathClasses.crumbs}>
+        {paths.map((path) => (
+          <Fragment key={path}>
+            {path !== "" && <IconChevronRight size={14} aria-hidden />}
+            <UnstyledButton
+              className={folderPathClasses.crumb}
+              aria-current={path === folder ? "true" : undefined}
+              onClick={() => onGo(path)}
+            >
+              {path === "" ? t("files.root") : <Name>{nameOf(path)}</Name>}
+            </UnstyledButton>
+          </Fragment>
+        ))}
+      </nav>
+      {folder !== "" && (
+        <SmallDownload
+          from={from}
+          wanted={{ path: folder }}
+          words={t("files.downloadFolder", { name: visible(nameOf(folder)) })}
+        />
+      )}
+    </div>
   );
 }

@@ -1,13 +1,16 @@
 import { ProblemError } from "@accession/client";
-import { Anchor, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { Tombstone } from "../api/dataset.ts";
+import type { Tombstone } from "../api/datasets.ts";
+import type { Standing } from "../api/service.ts";
 import { useService } from "../api/service.ts";
-import type { Standing } from "../api/standing.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { DateTime } from "../ui/Numbers.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { Withdrawn } from "./Withdrawn.tsx";
+import { StatusBadge } from "../ui/StatusBadge.tsx";
+import { Facts } from "./Section.tsx";
+import { ReceiptButton } from "./Verification.tsx";
 
 /** The tombstone that an error brings along, if it says that the dataset was withdrawn. */
 export function tombstoneIn(error: Error | null): Tombstone | undefined {
@@ -45,5 +48,33 @@ export function NoSuchVersion({ id }: { id: string }) {
         {t("versions.toLatest")}
       </Anchor>
     </EmptyState>
+  );
+}
+
+/** What stays of a dataset that was withdrawn. */
+function Withdrawn({ tombstone }: { tombstone: Tombstone }) {
+  const { t } = useTranslation("dataset");
+  const { identifier, createdAt, withdrawnAt, removedAt, reason, versions } = tombstone;
+  return (
+    <Stack gap="lg" maw="44rem" align="flex-start">
+      <StatusBadge status="withdrawn" />
+      <Text size="lg">{t("withdrawn.detail")}</Text>
+      <Facts
+        facts={[
+          [t("withdrawn.reason"), reason],
+          [t("withdrawn.at"), <DateTime key="at" iso={withdrawnAt} />],
+          [
+            t("withdrawn.removed"),
+            removedAt === null ? t("withdrawn.beingRemoved") : <DateTime key="r" iso={removedAt} />,
+          ],
+          [t("about.published"), <DateTime key="p" iso={createdAt} />],
+          [t("about.identifier"), identifier],
+        ]}
+      />
+      <Text c="dimmed">{t("withdrawn.receipts")}</Text>
+      {versions.map(({ version, submission }) => (
+        <ReceiptButton key={version} submission={submission} words={t("receipt.ofVersion", { version })} />
+      ))}
+    </Stack>
   );
 }

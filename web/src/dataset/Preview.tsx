@@ -1,16 +1,15 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DatasetFile } from "../api/dataset-files.ts";
-import { useStanding } from "../api/standing.ts";
+import { useStanding } from "../api/service.ts";
+import { visible } from "../ui/format.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { visible } from "../ui/visible.ts";
 import { nameOf } from "./browse.ts";
-import { Picture } from "./Picture.tsx";
 import classes from "./Preview.module.css";
 import { previewQuery, type Shown } from "./preview.ts";
-import { Scrollable } from "./Scrollable.tsx";
-import { TablePreview } from "./TablePreview.tsx";
+import { Scrollable } from "./Section.tsx";
 import type { Source } from "./useDownload.ts";
 
 /** The beginning of a file, as text, as a table, or as a picture. */
@@ -57,4 +56,57 @@ function Note({ shown: { encoding, isWhole } }: { shown: Shown & { kind: "text" 
     ...(encoding === "utf-8" ? [] : [t("preview.encoding", { encoding })]),
   ];
   return notes.length === 0 ? null : <figcaption>{notes.join(" ")}</figcaption>;
+}
+
+/** A picture from memory; words where the browser cannot read it. */
+function Picture({ picture, name }: { picture: Blob; name: string }) {
+  const { t } = useTranslation("dataset");
+  const [url, setUrl] = useState<string>();
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    const made = URL.createObjectURL(picture);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [picture]);
+  if (isBroken) return <p className={classes.none}>{t("preview.broken")}</p>;
+  return (
+    <div className={classes.frame}>
+      {url !== undefined && (
+        <img src={url} alt={t("preview.of", { name })} className={classes.picture} onError={() => setBroken(true)} />
+      )}
+    </div>
+  );
+}
+
+/** The first rows of a table; its first one for the names of the columns. */
+function TablePreview({ rows, name }: { rows: readonly string[][]; name: string }) {
+  const { t } = useTranslation("dataset");
+  const [head = [], ...body] = rows;
+  return (
+    <Scrollable className={classes.scroll} label={t("preview.of", { name })}>
+      <table className={classes.table}>
+        <thead>
+          <tr>{cells(head, "th")}</tr>
+        </thead>
+        <tbody>
+          {body.map((row, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file stay where they are.
+            <tr key={place}>{cells(row, "td")}</tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrollable>
+  );
+}
+
+function cells(row: readonly string[], Cell: "th" | "td") {
+  return row.map((text, place) => {
+    const isNumber = Cell === "td" && /^\s*[-+]?[\d.,]*\d\s*(?:[eE][-+]?\d+)?\s*$/.test(text);
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: cells of a file stay where they are.
+      <Cell key={place} data-number={isNumber || undefined} scope={Cell === "th" ? "col" : undefined}>
+        {text}
+      </Cell>
+    );
+  });
 }

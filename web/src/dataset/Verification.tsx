@@ -1,16 +1,19 @@
 import { Anchor } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import IconCertificate from "@tabler/icons-react/dist/esm/icons/IconCertificate.mjs";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { Dataset, Version } from "../api/dataset.ts";
+import type { Dataset, Version } from "../api/datasets.ts";
+import { queries } from "../api/queries.ts";
 import { type Receipt, receiptQuery } from "../api/receipt.ts";
-import { useStanding } from "../api/standing.ts";
+import { useStanding } from "../api/service.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { useFormats } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import classes from "./Dataset.module.css";
-import { ReceiptButton } from "./ReceiptButton.tsx";
 import { Section } from "./Section.tsx";
+import { saveText } from "./save.ts";
 
 const WAYS = ["checksum", "md5", "md5-parts", "length"] as const;
 
@@ -59,5 +62,29 @@ function Audit({ audit }: { audit: Dataset["audit"] }) {
         {audit.ok ? t("verified.audited") : t("verified.damaged")} <DateTime iso={audit.at} />
       </li>
     </ul>
+  );
+}
+
+/** Saves the signed receipt of a submission. */
+export function ReceiptButton({ submission, words }: { submission: string; words: string }) {
+  const save = useMutation({
+    mutationFn: async () => {
+      const { jws } = await queries.fetchQuery(receiptQuery(submission));
+      saveText(jws, `receipt-${submission}.jws`, "application/jose");
+    },
+  });
+  return (
+    <>
+      <BusyButton
+        variant="default"
+        leftSection={<IconCertificate size={18} aria-hidden />}
+        isBusy={save.isPending}
+        onClick={() => save.mutate()}
+        style={{ alignSelf: "flex-start" }}
+      >
+        {words}
+      </BusyButton>
+      {save.error !== null && <ProblemAlert error={save.error} />}
+    </>
   );
 }

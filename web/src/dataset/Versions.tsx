@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { Dataset, Version } from "../api/dataset.ts";
+import type { Dataset, Version } from "../api/datasets.ts";
 import { receiptQuery } from "../api/receipt.ts";
+import { useCaller } from "../api/service.ts";
 import { useFormats } from "../ui/format.ts";
 import { Bytes, DateTime } from "../ui/Numbers.tsx";
 import classes from "./Dataset.module.css";
-import { NewVersion } from "./NewVersion.tsx";
 import { Section } from "./Section.tsx";
 
 const FEW = 5;
@@ -60,4 +60,16 @@ function Changes({ version: { version, submission, objects } }: { version: Versi
           t(`versions.${kind}`, { count: changes[kind].total, shown: count(changes[kind].total) }),
         );
   return <span className={classes.small}>{said.join(" · ")}</span>;
+}
+
+/** Leads to a submission that becomes the next version; for those who may submit. */
+function NewVersion({ id }: { id: string }) {
+  const { t } = useTranslation("dataset");
+  const roles = useCaller()?.roles ?? [];
+  if (!roles.includes("submitter") && !roles.includes("admin")) return null;
+  return (
+    <Button component={Link} href={`/new?dataset=${id}`} variant="default" size="xs">
+      {t("newVersion")}
+    </Button>
+  );
 }

@@ -1,8 +1,8 @@
 import { orThrow, type ProblemError } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
 import { fetchAsCaller } from "../api/client.ts";
-import { addressOf } from "../api/dataset.ts";
 import type { DatasetFile } from "../api/dataset-files.ts";
+import { addressOf } from "../api/datasets.ts";
 import type { Source } from "./useDownload.ts";
 
 /** Of a text, this much is read. */

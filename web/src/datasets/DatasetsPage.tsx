@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useAddress } from "../api/address.ts";
 import { datasetsQuery } from "../api/datasets.ts";
-import { useStanding } from "../api/standing.ts";
+import { useStanding } from "../api/service.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";

@@ -1,7 +1,15 @@
-import { Button } from "@mantine/core";
+import type { Submission } from "@accession/client";
+import { Anchor, Button } from "@mantine/core";
+import IconVersions from "@tabler/icons-react/dist/esm/icons/IconVersions.mjs";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { Trans, useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { datasetQuery } from "../api/datasets.ts";
+import { submissionQuery } from "../api/submissions.ts";
+import { ConfirmDialog } from "../ui/Dialog.tsx";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { draftOf } from "./adopt.ts";
 import { isBlank } from "./draft.ts";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
@@ -35,6 +43,56 @@ export function DraftNotice() {
         }}
         onClose={() => setAsking(false)}
       />
+    </div>
+  );
+}
+
+/** Says of which dataset this will be a version, and takes over what was written for the one before. */
+export function VersionNotice({ dataset }: { dataset: string }) {
+  const { t } = useTranslation("new");
+  const { draft, adopt } = useForm();
+  const [isAsking, setAsking] = useState(false);
+  const { data, error } = useQuery(datasetQuery(dataset));
+  const before = data?.versions[0]?.submission;
+  const { data: submission } = useQuery({ ...submissionQuery(before ?? ""), enabled: before !== undefined });
+  if (error !== null) return <ProblemAlert error={error} />;
+  if (data === undefined) return <div className={classes.note}>{t("version.loading")}</div>;
+  const take = (known: Submission) => {
+    adopt(draftOf(known));
+    setAsking(false);
+  };
+  return (
+    <div className={classes.note}>
+      <IconVersions size={22} stroke={1.75} aria-hidden />
+      <div>
+        <Trans
+          t={t}
+          i18nKey="version.of"
+          values={{ title: data.title, number: data.version + 1 }}
+          components={{ title: <Anchor component={Link} href={`/datasets/${dataset}`} underline="always" /> }}
+        />{" "}
+        {t("version.detail")}{" "}
+        {submission !== undefined && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => (isBlank(draft) ? take(submission) : setAsking(true))}
+          >
+            {t("version.take", { number: data.version })}
+          </Button>
+        )}
+        {submission !== undefined && (
+          <ConfirmDialog
+            isOpen={isAsking}
+            title={t("version.ask")}
+            detail={t("version.askDetail", { number: data.version })}
+            confirm={t("version.confirm")}
+            isDangerous
+            onConfirm={() => take(submission)}
+            onClose={() => setAsking(false)}
+          />
+        )}
+      </div>
     </div>
   );
 }

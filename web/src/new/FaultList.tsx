@@ -1,11 +1,10 @@
+import { Anchor } from "@mantine/core";
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
 import { useTranslation } from "react-i18next";
 import type { Fault } from "./faults.ts";
 import { useForm } from "./form.ts";
-import { RemarkLine } from "./RemarkLine.tsx";
 import classes from "./Remarks.module.css";
-import { useFaultWords } from "./useFaultWords.ts";
-import { useFieldNames } from "./useFieldNames.ts";
+import { useFaultWords, useFieldNames } from "./useFaults.ts";
 
 /** What has to be done before the bucket can be submitted, each with the way to its field. */
 export function FaultList({ faults, isUrgent }: { faults: readonly Fault[]; isUrgent: boolean }) {
@@ -27,5 +26,17 @@ export function FaultList({ faults, isUrgent }: { faults: readonly Fault[]; isUr
         </ul>
       </div>
     </section>
+  );
+}
+
+/** One remark, and the way to its field. @param where what the field is called */
+export function RemarkLine({ where, detail, onGo }: { where: string; detail: string; onGo: () => void }) {
+  return (
+    <>
+      <Anchor component="button" type="button" inherit underline="always" onClick={onGo}>
+        {where}
+      </Anchor>
+      : {detail}
+    </>
   );
 }

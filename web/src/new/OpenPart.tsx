@@ -2,10 +2,9 @@ import { Button, Stack, Title } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { fetched, type Later, useLater } from "../ui/fetched.tsx";
-import { Arrival } from "./Arrival.tsx";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
-import { PARTS, type Part } from "./parts.ts";
+import { fieldId, PARTS, type Part } from "./parts.ts";
 import { WherePart } from "./where/WherePart.tsx";
 
 /** The first is there at once, the others by the time that somebody comes to them. */
@@ -84,4 +83,30 @@ function Ways({ part }: { part: Part }) {
       )}
     </div>
   );
+}
+
+/** Takes whoever was led to a field there, once the part that it lies in is shown. */
+function Arrival() {
+  const { target, arrive } = useForm();
+  useEffect(() => {
+    if (target === undefined) return;
+    focusField(target);
+    arrive();
+  }, [target, arrive]);
+  return null;
+}
+
+/** Moves to the field of a member, or of what the member lies in. */
+function focusField(pointer: string): void {
+  for (let at = pointer; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
+    const field = document.getElementById(fieldId(at));
+    if (field === null) continue;
+    for (let folded = field.closest("details"); folded !== null; ) {
+      folded.open = true;
+      folded = folded.parentElement?.closest("details") ?? null;
+    }
+    field.focus();
+    field.scrollIntoView({ block: "center" });
+    return;
+  }
 }

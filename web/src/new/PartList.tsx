@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
 import { PARTS, type Part, partOf } from "./parts.ts";
-import { useFaultsIn } from "./useFaultsIn.ts";
+import { useFaultsIn } from "./useFaults.ts";
 
 type Tone = "good" | "bad" | "calm";
 const ICONS: Record<Tone, Icon> = { good: IconCircleCheck, bad: IconAlertTriangle, calm: IconCircleDashed };

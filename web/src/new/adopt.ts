@@ -1,6 +1,6 @@
 import type { Submission } from "@accession/client";
 import { type Draft, newDraft, newPerson, type Person, type What, type Where } from "./draft.ts";
-import { isOfFolder } from "./where/patterns.ts";
+import { isOfFolder } from "./where/ticks.ts";
 
 /** What was written for a submission, to be written on. Whatever has an unexpected form is left out. */
 export function draftOf({ metadata, source }: Submission): Pick<Draft, "where" | "what" | "authors"> {

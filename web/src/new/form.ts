@@ -1,8 +1,7 @@
 import { createContext, useContext } from "react";
 import type { Preview, Report, Step } from "../api/intake.ts";
-import type { Draft, Keys, Person, What, Where } from "./draft.ts";
+import type { Draft, Kept, Keys, Person, What, Where } from "./draft.ts";
 import type { Fault } from "./faults.ts";
-import type { Kept } from "./keep.ts";
 import type { Part } from "./parts.ts";
 import type { Warning } from "./tested.ts";
 

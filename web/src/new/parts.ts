@@ -1,3 +1,7 @@
+import { useCallback, useState } from "react";
+import { useAddress } from "../api/address.ts";
+import type { Person } from "./draft.ts";
+
 /** The parts of the form, in the order in which they are offered. */
 export const PARTS = ["where", "what", "who", "review"] as const;
 export type Part = (typeof PARTS)[number];
@@ -17,4 +21,41 @@ export function fieldId(pointer: string): string {
 /** Whether a pointer is another, or leads to something inside of it. */
 export function isWithin(pointer: string, outer: string): boolean {
   return pointer === outer || pointer.startsWith(`${outer}/`);
+}
+
+/** Where in the form one is: the part, which the address names, and which authors are open. */
+export function usePlaces(authors: readonly Person[], beginAt: string | undefined) {
+  const [params, setParams] = useAddress();
+  const part = PARTS.find((one) => one === params.get("part")) ?? "where";
+  const [target, setTarget] = useState(beginAt);
+  const [hasMoved, setMoved] = useState(false);
+  const [openAuthors, setOpenAuthors] = useState<ReadonlySet<string>>(
+    new Set(authors.length === 1 && authors[0] !== undefined ? [authors[0].id] : []),
+  );
+  const setOpen = useCallback((author: string, isOpen: boolean) => {
+    setOpenAuthors((open) => {
+      const others = [...open].filter((id) => id !== author);
+      return new Set(isOpen ? [...others, author] : others);
+    });
+  }, []);
+  const goTo = (next: Part) => {
+    if (next !== part) setParams({ ...Object.fromEntries(params), part: next });
+    setTarget(undefined);
+    setMoved(true);
+  };
+  return {
+    part,
+    hasMoved,
+    goTo,
+    goToField(pointer: string) {
+      const author = authors[Number(/^\/metadata\/authors\/(\d+)/.exec(pointer)?.[1] ?? -1)];
+      if (author !== undefined) setOpen(author.id, true);
+      goTo(partOf(pointer));
+      setTarget(pointer);
+    },
+    target,
+    arrive: useCallback(() => setTarget(undefined), []),
+    openAuthors,
+    setOpen,
+  };
 }

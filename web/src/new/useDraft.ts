@@ -1,8 +1,21 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { randomId } from "../api/random-id.ts";
-import { type Draft, type Keys, newDraft, type Person, type What, type Where } from "./draft.ts";
-import { dropKeys, heldKeys, holdKeys } from "./heldKeys.ts";
-import { Keeper, type Kept } from "./keep.ts";
+import { useCaller, useService } from "../api/service.ts";
+import { currentSession, subscribe } from "../api/session.ts";
+import { randomId } from "../api/storage.ts";
+import {
+  type Draft,
+  Keeper,
+  type Kept,
+  type Keys,
+  NO_KEYS,
+  newDraft,
+  type Person,
+  type What,
+  type Where,
+} from "./draft.ts";
+
+/** Keys by the place of their draft: in memory alone, so that they outlast a look at another room, and never the tab. */
+const held = new Map<string, Keys>();
 
 /** What is written: the draft, kept in the browser as it changes, and the keys, held in memory alone. */
 export function useDraft(place: string) {
@@ -67,4 +80,34 @@ function useNews(keeper: Keeper, follow: () => void, setKept: (kept: Kept) => vo
       window.removeEventListener("focus", look);
     };
   }, [keeper, follow, setKept]);
+}
+
+// They go with whoever signs out.
+subscribe(() => {
+  if (currentSession() === undefined) held.clear();
+});
+
+/** The keys that were typed in for a draft. */
+function heldKeys(place: string): Keys {
+  return held.get(place) ?? NO_KEYS;
+}
+
+/** Remembers the keys of a draft while the tab lives. */
+function holdKeys(place: string, keys: Keys): void {
+  held.set(place, keys);
+}
+
+/** Forgets them. */
+function dropKeys(place: string): void {
+  held.delete(place);
+}
+
+/** In whose name is written here: empty where nobody signs in, undefined until it is known. */
+export function useOwner(): string | undefined {
+  const isOpen = useService()?.signIn.method === "none";
+  const owner = useCaller()?.owner;
+  const [known, setKnown] = useState<string>();
+  // While a token is renewed the caller is asked for anew; the one who writes stays the same.
+  if (owner !== undefined && owner !== known) setKnown(owner);
+  return isOpen ? "" : (owner ?? known);
 }

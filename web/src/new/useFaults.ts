@@ -1,13 +1,43 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { type Remark, remarksQuery } from "../api/intake.ts";
+import { inOne, useProblemWords } from "../ui/problemWords.ts";
 import type { Draft, Keys } from "./draft.ts";
+import type { Fault } from "./faults.ts";
 import { mergeFaults, ownFaults } from "./faults.ts";
-import { isWithin } from "./parts.ts";
+import { useForm } from "./form.ts";
+import { isWithin, type Part, partOf } from "./parts.ts";
 import { metadataOf, uploadOf } from "./request.ts";
 import type { TestFindings } from "./tested.ts";
-import { useFaultWords } from "./useFaultWords.ts";
+
+const AUTHOR = [
+  "firstName",
+  "lastName",
+  "role",
+  "orcid",
+  "affiliation",
+  "rorid",
+  "address",
+  "zipCode",
+  "city",
+  "country",
+] as const;
+
+const WHAT = ["title", "description", "language", "subjects", "license"] as const;
+
+const WHERE = [
+  "endpoint",
+  "bucket",
+  "region",
+  "accessKey",
+  "secretKey",
+  "sessionToken",
+  "prefix",
+  "include",
+  "exclude",
+] as const;
 
 /** What the service refused, and of which request. */
 export interface Refusal {
@@ -58,4 +88,42 @@ function stillRefused({ faults, of }: Refusal, draft: Draft, keys: Keys): Remark
 function at(value: unknown, pointer: string): unknown {
   const names = pointer.split("/").slice(1);
   return names.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
+}
+
+/** What is to be done yet in a part; for the last one, in all of them. */
+export function useFaultsIn(part: Part): readonly Fault[] {
+  const { faults } = useForm();
+  return part === "review" ? faults : faults.filter(({ pointer }) => partOf(pointer) === part);
+}
+
+/** Gives what is said of a fault: the page’s own words, and the service’s where the page has none. */
+export function useFaultWords(): (fault: Pick<Fault, "word" | "code" | "detail" | "isTested">) => string {
+  const { t } = useTranslation("new");
+  const problem = useProblemWords();
+  return ({ word, code, detail = "", isTested = false }) => {
+    if (word !== undefined) return t(`faults.${word}`);
+    const known = problem(code);
+    const cause = known === undefined ? detail : inOne(known);
+    return isTested ? t("faults.tested", { cause }) : cause;
+  };
+}
+
+/** How the field of a member is called. */
+export function useFieldNames(): (pointer: string) => string {
+  const { t } = useTranslation("new");
+  return (pointer) => {
+    const [, index, name] = /^\/metadata\/authors\/(\d+)(?:\/(\w+))?/.exec(pointer) ?? [];
+    if (index !== undefined) {
+      const author = t("review.author", { number: Number(index) + 1 });
+      const field = AUTHOR.find((one) => one === name);
+      return field === undefined ? author : `${author}, ${t(`who.${field}`)}`;
+    }
+    const last = pointer.split("/")[2] ?? "";
+    if (last === "embargoDate") return t("what.embargo");
+    const what = WHAT.find((one) => one === last);
+    if (pointer.startsWith("/metadata")) return what === undefined ? t("parts.who") : t(`what.${what}`);
+    if (last === "pathStyle") return t("where.style");
+    const where = WHERE.find((one) => one === last);
+    return where === undefined ? t("parts.where") : t(`where.${where}`);
+  };
 }

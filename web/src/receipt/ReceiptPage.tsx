@@ -6,21 +6,18 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { receiptQuery } from "../api/receipt.ts";
-import { useStanding } from "../api/standing.ts";
+import { useStanding } from "../api/service.ts";
 import { submissionQuery } from "../api/submissions.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { save } from "../ui/save.ts";
-import { Archived } from "./Archived.tsx";
-import { Changes } from "./Changes.tsx";
+import { Archived, Source } from "./Archived.tsx";
 import { Deletion } from "./Deletion.tsx";
-import { Named } from "./Named.tsx";
 import classes from "./Receipt.module.css";
 import { Signature } from "./Signature.tsx";
-import { Source } from "./Source.tsx";
 import { useSignature } from "./useSignature.ts";
-import { Verified } from "./Verified.tsx";
+import { Changes, Named, Verified } from "./Verified.tsx";
 
 /** A receipt to read and print, with a download of the signed file. @param id of the submission */
 export default function ReceiptPage({ id }: { id: string }) {

@@ -1,6 +1,6 @@
 import { Code } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { KEYS_URL } from "../api/receipt-signature.ts";
+import { KEYS_URL } from "../api/receipt.ts";
 import type { Signature as Found } from "../api/verify-signature.ts";
 import { CommandHelp } from "../ui/CommandHelp.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";

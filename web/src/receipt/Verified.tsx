@@ -1,7 +1,18 @@
 import { useTranslation } from "react-i18next";
 import type { Receipt } from "../api/receipt.ts";
-import { Part } from "./Part.tsx";
-import { Table } from "./Table.tsx";
+import { useFormats } from "../ui/format.ts";
+import { NamedObjects } from "../ui/Name.tsx";
+import { Part, Table } from "./Part.tsx";
+
+/** A longer list would print as many pages. */
+const NAMED = 50;
+
+interface Props {
+  title: string;
+  total: number;
+  /** The first objects. */
+  lines: readonly { key: string; words: string }[];
+}
 
 /** In descending strength. */
 const WAYS = ["checksum", "md5", "md5-parts", "length"] as const;
@@ -17,6 +28,41 @@ export function Verified({ verified }: { verified: Receipt["verified"] }) {
       ) : (
         <Table label={t("verified.title")} columns={[t("verified.way"), t("verified.objects")]} rows={rows} />
       )}
+    </Part>
+  );
+}
+
+/** Object counts by comparison with the previous version. */
+export function Changes({ changes }: { changes: NonNullable<Receipt["changes"]> }) {
+  const { t } = useTranslation("receipt");
+  const { since, added, changed, removed, kept } = changes;
+  const title = t("changes.title", { since });
+  const rows = [
+    [t("changes.added"), added.total],
+    [t("changes.changed"), changed.total],
+    [t("changes.removed"), removed.total],
+    [t("changes.kept"), kept.total],
+    ...(kept.notRead === undefined ? [] : [[t("changes.notRead"), kept.notRead] as const]),
+  ] as const;
+  return (
+    <Part title={title}>
+      <Table label={title} columns={[t("changes.kind"), t("verified.objects")]} rows={rows} />
+    </Part>
+  );
+}
+
+/** Objects that the receipt names, each with a note. Renders nothing if there are none. */
+export function Named({ title, total, lines }: Props) {
+  const { t } = useTranslation("receipt");
+  const { count } = useFormats();
+  if (total === 0) return null;
+  const shown = lines.slice(0, NAMED);
+  return (
+    <Part title={title}>
+      <NamedObjects
+        lines={shown}
+        more={total > shown.length ? t("named.more", { shown: count(total - shown.length) }) : undefined}
+      />
     </Part>
   );
 }

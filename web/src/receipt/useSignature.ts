@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { signatureQuery } from "../api/receipt-signature.ts";
+import { signatureQuery } from "../api/receipt.ts";
 import type { Signature } from "../api/verify-signature.ts";
 
 /** The verification result of a receipt's signature; undefined until it is known. @param jws undefined until it is fetched */

@@ -1,5 +1,14 @@
-import { Component, type ReactNode } from "react";
-import { Broken } from "./Broken.tsx";
+import { Button, Code, Stack, Text } from "@mantine/core";
+import { Component, type ReactNode, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useIsReached } from "../api/queries.ts";
+import { PageHeading } from "../ui/PageHeading.tsx";
+import { RoomAway, RoomReplaced } from "./fetchedRoom.tsx";
+
+interface BrokenProps {
+  error: Error;
+  onAgain: () => void;
+}
 
 interface Props {
   /** Path of the room: in another one, what failed here is over. */
@@ -27,4 +36,36 @@ export class ErrorBoundary extends Component<Props, { error: Error | undefined }
   private goOn() {
     this.setState({ error: undefined });
   }
+}
+
+/** Why a room is not shown, and what to do. */
+function Broken({ error, onAgain }: BrokenProps) {
+  const { t } = useTranslation("shell");
+  if (error instanceof RoomAway) return <Away onAgain={onAgain} />;
+  const isReplaced = error instanceof RoomReplaced;
+  return (
+    <Stack align="flex-start" maw="40rem" role="alert">
+      <PageHeading title={t("broken.title")} />
+      <Text c="dimmed">{isReplaced ? t("broken.newer") : t("broken.detail")}</Text>
+      {!isReplaced && <Code block>{error.message}</Code>}
+      <Button onClick={() => location.reload()}>{t("broken.reload")}</Button>
+    </Stack>
+  );
+}
+
+/** Goes on by itself when the service answers again. */
+function Away({ onAgain }: { onAgain: () => void }) {
+  const { t } = useTranslation("shell");
+  const isReached = useIsReached();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it is reached again.
+  useEffect(() => {
+    if (isReached) onAgain();
+  }, [isReached]);
+  return (
+    <Stack align="flex-start" maw="40rem" role="alert">
+      <PageHeading title={t("broken.awayTitle")} />
+      <Text c="dimmed">{t("broken.away")}</Text>
+      <Button onClick={onAgain}>{t("unreachable.retry")}</Button>
+    </Stack>
+  );
 }

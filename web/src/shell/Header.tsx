@@ -1,11 +1,16 @@
+import { ActionIcon, Button, NativeSelect, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import IconMoon from "@tabler/icons-react/dist/esm/icons/IconMoon.mjs";
+import IconSun from "@tabler/icons-react/dist/esm/icons/IconSun.mjs";
 import { useTranslation } from "react-i18next";
 import { Link, useRoute } from "wouter";
+import { useCaller } from "../api/service.ts";
+import { useSession } from "../api/session.ts";
+import { signOut } from "../api/sign-out.ts";
 import icon from "../theme/icon.svg";
-import { Account } from "./Account.tsx";
-import { ColourSwitch } from "./ColourSwitch.tsx";
+import { LANGUAGES, type Language, speak } from "../words/words.ts";
 import classes from "./Header.module.css";
-import { LanguageSwitch } from "./LanguageSwitch.tsx";
-import { SkipLink } from "./SkipLink.tsx";
+import { SkipLink } from "./Shell.tsx";
 
 /** The name, the ways, and how the page looks and speaks. */
 export function Header() {
@@ -39,5 +44,62 @@ function Way({ to, pattern, words }: { to: string; pattern: string; words: strin
     <Link href={to} className={classes.way} aria-current={isHere ? "page" : undefined}>
       {words}
     </Link>
+  );
+}
+
+/** Who has signed in, and the way out; nothing where nobody has. */
+function Account() {
+  const { t } = useTranslation("shell");
+  const { session } = useSession();
+  const caller = useCaller();
+  if (session === undefined) return null;
+  // An identity provider’s people are known by its address and a name of its own.
+  const name = caller?.owner.split("#").at(-1) ?? "";
+  return (
+    <>
+      <span className={classes.who} title={`${t("signedInAs")} ${caller?.owner ?? ""}`}>
+        {name}
+      </span>
+      <Button variant="default" size="xs" onClick={() => void signOut()}>
+        {t("signOut")}
+      </Button>
+    </>
+  );
+}
+
+/** Changes between light and dark. Whoever goes back to what their system has follows it again. */
+function ColourSwitch() {
+  const { t } = useTranslation("shell");
+  const { setColorScheme } = useMantineColorScheme();
+  const present = useComputedColorScheme("light", { getInitialValueInEffect: false });
+  const isSystemDark = useMediaQuery("(prefers-color-scheme: dark)", undefined, { getInitialValueInEffect: false });
+  const other = present === "dark" ? "light" : "dark";
+  const words = other === "dark" ? t("toDark") : t("toLight");
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={words}
+      title={words}
+      onClick={() => setColorScheme((other === "dark") === isSystemDark ? "auto" : other)}
+    >
+      {other === "dark" ? <IconMoon size={20} aria-hidden /> : <IconSun size={20} aria-hidden />}
+    </ActionIcon>
+  );
+}
+
+/** Changes the language of the page; each is named in itself. */
+function LanguageSwitch() {
+  const { t, i18n } = useTranslation("shell");
+  return (
+    <NativeSelect
+      className={classes.language}
+      size="sm"
+      aria-label={t("language")}
+      value={i18n.language}
+      onChange={({ currentTarget }) => void speak(currentTarget.value as Language)}
+      data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
+    />
   );
 }

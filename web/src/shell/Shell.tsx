@@ -1,10 +1,15 @@
+import { Anchor, Button, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Footer } from "./Footer.tsx";
+import { useTranslation } from "react-i18next";
+import { SERVICE_URL } from "../api/client.ts";
+import { queries, useIsReached } from "../api/queries.ts";
+import { useService } from "../api/service.ts";
+import { useRenewal } from "./App.tsx";
 import { Header } from "./Header.tsx";
 import classes from "./Shell.module.css";
-import { MAIN } from "./SkipLink.tsx";
-import { Unreachable } from "./Unreachable.tsx";
-import { useRenewal } from "./useRenewal.ts";
+
+/** Id of the content. */
+const MAIN = "content";
 
 /** What is around every room. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -17,6 +22,59 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <Footer />
       <Unreachable />
+    </div>
+  );
+}
+
+/** Which software this is, and where programs find their way. */
+function Footer() {
+  const { t } = useTranslation("shell");
+  const service = useService();
+  return (
+    <footer className={classes.footer}>
+      <span>{service !== undefined && t("footer", { version: service.version })}</span>
+      <Anchor href={`${SERVICE_URL}docs/`} inherit>
+        {t("api")}
+      </Anchor>
+    </footer>
+  );
+}
+
+/** The first thing that Tab reaches: leads past the header. */
+export function SkipLink() {
+  const { t } = useTranslation("shell");
+  return (
+    <a
+      className={classes.skip}
+      href={`${location.pathname}${location.search}#${MAIN}`}
+      onClick={(event) => {
+        // An address of its own would be a step back in the browser’s history for nothing.
+        event.preventDefault();
+        document.getElementById(MAIN)?.focus();
+      }}
+    >
+      {t("skip")}
+    </a>
+  );
+}
+
+/** Says that the service does not answer, over the page and without moving it, until it does. */
+function Unreachable() {
+  const { t } = useTranslation("shell");
+  const isReached = useIsReached();
+  return (
+    <div role="status">
+      {!isReached && (
+        <div className={classes.notice}>
+          <div>
+            <Text fw={650}>{t("unreachable.title")}</Text>
+            <Text size="sm">{t("unreachable.detail")}</Text>
+          </div>
+          <Button variant="default" onClick={() => void queries.refetchQueries({ type: "active" })}>
+            {t("unreachable.retry")}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,13 +1,15 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, PasswordInput, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Redirect } from "wouter";
 import { useAddress } from "../api/address.ts";
-import { useService } from "../api/service.ts";
-import { useSession } from "../api/session.ts";
+import type { Provider } from "../api/provider.ts";
+import { tryToken, useService } from "../api/service.ts";
+import { signIn, useSession } from "../api/session.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
-import { EndedNotice } from "./EndedNotice.tsx";
-import { ProviderSignIn } from "./ProviderSignIn.tsx";
-import { TokenSignIn } from "./TokenSignIn.tsx";
+import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
 
 /** Where one signs in, in the way that the service wants it, and goes back to where one was. */
 export default function SignInRoom() {
@@ -45,4 +47,70 @@ function NobodyHasTo() {
 /** A path of this page: an address from elsewhere must not lead anybody away. */
 function wayBack(from: string | null): string {
   return from !== null && /^\/(?![/\\])/.test(from) ? from : "/";
+}
+
+/** Why one is asked to sign in again. */
+function EndedNotice() {
+  const { t } = useTranslation("sign-in");
+  return <TroubleAlert tone="warn" trouble={{ title: t("ended") }} />;
+}
+
+/** Leads to the operator’s identity provider. */
+function ProviderSignIn({ provider, from }: { provider: Provider; from: string }) {
+  const { t } = useTranslation("sign-in");
+  const go = useMutation({
+    mutationFn: async () => (await import("../api/provider.ts")).goToProvider(provider, from),
+  });
+  const { host } = new URL(provider.issuer);
+  if (provider.clientId === null) {
+    const trouble = { title: t("provider.missing"), detail: t("provider.missingDetail", { host }) };
+    return <TroubleAlert tone="warn" trouble={trouble} />;
+  }
+  return (
+    <Stack align="flex-start">
+      {go.error !== null && <TroubleAlert trouble={{ title: t("provider.failed"), detail: go.error.message }} />}
+      <Text c="dimmed">{t("provider.detail", { host })}</Text>
+      <BusyButton isBusy={go.isPending} onClick={() => go.mutate()}>
+        {t("provider.submit", { host })}
+      </BusyButton>
+    </Stack>
+  );
+}
+
+/** Takes a token of the service, and tries it before it is believed. */
+function TokenSignIn() {
+  const { t } = useTranslation("sign-in");
+  const [token, setToken] = useState("");
+  const [isMissing, setMissing] = useState(false);
+  const attempt = useMutation({
+    mutationFn: tryToken,
+    onSuccess: (_, tried) => signIn({ token: tried, from: "token" }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const given = token.trim();
+    setMissing(given === "");
+    if (given !== "") attempt.mutate(given);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {attempt.error !== null && <ProblemAlert error={attempt.error} />}
+        <PasswordInput
+          label={t("token.label")}
+          description={t("token.description")}
+          error={isMissing && t("token.required")}
+          autoComplete="current-password"
+          autoFocus
+          required
+          withAsterisk={false}
+          value={token}
+          onChange={({ currentTarget }) => setToken(currentTarget.value)}
+        />
+        <BusyButton type="submit" isBusy={attempt.isPending} style={{ alignSelf: "flex-start" }}>
+          {t("token.submit")}
+        </BusyButton>
+      </Stack>
+    </form>
+  );
 }

@@ -4,13 +4,24 @@ import IconArchive from "@tabler/icons-react/dist/esm/icons/IconArchive.mjs";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import type { Receipt } from "../api/receipt.ts";
 import { receiptQuery } from "../api/receipt.ts";
-import { useStanding } from "../api/standing.ts";
+import { useStanding } from "../api/service.ts";
 import { useFormats } from "../ui/format.ts";
+import { NamedObjects } from "../ui/Name.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { save } from "../ui/save.ts";
 import classes from "./Completed.module.css";
-import { ReceiptFacts } from "./ReceiptFacts.tsx";
+
+const CHECKS = ["checksum", "md5", "md5-parts", "length"] as const;
+
+const NAMED = 10;
+
+interface NamedProps {
+  title: string;
+  total: number;
+  lines: { key: string; words: string }[];
+}
 
 /** What came of it: the receipt and what it says of the source, and the way to the dataset. */
 export function Completed({ submission: { id, dataset, withdrawn } }: { submission: Submission }) {
@@ -65,5 +76,51 @@ export function Completed({ submission: { id, dataset, withdrawn } }: { submissi
       </Group>
       <ReceiptFacts receipt={receipt} />
     </section>
+  );
+}
+
+/** How the files were checked, and what was left out or changed meanwhile. */
+function ReceiptFacts({ receipt }: { receipt: Receipt }) {
+  const { t } = useTranslation("submission");
+  const { count } = useFormats();
+  const { exclusions, exclusionsTotal, drift, driftTotal, verified } = receipt;
+  const checks = CHECKS.filter((check) => verified[check] > 0);
+  return (
+    <>
+      <h3 className={classes.name}>{t("completed.verified")}</h3>
+      <ul className={classes.checks}>
+        {checks.map((check) => (
+          <li key={check}>
+            {count(verified[check])} × {t(`files.verified.${check}`, { with: "" }).trim()}
+          </li>
+        ))}
+      </ul>
+      <Named
+        title={t("completed.exclusions", { count: exclusionsTotal, shown: count(exclusionsTotal) })}
+        total={exclusionsTotal}
+        lines={exclusions.map(({ key, reason }) => ({ key, words: reason }))}
+      />
+      <Named
+        title={t("completed.drift", { count: driftTotal, shown: count(driftTotal) })}
+        total={driftTotal}
+        lines={drift.map(({ key, change }) => ({ key, words: t(`completed.change.${change}`) }))}
+      />
+    </>
+  );
+}
+
+function Named({ title, total, lines }: NamedProps) {
+  const { t } = useTranslation("submission");
+  const { count } = useFormats();
+  if (total === 0) return null;
+  const shown = lines.slice(0, NAMED);
+  return (
+    <>
+      <h3 className={classes.name}>{title}</h3>
+      <NamedObjects
+        lines={shown}
+        more={total > shown.length ? t("completed.more", { shown: count(total - shown.length) }) : undefined}
+      />
+    </>
   );
 }

@@ -1,11 +1,14 @@
 import type { Submission } from "@accession/client";
-import { Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Connection } from "../api/listening.ts";
-import { useIsReached } from "../api/reach.ts";
-import { isOver } from "../api/submissions.ts";
+import type { Connection } from "../api/live.ts";
+import { useIsReached } from "../api/queries.ts";
+import { isOver, useCancel } from "../api/submissions.ts";
+import { ConfirmDialog } from "../ui/Dialog.tsx";
 import { DateTime } from "../ui/Numbers.tsx";
-import { CancelButton } from "./CancelButton.tsx";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { useCaughtFocus } from "../ui/useCaughtFocus.ts";
 import classes from "./Submission.module.css";
 
 /** Where the data come from and since when; whether the page hears of every change; the way out. */
@@ -36,4 +39,35 @@ export function Facts({ submission, connection }: { submission: Submission; conn
 
 function hostOf(endpoint: string): string {
   return URL.canParse(endpoint) ? new URL(endpoint).host : endpoint;
+}
+
+/** Cancels a submission, after a question. */
+function CancelButton({ id }: { id: string }) {
+  const { t } = useTranslation("submission");
+  const [isAsking, setAsking] = useState(false);
+  const cancel = useCancel(id);
+  const place = useCaughtFocus<HTMLButtonElement>(isAsking);
+  const close = () => {
+    setAsking(false);
+    cancel.reset();
+  };
+  return (
+    <>
+      <Button ref={place} variant="default" size="compact-sm" onClick={() => setAsking(true)}>
+        {t("cancel.open")}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t("cancel.title")}
+        detail={t("cancel.detail")}
+        confirm={t("cancel.confirm")}
+        isDangerous
+        isBusy={cancel.isPending}
+        onConfirm={() => cancel.mutate(undefined, { onSuccess: close })}
+        onClose={close}
+      >
+        {cancel.error !== null && <ProblemAlert error={cancel.error} />}
+      </ConfirmDialog>
+    </>
+  );
 }

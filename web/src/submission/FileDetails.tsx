@@ -8,7 +8,6 @@ import { Name } from "../ui/Name.tsx";
 import { Bytes } from "../ui/Numbers.tsx";
 import { inOne, useProblemWords } from "../ui/problemWords.ts";
 import classes from "./FileDetails.module.css";
-import { useVerified } from "./useVerified.ts";
 
 /** All that is known of one file. */
 export function FileDetails({ file, onClose }: { file: File | undefined; onClose: () => void }) {
@@ -65,4 +64,11 @@ function Fact({ name, copy, children }: { name: string; copy?: string; children:
       </dd>
     </div>
   );
+}
+
+/** Gives what a file was checked by, in words; a dash before it was. */
+export function useVerified(): (file: File) => string {
+  const { t } = useTranslation("submission");
+  return ({ verifiedBy, verifiedWith }) =>
+    verifiedBy === null ? "–" : t(`files.verified.${verifiedBy}`, { with: verifiedWith ?? "" }).trim();
 }

@@ -4,11 +4,10 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { File } from "../api/submission-files.ts";
-import { useFormats } from "../ui/format.ts";
+import { useFormats, visible } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
-import { visible } from "../ui/visible.ts";
+import { useVerified } from "./FileDetails.tsx";
 import classes from "./FileTable.module.css";
-import { useVerified } from "./useVerified.ts";
 
 interface Props {
   id: string;

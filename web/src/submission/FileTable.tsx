@@ -3,7 +3,7 @@
 import type { Submission } from "@accession/client";
 import { Text } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type File, type FileFilter, MOST_ROWS, useFiles } from "../api/submission-files.ts";
 import { useFormats } from "../ui/format.ts";
@@ -11,7 +11,8 @@ import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { FileDetails } from "./FileDetails.tsx";
 import { FileRow } from "./FileRow.tsx";
 import classes from "./FileTable.module.css";
-import { useRows } from "./useRows.ts";
+
+const PAGE = 10;
 
 /** Pixels; all rows are as high as the others, so that a hundred thousand of them need no measuring. */
 const ROW = 44;
@@ -122,5 +123,45 @@ function expectedOf({ progress }: Submission, { state, prefix }: FileFilter): nu
       return objectsExcluded;
     case "listed":
       return objectsListed - objectsStored - objectsFailed - objectsExcluded;
+  }
+}
+
+/** Moves through the rows of a grid by keys: the grid has the focus, and one of its rows is the active one. */
+function useRows(rows: number, scrollTo: (row: number) => void, open: (row: number) => void) {
+  const [active, setActive] = useState<number>();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.altKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      if (active !== undefined) open(active);
+      return;
+    }
+    const next = nextRow(event.key, active, rows);
+    if (next === undefined) return;
+    event.preventDefault();
+    setActive(next);
+    scrollTo(next);
+  };
+  return { active, setActive, onKeyDown };
+}
+
+/** The row that a key leads to; undefined for other keys. */
+function nextRow(key: string, active: number | undefined, rows: number): number | undefined {
+  const within = (row: number) => Math.max(0, Math.min(rows - 1, row));
+  switch (key) {
+    case "ArrowDown":
+      return within(active === undefined ? 0 : active + 1);
+    case "ArrowUp":
+      return within((active ?? 0) - 1);
+    case "PageDown":
+      return within((active ?? 0) + PAGE);
+    case "PageUp":
+      return within((active ?? 0) - PAGE);
+    case "Home":
+      return 0;
+    case "End":
+      return rows - 1;
+    default:
+      return undefined;
   }
 }

@@ -1,10 +1,24 @@
 import type { Submission } from "@accession/client";
-import { Stack } from "@mantine/core";
+import { Group, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { FileFilter } from "../api/submission-files.ts";
-import { FileFilters } from "./FileFilters.tsx";
+import { fetchCsv } from "../api/submission-files.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { save } from "../ui/save.ts";
 import { FileTable } from "./FileTable.tsx";
+
+const STATES = ["listed", "stored", "failed", "excluded"] as const;
+
+interface Props {
+  id: string;
+  filter: FileFilter;
+  onChange: (filter: FileFilter) => void;
+}
 
 const TYPING_MS = 250;
 const EVERYTHING: FileFilter = { state: undefined, prefix: "" };
@@ -21,5 +35,50 @@ export function Files({ submission }: { submission: Submission }) {
       <FileFilters id={submission.id} filter={filter} onChange={setFilter} />
       <FileTable key={name} submission={submission} filter={wanted} />
     </Stack>
+  );
+}
+
+/** Which files are shown, and the same for the disk. */
+function FileFilters({ id, filter, onChange }: Props) {
+  const { t } = useTranslation("submission");
+  const csv = useMutation({
+    mutationFn: () => fetchCsv(id, filter),
+    onSuccess: (bytes) => save(bytes, `files-${id}.csv`),
+    gcTime: 0,
+  });
+  const states = STATES.map((value) => ({ value, label: t(`files.states.${value}`) }));
+  return (
+    <>
+      <Group component="search" gap="sm" align="flex-end">
+        <TextInput
+          flex="1 1 14rem"
+          maw="26rem"
+          label={t("files.prefix")}
+          placeholder={t("files.prefixHint")}
+          value={filter.prefix}
+          maxLength={2_048}
+          spellCheck={false}
+          onChange={({ currentTarget }) => onChange({ ...filter, prefix: currentTarget.value })}
+        />
+        <NativeSelect
+          label={t("files.state")}
+          value={filter.state ?? ""}
+          onChange={({ currentTarget }) => {
+            onChange({ ...filter, state: STATES.find((one) => one === currentTarget.value) });
+          }}
+          data={[{ value: "", label: t("files.all") }, ...states]}
+        />
+        <BusyButton
+          ml="auto"
+          variant="default"
+          leftSection={<IconDownload size={18} aria-hidden />}
+          isBusy={csv.isPending}
+          onClick={() => csv.mutate()}
+        >
+          {t("files.csv")}
+        </BusyButton>
+      </Group>
+      {csv.error !== null && <ProblemAlert error={csv.error} />}
+    </>
   );
 }

@@ -5,7 +5,16 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../ui/format.ts";
 import { Bytes, Count } from "../ui/Numbers.tsx";
 import classes from "./Progress.module.css";
-import { useTimeLeft } from "./timeLeft.ts";
+
+/** Rounded up to this above that, the largest first: a guess is not said to the second. */
+const GRAINS = [
+  [7_200, 900],
+  [3_600, 300],
+  [90, 60],
+  [0, 10],
+] as const;
+
+const MOMENT = 10;
 
 /** How much has been stored of how much, how quickly, and how long it will take: in words and as a bar. */
 export function Progress({ submission }: { submission: Submission }) {
@@ -89,4 +98,22 @@ function Figure({ name, more, children }: { name: string; more?: string; childre
 function shareOf({ bytesStored, bytesListed, objectsStored, objectsListed }: Submission["progress"]): number {
   if (bytesListed > 0) return bytesStored / bytesListed;
   return objectsListed > 0 ? objectsStored / objectsListed : 0;
+}
+
+/** How long it will take, in words that promise no more than is known. */
+function useTimeLeft({ status, progress }: Pick<Submission, "status" | "progress">): string {
+  const { t } = useTranslation("submission");
+  const { duration } = useFormats();
+  const { secondsLeft: seconds, stalled } = progress;
+  if (status === "waiting" || status === "failed") return t("progress.standing");
+  if (stalled !== null) return t("progress.stalled");
+  if (seconds === null) return t("progress.unknown");
+  if (seconds < MOMENT) return t("progress.moment");
+  return t("progress.about", { time: duration(coarse(seconds)) });
+}
+
+/** Seconds to a grain that suits their number. */
+function coarse(seconds: number): number {
+  const grain = GRAINS.find(([above]) => seconds >= above)?.[1] ?? 1;
+  return Math.ceil(seconds / grain) * grain;
 }

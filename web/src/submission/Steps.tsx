@@ -1,9 +1,14 @@
+import type { Submission, SubmissionEvent } from "@accession/client";
 import { VisuallyHidden } from "@mantine/core";
 import IconCheck from "@tabler/icons-react/dist/esm/icons/IconCheck.mjs";
 import { useTranslation } from "react-i18next";
 import { isOver, type Status } from "../api/submissions.ts";
-import { PHASES, type Phase } from "./phase.ts";
 import classes from "./Steps.module.css";
+
+/** The steps of a submission, in order. */
+const PHASES = ["accepted", "listing", "transferring", "verifying", "packaging", "completed"] as const;
+
+type Phase = (typeof PHASES)[number];
 
 interface Props {
   status: Status;
@@ -44,4 +49,16 @@ export function Steps({ status, phase }: Props) {
       })}
     </ol>
   );
+}
+
+/** Where a submission is; for one that waits or has ended otherwise, where that happened. */
+export function phaseOf({ status, attempt, progress }: Submission, events: readonly SubmissionEvent[]): Phase {
+  if (isPhase(status)) return status;
+  const last = events.findLast((event) => event.attempt === attempt && isPhase(event.type))?.type;
+  if (last !== undefined && isPhase(last)) return last;
+  return progress.listingComplete ? "transferring" : "listing";
+}
+
+function isPhase(word: string): word is Phase {
+  return (PHASES as readonly string[]).includes(word);
 }

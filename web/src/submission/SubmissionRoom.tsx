@@ -1,24 +1,23 @@
-import type { Submission } from "@accession/client";
-import { Stack } from "@mantine/core";
+import type { Submission, SubmissionEvent } from "@accession/client";
+import { Skeleton, Stack, Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLiveSubmission } from "../api/live.ts";
 import { receiptQuery } from "../api/receipt.ts";
 import { isOver } from "../api/submissions.ts";
+import { useFormats } from "../ui/format.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
 import { Completed } from "./Completed.tsx";
-import { Details } from "./Details.tsx";
 import { Facts } from "./Facts.tsx";
+import { Files } from "./Files.tsx";
+import { Log } from "./Log.tsx";
 import { Progress } from "./Progress.tsx";
-import { phaseOf } from "./phase.ts";
 import { RateOverTime } from "./RateOverTime.tsx";
-import { Steps } from "./Steps.tsx";
+import { phaseOf, Steps } from "./Steps.tsx";
 import { Trouble } from "./Trouble.tsx";
-import { Waiting } from "./Waiting.tsx";
-import { Withdrawn } from "./Withdrawn.tsx";
 
 /** One submission, as it goes on. */
 export default function SubmissionRoom({ id }: { id: string }) {
@@ -66,4 +65,48 @@ function useIsReady(submission: Submission | undefined): boolean {
     if (isReady) wasSeen.current = true;
   }, [isReady]);
   return isReady;
+}
+
+/** Before the first answer, in the shape of what comes. */
+function Waiting() {
+  return (
+    <Stack gap="xl" aria-hidden>
+      <Skeleton height={20} maw="32rem" />
+      <Skeleton height={56} />
+      <Skeleton height={120} />
+      <Skeleton height={320} />
+    </Stack>
+  );
+}
+
+/** That the dataset is no longer there, since when and why. */
+function Withdrawn({ withdrawal }: { withdrawal: NonNullable<Submission["withdrawn"]> }) {
+  const { t } = useTranslation("submission");
+  const { date } = useFormats();
+  const { at, by, reason } = withdrawal;
+  return (
+    <TroubleAlert tone="warn" trouble={{ title: t("withdrawn.title"), detail: t("withdrawn.detail") }}>
+      <p>{t("withdrawn.by", { date: date(at), by, reason })}</p>
+    </TroubleAlert>
+  );
+}
+
+/** Every file, and everything that happened. */
+function Details({ submission, events }: { submission: Submission; events: readonly SubmissionEvent[] }) {
+  const { t } = useTranslation("submission");
+  const [shown, setShown] = useState<string | null>("files");
+  return (
+    <Tabs value={shown} onChange={setShown} keepMounted={false}>
+      <Tabs.List aria-label={t("tabs.label")}>
+        <Tabs.Tab value="files">{t("tabs.files")}</Tabs.Tab>
+        <Tabs.Tab value="log">{t("tabs.log")}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="files" pt="lg">
+        <Files submission={submission} />
+      </Tabs.Panel>
+      <Tabs.Panel value="log" pt="lg">
+        <Log events={events} />
+      </Tabs.Panel>
+    </Tabs>
+  );
 }

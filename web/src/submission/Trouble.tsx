@@ -9,7 +9,9 @@ import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
 import { useCaughtFocus } from "../ui/useCaughtFocus.ts";
 import { CredentialsDialog } from "./CredentialsDialog.tsx";
 import { ExcludeDialog } from "./ExcludeDialog.tsx";
-import { type Help, helpFor } from "./help.ts";
+
+/** What somebody can do about a submission that stands still. */
+type Help = "credentials" | "retry" | "exclude";
 
 type Dialog = "credentials" | "retry" | "exclude";
 
@@ -65,4 +67,13 @@ export function Trouble({ submission, standstill }: Props) {
 
 function isWithoutCredentials(error: Error): boolean {
   return error instanceof ProblemError && error.problem.code === "credentials_required";
+}
+
+/** What helps, the likeliest first. */
+function helpFor({ status, waiting }: Pick<Submission, "status" | "waiting">): Help[] {
+  if (status === "failed") return ["retry"];
+  if (waiting === null) return [];
+  if (waiting.code === "objects_unreadable") return ["retry", "exclude", "credentials"];
+  // New keys solve no other problem, such as a deleted bucket, an unreachable server or a full disk.
+  return waiting.code === "credentials_rejected" ? ["credentials", "retry"] : ["retry"];
 }

@@ -1,11 +1,11 @@
 import type { SubmissionEntry } from "@accession/client";
-import { Button, Center, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
+import { Button, Center, NativeSelect, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { Sort } from "../api/submissions.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { SortChoice } from "./SortChoice.tsx";
+import { SORTS } from "./filter.ts";
 import { SubmissionCards } from "./SubmissionCards.tsx";
 import { SubmissionTable } from "./SubmissionTable.tsx";
 
@@ -63,5 +63,18 @@ function Waiting() {
         <Skeleton key={row} height={72} radius={0} />
       ))}
     </Stack>
+  );
+}
+
+/** How the list is sorted, where there are no columns to say so. */
+function SortChoice({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
+  const { t } = useTranslation("submissions");
+  return (
+    <NativeSelect
+      label={t("sort.label")}
+      value={sort}
+      onChange={({ currentTarget }) => onSort(SORTS.find((one) => one === currentTarget.value) ?? sort)}
+      data={SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
+    />
   );
 }

@@ -2,10 +2,8 @@ import type { SubmissionEntry } from "@accession/client";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../ui/format.ts";
 import { Bytes, DateTime } from "../ui/Numbers.tsx";
-import { Standing } from "./Standing.tsx";
 import classes from "./Submissions.module.css";
-import { TitleLink } from "./TitleLink.tsx";
-import { VersionLink } from "./VersionLink.tsx";
+import { Standing, TitleLink, VersionLink } from "./TitleLink.tsx";
 
 /** Submissions as cards, for phones. */
 export function SubmissionCards({ submissions }: { submissions: readonly SubmissionEntry[] }) {

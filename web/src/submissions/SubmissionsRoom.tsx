@@ -1,16 +1,22 @@
-import { Button, Stack } from "@mantine/core";
+import { Button, Group, List, NativeSelect, Stack } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { useStanding } from "../api/standing.ts";
+import { useStanding } from "../api/service.ts";
+import type { SubmissionFilter } from "../api/submissions.ts";
 import { submissionsQuery } from "../api/submissions.ts";
+import { EmptyState } from "../ui/EmptyState.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { Filters } from "./Filters.tsx";
+import { SearchField } from "../ui/SearchField.tsx";
 import { Found } from "./Found.tsx";
-import { isEverything, useFilter } from "./filter.ts";
-import { NoneYet } from "./NoneYet.tsx";
+import { isEverything, STATUSES, useFilter } from "./filter.ts";
+
+interface Props {
+  filter: SubmissionFilter;
+  onChange: (filter: SubmissionFilter) => void;
+}
 
 const TYPING_MS = 250;
 
@@ -50,5 +56,47 @@ export default function SubmissionsRoom() {
         </>
       )}
     </Stack>
+  );
+}
+
+/** Before the first submission: what this is for, and what to do first. */
+function NoneYet() {
+  const { t } = useTranslation("submissions");
+  return (
+    <EmptyState title={t("none.title")} detail={t("none.detail")}>
+      <List type="ordered" spacing="xs" pl="lg">
+        {t("none.steps", { returnObjects: true }).map((step) => (
+          <List.Item key={step}>{step}</List.Item>
+        ))}
+      </List>
+      <Button component={Link} href="/new" mt="sm">
+        {t("none.start")}
+      </Button>
+    </EmptyState>
+  );
+}
+
+/** Which submissions are wanted: by words of the title, and by status. */
+function Filters({ filter, onChange }: Props) {
+  const { t } = useTranslation("submissions");
+  const { t: ui } = useTranslation("ui");
+  const statuses = STATUSES.map((value) => ({ value, label: ui(`status.${value}`) }));
+  return (
+    <Group component="search" gap="sm" align="flex-start">
+      <SearchField
+        label={t("search")}
+        detail={t("searchDetail")}
+        value={filter.q}
+        onChange={(q) => onChange({ ...filter, q })}
+      />
+      <NativeSelect
+        aria-label={t("status")}
+        value={filter.status ?? ""}
+        onChange={({ currentTarget }) =>
+          onChange({ ...filter, status: STATUSES.find((one) => one === currentTarget.value) })
+        }
+        data={[{ value: "", label: t("all") }, ...statuses]}
+      />
+    </Group>
   );
 }

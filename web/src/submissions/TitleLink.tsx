@@ -1,6 +1,11 @@
 import type { SubmissionEntry } from "@accession/client";
+import { Progress } from "@mantine/core";
+import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { isOver } from "../api/submissions.ts";
+import { useFormats, visible } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
+import { StatusBadge } from "../ui/StatusBadge.tsx";
 import classes from "./Submissions.module.css";
 
 /** Leads to a submission; the whole row or card can be pressed. */
@@ -12,6 +17,45 @@ export function TitleLink({ submission }: { submission: SubmissionEntry }) {
         <Name>{title}</Name>
       </Link>
       <span className={classes.bucket}>{source.bucket}</span>
+    </span>
+  );
+}
+
+/** The dataset version that a submission creates. Links to the dataset once it exists. */
+export function VersionLink({ submission: { title, dataset, target } }: { submission: SubmissionEntry }) {
+  const { t } = useTranslation("submissions");
+  const version = dataset ?? target;
+  if (version === null) return null;
+  const words = t("version", { version: version.version });
+  const isThere = dataset !== null || version.version > 1;
+  if (!isThere) return <span className={classes.version}>{words}</span>;
+  const query = dataset === null ? "" : `?version=${dataset.version}`;
+  return (
+    <Link
+      href={`/datasets/${version.id}${query}`}
+      className={classes.version}
+      aria-label={t("toDataset", { version: version.version, title: visible(title) })}
+    >
+      {words}
+    </Link>
+  );
+}
+
+/** Where a submission stands, and how far it is while it goes on. */
+export function Standing({ submission }: { submission: SubmissionEntry }) {
+  const { t } = useTranslation("submissions");
+  const { count } = useFormats();
+  const { status, withdrawn, progress } = submission;
+  const { objectsStored, objectsListed, listingComplete } = progress;
+  const words = t("progress", { stored: count(objectsStored), listed: count(objectsListed) });
+  return (
+    <span className={classes.standing}>
+      <StatusBadge status={withdrawn === null ? status : "withdrawn"} />
+      {!isOver(status) && listingComplete && objectsListed > 0 && (
+        <Progress.Root size={4} w="8rem" title={words}>
+          <Progress.Section value={(100 * objectsStored) / objectsListed} aria-label={words} />
+        </Progress.Root>
+      )}
     </span>
   );
 }

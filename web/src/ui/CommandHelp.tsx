@@ -1,10 +1,12 @@
 import { Code } from "@mantine/core";
+import IconHelpCircle from "@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { SERVICE_URL } from "../api/client.ts";
 import { useService } from "../api/service.ts";
 import classes from "./CommandHelp.module.css";
 import { CopyButton } from "./CopyButton.tsx";
-import { Help } from "./Help.tsx";
+import helpClasses from "./Help.module.css";
 
 /** The commands of docs/how-to/own-bucket.md; a test compares the two. */
 const INSTALL = `mkdir -p ~/.local/bin
@@ -48,5 +50,18 @@ function Command({ text }: { text: string }) {
       <Code>{text}</Code>
       <CopyButton text={text} what={t("cli.command")} />
     </span>
+  );
+}
+
+/** A question that expands to its answer. Explains a field that some users do not know. */
+export function Help({ question, children }: { question: string; children: ReactNode }) {
+  return (
+    <details className={helpClasses.help}>
+      <summary>
+        <IconHelpCircle size={16} aria-hidden />
+        <span>{question}</span>
+      </summary>
+      <div className={helpClasses.answer}>{children}</div>
+    </details>
   );
 }

@@ -1,6 +1,33 @@
-import { visible } from "./visible.ts";
+import { visible } from "./format.ts";
+import classes from "./NamedObjects.module.css";
 
 /** What somebody else has named: as it is, with nothing hidden in it, and without turning what stands beside it around. */
 export function Name({ children }: { children: string }) {
   return <bdi>{visible(children)}</bdi>;
+}
+
+interface Props {
+  /** The objects to show. */
+  lines: readonly { key: string; words: string }[];
+  /** Says how many objects are not shown; undefined if all are. */
+  more?: string | undefined;
+}
+
+/** A list of objects by their keys, each with a note. */
+export function NamedObjects({ lines, more }: Props) {
+  return (
+    <ul className={classes.named}>
+      {lines.map(({ key, words }) => (
+        <li key={key}>
+          <code>
+            <Name>{key}</Name>
+          </code>{" "}
+          <span>
+            <Name>{words}</Name>
+          </span>
+        </li>
+      ))}
+      {more !== undefined && <li>{more}</li>}
+    </ul>
+  );
 }

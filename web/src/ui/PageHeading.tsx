@@ -1,7 +1,7 @@
 import { Group, Skeleton, Title, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { visible } from "./visible.ts";
+import { visible } from "./format.ts";
 
 /** False until the first heading has been shown: whoever opens the page begins at its top. */
 let hasArrived = false;

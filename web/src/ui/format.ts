@@ -82,3 +82,16 @@ export function formatsOf(locale: string): Formats {
 function localeOf(language: string): string {
   return navigator.languages.find((tag) => tag.toLowerCase().startsWith(language)) ?? language;
 }
+
+/** A name in which nothing hides: what would not be seen, or turn the text around, is. */
+export function visible(name: string): string {
+  return name
+    .replaceAll(/[\u0000-\u001f]/g, (control) => String.fromCodePoint(0x2400 + control.charCodeAt(0)))
+    .replaceAll(/[\u007f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "␦")
+    .replaceAll(/(?<![^\u0000-\u007f])[\u200c\u200d]/g, "␦"); // Within words of other scripts, joiners are spelling.
+}
+
+/** The same of a text, whose lines stay lines. */
+export function visibleLines(text: string): string {
+  return text.replaceAll(/[^\r\n]+/g, visible);
+}

@@ -1,13 +1,55 @@
 import { join } from "node:path";
+import { HashTable } from "../hash-table.ts";
 import { type JsonVisitor, readJson } from "../read-json.ts";
 import { type Met, type Refused, walk } from "../walk.ts";
-import { digester, malformed } from "./digests.ts";
+import { digester, KNOWN_ALGORITHMS, malformed } from "./digests.ts";
 import type { Findings } from "./findings.ts";
 import type { Surveyed } from "./inventory-check.ts";
-import { misplaced } from "./inventory-rules.ts";
+import { INVENTORY_ALGORITHMS, misplaced } from "./inventory-rules.ts";
 import { isBackslashed, pathFault } from "./paths.ts";
 import type { PlainFiles } from "./plain-files.ts";
-import type { Promises } from "./promises.ts";
+
+/** A kind of promise about a file's bytes: who made it, by the code for breaking it, and in which algorithm. */
+interface Kind {
+  /** E092: a manifest; E093: a fixity block. */
+  code: "E092" | "E093";
+  algorithm: string;
+}
+
+const KINDS: readonly Kind[] = [
+  ...INVENTORY_ALGORITHMS.map((algorithm) => ({ code: "E092", algorithm }) as const),
+  ...KNOWN_ALGORITHMS.map((algorithm) => ({ code: "E093", algorithm }) as const),
+];
+
+/**
+ * What inventories promise of content files besides the newest manifest, so that each file is read once for all of it.
+ * Remembers hashes: about 100 bytes a promise, outside the heap. So it can tell whether a digest was promised, and never
+ * which one was.
+ */
+export class Promises {
+  /** Path → a bit for each kind of promise. */
+  readonly #kinds = new HashTable();
+  readonly #digests = new HashTable();
+
+  /** Returns false when another digest of the same kind was promised before: one of the two will be broken. */
+  add(code: Kind["code"], algorithm: string, digest: string, path: string): boolean {
+    const bit = 1 << KINDS.findIndex((kind) => kind.code === code && kind.algorithm === algorithm);
+    const isNew = this.#digests.mark(keyOf({ code, algorithm }, digest, path), 1) === 0;
+    const before = this.#kinds.mark(path, bit);
+    return !isNew || (before & bit) === 0;
+  }
+
+  /** What was promised of a file. */
+  of(path: string): readonly Kind[] {
+    const bits = this.#kinds.get(path) ?? 0;
+    return bits === 0 ? [] : KINDS.filter((_, index) => (bits & (1 << index)) !== 0);
+  }
+
+  /** Whether this very digest was promised. */
+  has(kind: Kind, digest: string, path: string): boolean {
+    return this.#digests.get(keyOf(kind, digest, path)) !== undefined;
+  }
+}
 
 /** Files read at a time, unless told otherwise. */
 const READERS = 8;
@@ -206,4 +248,8 @@ class Reading {
   result(): ContentRead {
     return this.#begun < this.#met ? { ...this.#total, next: this.#begun } : this.#total;
   }
+}
+
+function keyOf({ code, algorithm }: Kind, digest: string, path: string): string {
+  return `${code} ${algorithm} ${digest.toLowerCase()} ${path}`;
 }

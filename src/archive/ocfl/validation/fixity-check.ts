@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { type JsonVisitor, readJson } from "../read-json.ts";
+import type { Promises } from "./content-check.ts";
 import { KNOWN_ALGORITHMS, malformed } from "./digests.ts";
 import type { Findings } from "./findings.ts";
 import type { Surveyed } from "./inventory-check.ts";
 import { CONTENT, checkPath } from "./paths.ts";
-import type { Promises } from "./promises.ts";
 
 /**
  * Reads an inventory's fixity block (OCFL 1.1, section 3.5.4): its digests have the form of their algorithm, its paths

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { LOGS_MANIFEST, readLogsManifest } from "../../logs-manifest.ts";
+import { LOGS_MANIFEST, readLogsManifest } from "../../receipts/logs.ts";
 import { entriesOf, walk } from "../walk.ts";
 import { digester } from "./digests.ts";
 import type { Findings } from "./findings.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JSONWebKeySet } from "jose";
-import type { Receipt } from "../../receipt.ts";
-import { verifyReceipt } from "../../signing.ts";
+import type { Receipt } from "../../receipts/receipt.ts";
+import { verifyReceipt } from "../../receipts/signing.ts";
 import type { Findings } from "./findings.ts";
 import type { InventoryFacts } from "./inventory-facts.ts";
 import type { PlainFiles } from "./plain-files.ts";

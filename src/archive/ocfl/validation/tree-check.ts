@@ -5,8 +5,8 @@ import { isDeclaration, isObjectDeclaration } from "./declarations.ts";
 import type { Findings } from "./findings.ts";
 import type { InventoryFacts } from "./inventory-facts.ts";
 import { hasBadContentDirectory, INVENTORY_ALGORITHMS, versionNumber } from "./inventory-rules.ts";
+import { isRegistered } from "./layout-check.ts";
 import type { PlainFiles } from "./plain-files.ts";
-import { isRegistered } from "./registered-extensions.ts";
 
 /** What an object's folder is held against. */
 export interface Tree {

@@ -1,8 +1,8 @@
 import { codeIn } from "./codes.ts";
+import type { Promises } from "./content-check.ts";
 import type { Findings } from "./findings.ts";
 import { checkSidecar, inspectInventory, type Look, type Surveyed, typeOf } from "./inventory-check.ts";
 import { versionsOf } from "./inventory-rules.ts";
-import type { Promises } from "./promises.ts";
 import { VersionComparison } from "./version-comparison.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { HashTable, SetFingerprint } from "../hash-table.ts";
 import { type JsonVisitor, readJson } from "../read-json.ts";
+import type { Promises } from "./content-check.ts";
 import type { Findings } from "./findings.ts";
 import { checkFixity } from "./fixity-check.ts";
 import type { Surveyed } from "./inventory-check.ts";
 import type { VersionBlock } from "./inventory-facts.ts";
 import { INVENTORY_ALGORITHMS, misplaced, versionNumber } from "./inventory-rules.ts";
-import type { Promises } from "./promises.ts";
 
 /**
  * Compares an object's older inventories with its newest: one id, one content folder, the same description (W011) and

@@ -1,8 +1,7 @@
 import { Button, Title } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useFormats } from "../../ui/format.ts";
-import { visible } from "../../ui/visible.ts";
+import { useFormats, visible } from "../../ui/format.ts";
 import { useForm } from "../form.ts";
 import type { Part } from "../parts.ts";
 import { linesOf, nameOf, subjectsOf } from "../request.ts";

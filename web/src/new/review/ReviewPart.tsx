@@ -1,14 +1,29 @@
+import { ProblemError } from "@accession/client";
 import { Stack, Text } from "@mantine/core";
+import IconInfoCircle from "@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { faultsOf } from "../../api/intake.ts";
+import { faultsOf, titleTakenQuery } from "../../api/intake.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
-import { FaultList } from "../FaultList.tsx";
+import { FaultList, RemarkLine } from "../FaultList.tsx";
 import { useForm } from "../form.ts";
+import classes from "../Remarks.module.css";
+import type { Warning } from "../tested.ts";
+import { useFaultWords, useFieldNames } from "../useFaults.ts";
+import { Steps } from "../where/Steps.tsx";
 import { Everything } from "./Everything.tsx";
-import { RefusedSteps } from "./RefusedSteps.tsx";
-import { WarningList } from "./WarningList.tsx";
+
+/** Warnings that have words in every language; of others the service's own are shown. */
+const WARNINGS = [
+  "description_missing",
+  "description_short",
+  "description_long",
+  "license_missing",
+  "no_room",
+  "to_be_restored",
+] as const;
 
 /** Everything once more, what is missing, what is worth a thought, and the button. */
 export default function ReviewPart() {
@@ -45,4 +60,44 @@ export default function ReviewPart() {
       </Stack>
     </Stack>
   );
+}
+
+/** What is no fault, and yet worth a thought. */
+function WarningList() {
+  const { t } = useTranslation("new");
+  const { draft, warnings, dataset, goToField } = useForm();
+  const title = draft.what.title.trim();
+  const { data: isTaken = false } = useQuery(titleTakenQuery(dataset === undefined ? title : ""));
+  const nameOf = useFieldNames();
+  const others = useFaultWords();
+  const all = [
+    ...(isTaken ? [{ pointer: "/metadata/title", detail: t("review.titleTaken") }] : []),
+    ...warnings.map((warning) => ({ pointer: warning.pointer, detail: wordsOf(warning) })),
+  ];
+  function wordsOf(warning: Warning): string {
+    const known = WARNINGS.find((one) => one === warning.code);
+    return known === undefined ? others(warning) : t(`warnings.${known}`);
+  }
+  if (all.length === 0) return null;
+  return (
+    <section className={classes.remarks} data-tone="warn" aria-labelledby="warnings">
+      <IconInfoCircle size={22} aria-hidden />
+      <div>
+        <h3 id="warnings">{t("review.warnings", { count: all.length })}</h3>
+        <ul>
+          {all.map(({ pointer, detail }) => (
+            <li key={`${pointer} ${detail}`}>
+              <RemarkLine where={nameOf(pointer)} detail={detail} onGo={() => goToField(pointer)} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+/** Where the service looked at the bucket and refused it: how far it came. */
+function RefusedSteps({ error }: { error: Error }) {
+  const report = error instanceof ProblemError ? error.problem.report : undefined;
+  return report === undefined || report.ok ? null : <Steps report={report} />;
 }

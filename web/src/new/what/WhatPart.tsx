@@ -1,10 +1,10 @@
 import { Stack, Textarea, TextInput } from "@mantine/core";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../ui/format.ts";
 import { useForm } from "../form.ts";
+import { languagesIn } from "../languages.ts";
 import { useField } from "../useField.ts";
-import { Embargo } from "./Embargo.tsx";
-import { LanguageField } from "./LanguageField.tsx";
 import { Licence } from "./Licence.tsx";
 
 /** What search engines want of a description at least. */
@@ -54,5 +54,57 @@ export default function WhatPart() {
       <Licence />
       <Embargo />
     </Stack>
+  );
+}
+
+/** Until when the data are not to be published, and what that means. */
+function Embargo() {
+  const { t } = useTranslation("new");
+  const { draft, setWhat } = useForm();
+  const { embargoDate } = draft.what;
+  const { calendarDay } = useFormats();
+  // Swedes write the day of today, where somebody is, as ISO 8601 does.
+  const isPast = embargoDate !== "" && embargoDate <= new Date().toLocaleDateString("sv-SE");
+  const meaning =
+    embargoDate === ""
+      ? t("what.embargoNone")
+      : t(isPast ? "what.embargoPast" : "what.embargoUntil", { date: calendarDay(embargoDate) });
+  return (
+    <TextInput
+      {...useField()("/metadata/embargoDate")}
+      type="date"
+      label={t("what.embargo")}
+      description={meaning}
+      value={embargoDate}
+      onChange={({ currentTarget }) => setWhat({ embargoDate: currentTarget.value })}
+      styles={{ input: { maxWidth: "12rem" } }}
+    />
+  );
+}
+
+/** The data's language, by its name in the page's; whoever knows a code that is not offered writes it. */
+function LanguageField() {
+  const { t, i18n } = useTranslation("new");
+  const { draft, setWhat } = useForm();
+  const known = useMemo(() => languagesIn(i18n.language), [i18n.language]);
+  return (
+    <>
+      <TextInput
+        {...useField()("/metadata/language")}
+        label={t("what.language")}
+        description={t("what.languageDetail")}
+        list="languages"
+        autoComplete="off"
+        spellCheck={false}
+        value={draft.what.language}
+        onChange={({ currentTarget }) => setWhat({ language: currentTarget.value })}
+        styles={{ wrapper: { maxWidth: "20rem" } }}
+      />
+      <datalist id="languages">
+        {known.map(({ code, name }) => (
+          <option key={code} value={name} />
+        ))}
+      </datalist>
+    </>
   );
 }

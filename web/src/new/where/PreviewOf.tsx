@@ -1,13 +1,21 @@
 import { Stack, Title } from "@mantine/core";
+import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
+import IconCheck from "@tabler/icons-react/dist/esm/icons/IconCheck.mjs";
+import IconInfoCircle from "@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
 import { useFormats } from "../../ui/format.ts";
-import { Changes } from "./Changes.tsx";
+import { Name } from "../../ui/Name.tsx";
+import { Bytes, Count } from "../../ui/Numbers.tsx";
+import newClasses from "../New.module.css";
 import { FolderTree } from "./FolderTree.tsx";
-import { Largest } from "./Largest.tsx";
-import { Obstacles } from "./Obstacles.tsx";
 import { Types } from "./Types.tsx";
 import classes from "./Where.module.css";
+
+const ICONS = { warn: IconAlertTriangle, good: IconCheck, calm: IconInfoCircle } as const;
+
+const KINDS = ["added", "changed", "unchanged", "removed"] as const;
 
 /** What a submission would take in: how much, what is in its way, where it lies and of what type it is. */
 export function PreviewOf({ preview }: { preview: Preview }) {
@@ -33,5 +41,137 @@ export function PreviewOf({ preview }: { preview: Preview }) {
       {objects + preview.leftOut.objects > 0 && <FolderTree preview={preview} />}
       {objects > 0 && <Largest largest={preview.largest} />}
     </Stack>
+  );
+}
+
+/** The differences between a new version and the previous one, and how much the service has to read. */
+function Changes({ changes }: { changes: NonNullable<Preview["changes"]> }) {
+  const { t } = useTranslation(["new", "ui"]);
+  const { count, bytes } = useFormats();
+  const { since, sameSource, toRead } = changes;
+  const objects = t("ui:objects", { count: toRead.objects, shown: count(toRead.objects) });
+  const title = t("changes.title", { number: since });
+  return (
+    <div>
+      <h4 className={classes.small}>{title}</h4>
+      <table className={classes.table} aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">{t("changes.kind")}</th>
+            <th scope="col">{t("preview.objects")}</th>
+            <th scope="col">{t("preview.bytes")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {KINDS.map((kind) => {
+            const amount = changes[kind];
+            return (
+              <tr key={kind}>
+                <td>{t(`changes.${kind}`)}</td>
+                <td>{amount === null ? t("ui:unknown") : <Count value={amount.objects} />}</td>
+                <td>{amount === null ? t("ui:unknown") : <Bytes value={amount.bytes} />}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <p className={classes.detail}>
+        {toRead.objects === 0 ? t("changes.nothing") : t("changes.toRead", { objects, bytes: bytes(toRead.bytes) })}{" "}
+        {!sameSource && t("changes.otherSource", { number: since })}
+      </p>
+    </div>
+  );
+}
+
+/** The largest objects, by their keys. */
+function Largest({ largest }: { largest: Preview["largest"] }) {
+  const { t } = useTranslation("new");
+  return (
+    <details className={newClasses.fold}>
+      <summary>{t("preview.largest")}</summary>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t("preview.key")}</th>
+            <th scope="col">{t("preview.bytes")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {largest.map(({ key, bytes }) => (
+            <tr key={key}>
+              <td>
+                <code>
+                  <Name>{key}</Name>
+                </code>
+              </td>
+              <td>
+                <Bytes value={bytes} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+/** What would be in the way of a submission, or is worth knowing, before anything moves. */
+function Obstacles({ preview }: { preview: Preview }) {
+  const { t } = useTranslation("new");
+  const { count, bytes } = useFormats();
+  const { complete, fits, room, objects, unreadableStorageClasses, renamed, renamedTotal } = preview;
+  const isClear = complete && fits && objects > 0 && unreadableStorageClasses.length === 0;
+  return (
+    <ul className={classes.obstacles}>
+      {objects === 0 && <Obstacle tone="warn">{t("preview.nothing")}</Obstacle>}
+      {!fits && <Obstacle tone="warn">{t("preview.noRoom", { room: bytes(room ?? 0) })}</Obstacle>}
+      {unreadableStorageClasses.map(({ storageClass, objects }) => (
+        <Obstacle key={storageClass} tone="warn">
+          {t("preview.archived", { count: objects, shown: count(objects), storageClass })}
+        </Obstacle>
+      ))}
+      {!complete && <Obstacle tone="warn">{t("preview.incomplete")}</Obstacle>}
+      {isClear && <Obstacle tone="good">{t("preview.clear")}</Obstacle>}
+      {renamedTotal > 0 && (
+        <Obstacle tone="calm">
+          {t("preview.renamed", { count: renamedTotal, shown: count(renamedTotal) })}
+          <Renamed renamed={renamed} />
+        </Obstacle>
+      )}
+      <Obstacle tone="calm">{t("preview.current")}</Obstacle>
+    </ul>
+  );
+}
+
+function Obstacle({ tone, children }: { tone: keyof typeof ICONS; children: ReactNode }) {
+  const Mark = ICONS[tone];
+  return (
+    <li data-tone={tone}>
+      <Mark size={18} aria-hidden />
+      <div>{children}</div>
+    </li>
+  );
+}
+
+function Renamed({ renamed }: { renamed: Preview["renamed"] }) {
+  const { t } = useTranslation("new");
+  return (
+    <details className={newClasses.fold}>
+      <summary>{t("preview.renamedShow")}</summary>
+      <ul className={classes.renamed}>
+        {renamed.map(({ key, path, reason }) => (
+          <li key={key}>
+            <code>
+              <Name>{key}</Name>
+            </code>{" "}
+            →{" "}
+            <code>
+              <Name>{path}</Name>
+            </code>
+            : <span lang="en">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Help } from "../../ui/Help.tsx";
+import { Help } from "../../ui/CommandHelp.tsx";
 
 const PROVIDERS = ["aws", "ceph", "minio", "centre"] as const;
 

@@ -1,14 +1,17 @@
-import { Checkbox, Stack } from "@mantine/core";
+import { Checkbox, Skeleton, Stack, Text } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { faultsOf } from "../../api/intake.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
+import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
+import { FaultList } from "../FaultList.tsx";
 import { useForm } from "../form.ts";
-import { useFaultsIn } from "../useFaultsIn.ts";
+import { useFaultsIn } from "../useFaults.ts";
 import { useField } from "../useField.ts";
-import { Address } from "./Address.tsx";
-import { Findings } from "./Findings.tsx";
-import { KeyFields } from "./KeyFields.tsx";
+import { Address, KeyFields } from "./Address.tsx";
+import { PreviewOf } from "./PreviewOf.tsx";
 import { SelectionFields } from "./SelectionFields.tsx";
+import { Steps } from "./Steps.tsx";
 
 /** Where the data lies: the bucket, its keys, what of it is wanted, and whether all that works. */
 export function WherePart() {
@@ -45,5 +48,27 @@ export function WherePart() {
       </form>
       <Findings />
     </>
+  );
+}
+
+/** What the test of the connection has shown, and then what lies in the bucket. */
+function Findings() {
+  const { t } = useTranslation("new");
+  const { isTesting, passed, report, isCounting, preview, error, isStale } = useForm().connection;
+  const faults = useFaultsIn("where");
+  if (!isTesting && report === undefined && error === null) return null;
+  return (
+    <Stack gap="xl" aria-busy={isTesting || isCounting}>
+      {isStale && (
+        <Text c="dimmed" role="status">
+          {t("where.stale")}
+        </Text>
+      )}
+      {error !== null && faultsOf(error).length === 0 && <ProblemAlert error={error} />}
+      {error !== null && faultsOf(error).length > 0 && faults.length > 0 && <FaultList faults={faults} isUrgent />}
+      {(isTesting || report !== undefined) && <Steps report={isTesting ? undefined : report} passed={passed} />}
+      {isCounting && <Skeleton height={280} radius="md" aria-label={t("preview.counting")} role="status" />}
+      {preview !== undefined && <PreviewOf preview={preview} />}
+    </Stack>
   );
 }

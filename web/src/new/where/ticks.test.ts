@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Shape } from "../../../../src/intake/preview-shape.ts";
 import { compileSelection } from "../../../../src/submission/selection.ts";
 import { newDraft } from "../draft.ts";
-import { isOfFolder } from "./patterns.ts";
-import { absorbed, statesOf, type TickState, type Ticks } from "./ticks.ts";
+import { absorbed, isOfFolder, statesOf, type TickState, type Ticks } from "./ticks.ts";
 import { toggled } from "./toggle.ts";
 import { growTree, type Node } from "./tree.ts";
 

@@ -1,5 +1,4 @@
-import { EVERYTHING, isWithin } from "./patterns.ts";
-import { hasOtherPatterns, type Ticks } from "./ticks.ts";
+import { EVERYTHING, hasOtherPatterns, isWithin, type Ticks } from "./ticks.ts";
 import type { Node } from "./tree.ts";
 
 /** A change of one check box. */

@@ -1,5 +1,5 @@
 import type { Preview } from "../../api/intake.ts";
-import { EVERYTHING, ownPattern, patternOf } from "./patterns.ts";
+import { EVERYTHING, ownPattern, patternOf } from "./ticks.ts";
 
 interface Amount {
   objects: number;

@@ -1,13 +1,24 @@
 import { Button, NativeSelect, Stack, TextInput } from "@mantine/core";
+import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Person } from "../draft.ts";
 import { useForm } from "../form.ts";
 import newClasses from "../New.module.css";
+import { judgeOrcid } from "../orcid.ts";
 import { useField } from "../useField.ts";
 import { ROLES, roleOf } from "./authors.ts";
 import { countriesIn } from "./countries.ts";
-import { OrcidField } from "./OrcidField.tsx";
+import classes from "./Who.module.css";
+
+interface Props {
+  id: string;
+  label: string;
+  error: string | undefined;
+  value: string;
+  onBlur: () => void;
+  onChange: (event: { currentTarget: { value: string } }) => void;
+}
 
 type Text = Exclude<keyof Person, "id">;
 const WORK: readonly Text[] = ["affiliation", "rorid"];
@@ -90,4 +101,23 @@ function CountryField({ value, ...field }: FieldProps) {
   const isKnown = value === "" || known.some((country) => country.value === value);
   const data = [{ value: "", label: "" }, ...(isKnown ? [] : [{ value, label: value }]), ...known];
   return <NativeSelect {...field} data={data} value={value} />;
+}
+
+/** An ORCID iD, judged while it is typed: as soon as it can be told that it is right or wrong. */
+function OrcidField({ value, error, ...field }: Props) {
+  const { t } = useTranslation("new");
+  const state = judgeOrcid(value);
+  return (
+    <TextInput
+      {...field}
+      value={value}
+      inputWrapperOrder={["label", "input", "description", "error"]}
+      inputMode="text"
+      spellCheck={false}
+      placeholder="0000-0002-1825-0097"
+      description={t(state === "right" ? "who.orcidRight" : "who.orcidDetail")}
+      error={state === "wrong" ? t("faults.orcid") : error}
+      rightSection={state === "right" && <IconCircleCheck size={18} aria-hidden className={classes.right} />}
+    />
+  );
 }

@@ -22,3 +22,59 @@ export function isLikeName(text: string): boolean {
 export function wordsOf(text: string): number {
   return text.trim().split(/\s+/).length;
 }
+
+/** Names that stand in one line, each as a text of its own; undefined when the line is about one author. */
+export function splitList(line: string, isAlone: boolean): string[] | undefined {
+  const parts = splitOutside(line, /;/g);
+  if (parts.length > 1) return areNames(parts, isAlone) ? parts : undefined;
+  const joined = splitOutside(line, /,?\s+(?:and|und|et)\s+|,?\s*&\s*/g);
+  // As BibTeX has it: `Doe, Jane and Smith, John`.
+  if (joined.length > 1 && joined.every(isTurned)) return joined;
+  const pieces = joined.flatMap((part) => splitOutside(part, /,/g)).filter((piece) => !/^[\d*†‡§¹²³]+$/.test(piece));
+  const isList = joined.length > 1 || pieces.length > 2 || (isAlone && pieces.length === 2);
+  return isList ? ofPieces(pieces) : undefined;
+}
+
+/** What commas set apart: full names, or last and first names in turn. */
+function ofPieces(pieces: string[]): string[] | undefined {
+  const isFull = pieces.map((piece) => wordsOf(bare(piece)) > 1 && !startsWithParticle(piece));
+  if (pieces.every((piece) => isLikeName(bare(piece))) && isFull.every((one) => one)) return pieces;
+  if (pieces.length % 2 === 0 && pieces.length > 2 && isFull.filter((one) => one).length < pieces.length / 2 + 1) {
+    return pieces.flatMap((last, index) => (index % 2 === 0 ? [`${last}, ${pieces[index + 1]}`] : []));
+  }
+  const names = pieces.filter((piece, index) => isFull[index] && isLikeName(bare(piece)));
+  return names.length > 1 ? pieces : undefined;
+}
+
+/** Semicolons stand between people, or between what is known of one. */
+function areNames(parts: string[], isAlone: boolean): boolean {
+  if (parts.every(isTurned)) return true;
+  return isAlone && parts.every((part) => isLikeName(bare(part)) && wordsOf(bare(part)) > 1);
+}
+
+/** `Doe, Jane` */
+function isTurned(text: string): boolean {
+  const halves = bare(text).split(",");
+  return halves.length === 2 && halves.every((half) => half.trim() !== "" && isLikeName(half));
+}
+
+function startsWithParticle(text: string): boolean {
+  return /^(van|von|vom|zu|zur|de|del|della|der|den|di|da|dos|du|la|le|ter|ten|af|av)\s/.test(text.trim());
+}
+
+/** Without ORCID iDs, what stands in brackets, and marks of notes. */
+function bare(text: string): string {
+  return text.replace(/\([^)]*\)|<[^>]*>|(https?:\/\/\S+)|[\dX-]{19}|[\d*†‡§¹²³]+/g, "").trim();
+}
+
+/** Splits a text where a mark stands outside of brackets. */
+export function splitOutside(text: string, mark: RegExp): string[] {
+  const masked = text.replace(/\([^)]*\)|<[^>]*>/g, (inside) => "_".repeat(inside.length));
+  const parts: string[] = [];
+  let from = 0;
+  for (const { index, 0: found } of masked.matchAll(mark)) {
+    parts.push(text.slice(from, index));
+    from = index + found.length;
+  }
+  return [...parts, text.slice(from)].map((part) => part.trim()).filter((part) => part !== "");
+}

@@ -1,0 +1,152 @@
+import { closeSync, fdatasync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { unwritable } from "./durable.ts";
+
+/** What a note says of a file that came in part. */
+interface Kept {
+  identity: string;
+  /** Of the file; it lies beside the note. */
+  name: string;
+  bytes: number;
+}
+
+/**
+ * A file in flight that is written at any place. What was noted of it ({@link keep}) survives a crash, and a later try
+ * of the same content takes it over.
+ */
+export class ReceivedFile {
+  /** Bytes, from the first, that an earlier try has left. */
+  readonly kept: number;
+  readonly #freshPath: () => string;
+  readonly #note: string;
+  readonly #identity: string;
+  #noted: boolean;
+  #path: string;
+  #descriptor: number;
+
+  /**
+   * @param freshPath gives a name that nobody else has
+   * @param note the file that tells a later try where to go on
+   * @param identity says which content this is
+   * @throws Problem `no_space`, `archive_unwritable`
+   */
+  constructor(freshPath: () => string, note: string, identity: string) {
+    this.#freshPath = freshPath;
+    this.#note = note;
+    this.#identity = identity;
+    this.#path = freshPath();
+    try {
+      this.kept = this.#adopt();
+      this.#noted = this.kept > 0;
+      this.#descriptor = openSync(this.#path, this.#noted ? "r+" : "wx+");
+    } catch (error) {
+      throw unwritable(error);
+    }
+  }
+
+  get path(): string {
+    return this.#path;
+  }
+
+  write(at: number, chunk: Uint8Array): void {
+    try {
+      writeWhole(this.#descriptor, chunk, at);
+    } catch (error) {
+      throw unwritable(error);
+    }
+  }
+
+  /** Begins anew with an empty file; never by cutting the old one, which somebody else may have taken over. */
+  restart(): void {
+    this.discard();
+    try {
+      this.#path = this.#freshPath();
+      this.#descriptor = openSync(this.#path, "wx+");
+    } catch (error) {
+      throw unwritable(error);
+    }
+  }
+
+  /** Makes what is written durable, then notes that everything below a place is there, unless the file is given up. */
+  async keep(bytes: number): Promise<void> {
+    const descriptor = this.#descriptor;
+    const isOver = () => this.#descriptor !== descriptor || descriptor === -1;
+    if (isOver()) return;
+    try {
+      await promisify(fdatasync)(descriptor);
+      if (!isOver()) this.#takeNote(bytes);
+    } catch (error) {
+      if (!isOver()) throw unwritable(error);
+    }
+  }
+
+  close(): void {
+    if (this.#descriptor !== -1) closeSync(this.#descriptor);
+    this.#descriptor = -1;
+  }
+
+  /** Closes the file. What was noted of it stays for a later try; otherwise it is removed. */
+  release(): void {
+    if (this.#noted) this.close();
+    else this.discard();
+  }
+
+  /** Closes and removes it. */
+  discard(): void {
+    this.close();
+    rmSync(this.#path, { force: true });
+    this.forget();
+  }
+
+  /** Removes the note. */
+  forget(): void {
+    if (this.#noted) rmSync(this.#note, { force: true });
+    this.#noted = false;
+  }
+
+  /** Takes over what an earlier try has left, under a name of its own: whoever had it can no longer place it. */
+  #adopt(): number {
+    const note = readNote(this.#note);
+    if (note?.identity !== this.#identity) return 0;
+    try {
+      renameSync(join(dirname(this.#note), basename(note.name)), this.#path);
+    } catch (error) {
+      if ((error as { code?: string }).code === "ENOENT") return 0;
+      throw error;
+    }
+    this.#takeNote(note.bytes);
+    return note.bytes;
+  }
+
+  #takeNote(bytes: number): void {
+    const kept: Kept = { identity: this.#identity, name: basename(this.#path), bytes };
+    writeFileSync(`${this.#note}.new`, JSON.stringify(kept));
+    renameSync(`${this.#note}.new`, this.#note);
+    this.#noted = true;
+  }
+}
+
+function readNote(file: string): Kept | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    const note = JSON.parse(text) as Partial<Kept> | null;
+    if (typeof note?.name === "string" && typeof note.bytes === "number") return note as Kept;
+  } catch {
+    // Cut short by power loss: it says nothing, and the content is read again.
+  }
+  return undefined;
+}
+
+/** @throws the file system's error */
+export function writeWhole(descriptor: number, chunk: Uint8Array, at: number): void {
+  for (let done = 0; done < chunk.length; ) {
+    done += writeSync(descriptor, chunk, done, chunk.length - done, at + done);
+  }
+}

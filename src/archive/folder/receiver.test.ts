@@ -1,0 +1,251 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { StagingArea } from "../store.ts";
+import { FolderReceiver, type FolderReceiving } from "./receiver.ts";
+import { FolderStore } from "./store.ts";
+
+const ID = "0b9a3a5e-5f0c-4c1c-8d5a-000000000001";
+let root: string;
+let store: FolderStore;
+let area: StagingArea;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "accession-test-"));
+  store = await FolderStore.open(root, { share: 0, bytes: 0 });
+  area = store.staging(ID, ID, 1);
+  await area.begin(1);
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const receiver = (attempt = 1) => new FolderReceiver(area.receiving(attempt) as FolderReceiving);
+const content = () => join(root, "staging", ID, "package/v1/content");
+const incoming = () => readdirSync(join(root, "staging", ID, "incoming/1"));
+const bytes = (text: string) => Buffer.from(text);
+
+describe("content", () => {
+  test("lies at its place, and nothing is left aside", () => {
+    expect(receiver().store("plots/1.csv", false, bytes("one"))).toBeNull();
+    expect(readFileSync(join(content(), "data/plots/1.csv"), "utf8")).toBe("one");
+    expect(incoming()).toEqual([]);
+  });
+
+  test("goes where its key alone can lie when the natural place is taken", () => {
+    const one = receiver();
+    expect(one.store("a", false, bytes("file"))).toBeNull();
+    const place = one.store("a/b", false, bytes("below"));
+    expect(place).toMatch(/^by-key\//);
+    expect(readFileSync(join(content(), place ?? ""), "utf8")).toBe("below");
+    expect(one.store("c/d", false, bytes("below"))).toBeNull();
+    expect(one.store("c", false, bytes("file"))).toMatch(/^by-key\//);
+    expect(one.store(`${"x".repeat(256)}`, false, bytes("long"))).toMatch(/^by-key\//);
+  });
+
+  test("of an earlier try is replaced", () => {
+    receiver().store("k", false, bytes("first"));
+    receiver().store("k", false, bytes("second"));
+    expect(readFileSync(join(content(), "data/k"), "utf8")).toBe("second");
+  });
+
+  test("of an attempt that is over is never placed", async () => {
+    const late = receiver(1);
+    const file = late.open(7, "large");
+    file.write(0, bytes("late"));
+    await area.begin(2);
+    expect(() => late.store("k", false, bytes("late"))).toThrow();
+    expect(() => late.place(file, "k", false)).toThrow();
+    expect(existsSync(join(content(), "data/k"))).toBe(false);
+    expect(receiver(2).store("k", false, bytes("now"))).toBeNull();
+  });
+
+  test("goes through the door of its attempt while the attempt begins once more", async () => {
+    const one = receiver();
+    await Promise.all([area.begin(1), area.begin(1)]);
+    expect(one.store("k", false, bytes("still"))).toBeNull();
+    await area.begin(1);
+    expect(one.store("l", false, bytes("still"))).toBeNull();
+  });
+
+  test("that cannot be placed is kept for the next try", async () => {
+    const one = receiver();
+    const file = one.open(5, "object A");
+    file.write(0, bytes("0123456789"));
+    await rm(join(root, "staging", ID, "content-of-1"));
+    expect(() => one.place(file, "k", false)).toThrow();
+    await file.keep(10);
+    file.release();
+    await area.begin(1);
+    expect(receiver().open(5, "object A").kept).toBe(10);
+  });
+
+  test("of a submission that was removed brings nothing back", async () => {
+    const late = receiver();
+    await store.discard(ID);
+    expect(() => late.store("k", false, bytes("late"))).toThrow();
+    expect(() => late.open(7, "large")).toThrow();
+    expect(readdirSync(join(root, "staging"))).toEqual([]);
+  });
+});
+
+describe("a file in pieces", () => {
+  test("is kept as far as it was noted, under a name that only the next try has", async () => {
+    const first = receiver().open(3, "object A");
+    first.write(0, bytes("0123456789"));
+    await first.keep(6);
+    const second = receiver().open(3, "object A");
+    expect(second.kept).toBe(6);
+    // Whoever had it before may still write what it was about to, but can no longer place it.
+    expect(() => receiver().place(first, "k", false)).toThrow();
+    second.write(6, bytes("abcd"));
+    expect(receiver().place(second, "k", false)).toBeNull();
+    expect(readFileSync(join(content(), "data/k"), "utf8")).toBe("012345abcd");
+    expect(incoming()).toEqual([]);
+  });
+
+  test("is kept again by the one after the next, also when that one noted nothing", async () => {
+    const first = receiver().open(3, "object A");
+    first.write(0, bytes("0123456789"));
+    await first.keep(10);
+    receiver().open(3, "object A").release();
+    expect(receiver().open(3, "object A").kept).toBe(10);
+  });
+
+  test.each([
+    "",
+    "{",
+    "null",
+    '{"identity":"other"}',
+    '{"identity":"object A"}',
+    '{"identity":"object A","name":"nowhere","bytes":5}',
+  ])("begins anew where the note says %j", (note) => {
+    writeFileSync(join(root, "staging", ID, "incoming/1/object-3.kept"), note);
+    expect(receiver().open(3, "object A").kept).toBe(0);
+  });
+
+  test("is not another object's beginning", async () => {
+    const first = receiver().open(3, "object A");
+    first.write(0, bytes("0123456789"));
+    await first.keep(10);
+    expect(receiver().open(3, "object B").kept).toBe(0);
+    expect(receiver().open(4, "object A").kept).toBe(0);
+  });
+
+  test("that starts over leaves the old file to whoever took it", async () => {
+    const first = receiver().open(3, "object A");
+    first.write(0, bytes("0123456789"));
+    await first.keep(10);
+    const second = receiver().open(3, "object A");
+    first.restart();
+    first.write(0, bytes("new"));
+    expect(readFileSync(second.path, "utf8")).toBe("0123456789");
+  });
+
+  test("leaves nothing when it is discarded, or released before anything was noted", async () => {
+    const noted = receiver().open(1, "A");
+    noted.write(0, bytes("x"));
+    await noted.keep(1);
+    noted.discard();
+    receiver().open(2, "B").release();
+    expect(incoming()).toEqual([]);
+  });
+});
+
+describe("placed content", () => {
+  const many = Array.from({ length: 30 }, (_, i) => `f/${i % 3}/${i}`);
+
+  test.each([
+    ["at once", tmpdir()],
+    ["file by file on a file system in memory", "/dev/shm"],
+  ])("is synced %s", async (_, place) => {
+    const folder = await mkdtemp(join(place, "accession-test-"));
+    try {
+      const there = (await FolderStore.open(folder, { share: 0, bytes: 0 })).staging(ID, ID, 1);
+      await there.begin(1);
+      const one = new FolderReceiver(there.receiving(1) as FolderReceiving);
+      for (const key of many) one.store(key, false, bytes(key));
+      const paths = many.map((key) => `data/${key}`);
+      await there.sync(paths);
+      await Promise.all([there.sync(paths.slice(0, 1)), there.sync(paths), there.sync([])]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("that is not there is not said to be synced", async () => {
+    await expect(area.sync(["data/nowhere"])).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});
+
+describe("the package", () => {
+  const inStaging = () => readdirSync(join(root, "staging", ID)).sort();
+
+  test("goes from hand to hand under a name with the fence, and back when an attempt begins", async () => {
+    receiver().store("k", false, bytes("one"));
+    const first = await area.package(1, 1);
+    expect(await first.sizes(["data/k"])).toEqual([3]);
+    const second = await area.package(4, 1);
+    expect(inStaging()).toEqual(["incoming", "package-4-of-attempt-1"]);
+    expect(await first.sizes(["data/k"])).toEqual([undefined]);
+    await expect(area.package(2, 1)).rejects.toMatchObject({ code: "wrong_state" });
+    expect(await second.sizes(["data/k"])).toEqual([3]);
+    await area.begin(2);
+    expect(inStaging()).toEqual(["content-of-2", "incoming", "package"]);
+    expect(readFileSync(join(content(), "data/k"), "utf8")).toBe("one");
+  });
+
+  test("that somebody makes anew under an old name is not taken for the real one", async () => {
+    receiver().store("k", false, bytes("one"));
+    await area.package(1, 1);
+    await area.package(2, 1);
+    mkdirSync(join(root, "staging", ID, "package-1-of-attempt-1/v1/content/metadata"), { recursive: true });
+    const third = await area.package(3, 1);
+    expect(await third.sizes(["data/k"])).toEqual([3]);
+    expect(inStaging()).toEqual(["incoming", "package-3-of-attempt-1"]);
+  });
+
+  test("is not taken back by its own attempt, whose door stays closed", async () => {
+    receiver().store("k", false, bytes("one"));
+    const late = receiver();
+    await area.package(1, 1);
+    await expect(area.begin(1)).rejects.toMatchObject({ code: "wrong_state" });
+    expect(inStaging()).toEqual(["incoming", "package-1-of-attempt-1"]);
+    expect(() => late.store("l", false, bytes("late"))).toThrow();
+    await area.begin(2);
+    await expect(area.begin(1)).rejects.toMatchObject({ code: "wrong_state" });
+    await expect(area.package(2, 1)).rejects.toMatchObject({ code: "wrong_state" });
+    expect(inStaging()).toEqual(["content-of-2", "incoming", "package"]);
+  });
+
+  test("is the one with the content, whatever a beginner who came too late has made", async () => {
+    receiver().store("k", false, bytes("one"));
+    await area.package(1, 1);
+    mkdirSync(content(), { recursive: true });
+    const second = await area.package(2, 1);
+    expect(await second.sizes(["data/k"])).toEqual([3]);
+    expect(inStaging()).toEqual(["incoming", "package-2-of-attempt-1"]);
+  });
+
+  test("that was taken over when names carried no attempt goes on from hand to hand, and is published", async () => {
+    receiver().store("k", false, bytes("one"));
+    await area.package(1, 1);
+    const was = (name: string, before: string) =>
+      renameSync(join(root, "staging", ID, before), join(root, "staging", ID, name));
+    was("package-1", "package-1-of-attempt-1");
+    const second = await area.package(2, 1);
+    expect(await second.sizes(["data/k"])).toEqual([3]);
+    was("package-2", "package-2-of-attempt-1");
+    await area.begin(2);
+    await area.package(3, 2);
+    was("package-3", "package-3-of-attempt-2");
+    await store.publish({ submission: ID, dataset: ID, version: 1, fence: 3, receipt: "" });
+    expect(readFileSync(join(store.locate(ID), "v1/content/data/k"), "utf8")).toBe("one");
+  });
+
+  test("that was committed before names carried fences is published all the same", async () => {
+    receiver().store("k", false, bytes("one"));
+    await store.publish({ submission: ID, dataset: ID, version: 1, fence: 7, receipt: "" });
+    expect(readFileSync(join(store.locate(ID), "v1/content/data/k"), "utf8")).toBe("one");
+  });
+});

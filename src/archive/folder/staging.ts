@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { readdir, rename, rm, symlink, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { Problem } from "../../submission/problems.ts";
+import { alreadyPublished } from "../already-published.ts";
+import type { FileSystemLimits } from "../content-path.ts";
+import type { PackageArea, StagingArea } from "../store.ts";
+import { exists, makeFolder, syncFolder, unwritable } from "./durable.ts";
+import { FolderPackage } from "./package.ts";
+import { attemptOf, doorOf, type FolderReceiving, incomingFolder, stagedContent } from "./receiver.ts";
+import type { SyncGroup } from "./sync-group.ts";
+import { headIn } from "./versions.ts";
+
+/** The package while content gathers in it; whoever packages it gives it a name with the fence and the attempt. */
+const PACKAGE = "package";
+/** Names were once without the attempt: those are of an earlier one for whoever asks. */
+const FENCED = /^package-(\d+)(?:-of-attempt-(\d+))?$/;
+
+/** The folder of the package that has this fence; where names carried none yet, the one that content gathered in. */
+export async function packageFolder(folder: string, fence: number): Promise<string> {
+  const fenced = packagesAmong(await namesIn(folder)).find((one) => one.fence === fence);
+  return join(folder, fenced?.name ?? PACKAGE);
+}
+
+/** Which version of which dataset a staging area is for. */
+interface Purpose {
+  /** The dataset's place in the storage root. */
+  object: string;
+  /** The place of its tombstone. */
+  tombstone: string;
+  version: number;
+}
+
+/** The staging area in a folder: `incoming/` for files in flight, `package/` for what becomes the OCFL object. */
+export class FolderStaging implements StagingArea {
+  readonly folder: string;
+  readonly limits: FileSystemLimits;
+  readonly #group: SyncGroup;
+  readonly #purpose: Purpose;
+
+  /**
+   * @param own.group what makes this folder's files durable, together with those of others
+   */
+  constructor(folder: string, limits: FileSystemLimits, own: { group: SyncGroup; purpose: Purpose }) {
+    this.folder = folder;
+    this.limits = limits;
+    this.#group = own.group;
+    this.#purpose = own.purpose;
+  }
+
+  get content(): string {
+    return join(this.folder, stagedContent(this.#purpose.version));
+  }
+
+  async requireUnpublished(): Promise<void> {
+    const { object, tombstone, version } = this.#purpose;
+    const isNext = version === 1 ? !(await exists(object)) : (await headIn(object)) === version - 1;
+    if (!isNext || (await exists(tombstone))) throw alreadyPublished();
+  }
+
+  /** @throws Problem `wrong_state` when this attempt is being packaged, or a later one has begun; `already_published` */
+  async begin(attempt: number): Promise<void> {
+    await this.requireUnpublished();
+    await this.#look(attempt);
+    await makeFolder(incomingFolder(this.folder, attempt)).catch(rethrow);
+    // Before the package is touched: by the door whoever still packages an earlier attempt is told that he is late.
+    await symlink(stagedContent(this.#purpose.version), doorOf(this.folder, attempt)).catch(
+      (error: { code?: string }) => {
+        // The attempt goes on: its door is open, and others may be going through it.
+        if (error.code !== "EEXIST") rethrow(error);
+      },
+    );
+    for (const name of await namesIn(join(this.folder, "incoming"))) {
+      if (Number(name) >= attempt) continue;
+      // Gone in one step: from then on no file in it can be renamed to its place.
+      const trash = join(this.folder, `superseded-${randomUUID()}`);
+      await rename(join(this.folder, "incoming", name), trash);
+      await rm(trash, { recursive: true, force: true });
+    }
+    for (const name of await namesIn(this.folder)) {
+      if (attemptOf(name) < attempt) await unlink(join(this.folder, name));
+    }
+    await this.#takeBack(attempt);
+    await makeFolder(this.content).catch(rethrow);
+    await this.#look(attempt);
+  }
+
+  receiving(attempt: number): FolderReceiving {
+    return { kind: "folder", folder: this.folder, attempt, limits: this.limits };
+  }
+
+  async sync(contentPaths: readonly string[]): Promise<void> {
+    await this.#group.sync(this.content, contentPaths).catch(rethrow);
+  }
+
+  async package(fence: number, attempt: number): Promise<PackageArea> {
+    await this.requireUnpublished();
+    const folder = await this.#takeOver(fence, attempt);
+    // Nothing of the attempt is to be placed any more.
+    for (const name of await namesIn(this.folder)) {
+      if (attemptOf(name) <= attempt) await rm(join(this.folder, name), { force: true });
+    }
+    for (const name of await namesIn(join(this.folder, "incoming"))) {
+      if (Number(name) <= attempt) await rm(join(this.folder, "incoming", name), { recursive: true, force: true });
+    }
+    await syncFolder(this.folder).catch(rethrow);
+    const scratch = join(this.folder, `scratch-${fence}`);
+    const { object, version } = this.#purpose;
+    const area = new FolderPackage(folder, scratch, { object, version }, () => this.requireUnpublished());
+    await area.clear().catch(rethrow);
+    return area;
+  }
+
+  /**
+   * The names in the folder, if the attempt may still place anything. If not, its door is closed: whoever opened it was
+   * frozen meanwhile.
+   */
+  async #look(attempt: number): Promise<string[]> {
+    const names = await namesIn(this.folder);
+    const isPackaged = packagesAmong(names).some((one) => one.attempt >= attempt);
+    if (!isPackaged && !names.some((name) => attemptOf(name) > attempt)) return names;
+    await rm(doorOf(this.folder, attempt), { force: true });
+    throw new Problem("wrong_state", "The attempt is being packaged, or a later one has begun");
+  }
+
+  /** Lets content gather again in what an earlier attempt packaged. */
+  async #takeBack(attempt: number): Promise<void> {
+    // One look at all names: whoever takes it over meanwhile renames it away, and the rename here finds nothing.
+    const names = await this.#look(attempt);
+    const packages = packagesAmong(names).map(({ name }) => name);
+    const real = names.includes(PACKAGE) ? PACKAGE : packages.at(-1);
+    await this.#become(PACKAGE, real, packages);
+  }
+
+  /**
+   * Gives the package the name of whoever packages it, in one step: paths through the name it had lead nowhere from then
+   * on. What else has a name of a package was made by somebody who came too late.
+   *
+   * @throws Problem `wrong_state` when somebody with a higher fence has it, or a later attempt has begun
+   */
+  async #takeOver(fence: number, attempt: number): Promise<string> {
+    const names = await namesIn(this.folder);
+    const packages = packagesAmong(names);
+    const isLate = packages.some((one) => one.fence > fence || one.attempt > attempt);
+    if (isLate || names.some((name) => attemptOf(name) > attempt)) {
+      throw new Problem("wrong_state", "Somebody else has taken over the packaging");
+    }
+    const own = packages.findLast((one) => one.attempt === attempt)?.name;
+    const plain = names.includes(PACKAGE) ? PACKAGE : undefined;
+    const target = `${PACKAGE}-${fence}-of-attempt-${attempt}`;
+    const all = [...packages.map(({ name }) => name), ...(plain === undefined ? [] : [plain])];
+    await this.#become(target, own ?? plain ?? all.at(-1), all);
+    return join(this.folder, target);
+  }
+
+  async #become(target: string, real: string | undefined, all: readonly string[]): Promise<void> {
+    if (real !== undefined && real !== target) {
+      if (all.includes(target)) await rm(join(this.folder, target), { recursive: true, force: true });
+      await rename(join(this.folder, real), join(this.folder, target)).catch(rethrow);
+    }
+    for (const other of all) {
+      if (other !== target && other !== real) await rm(join(this.folder, other), { recursive: true, force: true });
+    }
+  }
+}
+
+/** The packages in somebody's hands, the highest fence last. */
+function packagesAmong(names: readonly string[]): { name: string; fence: number; attempt: number }[] {
+  return names
+    .flatMap((name) => {
+      const [, fence, attempt = 0] = FENCED.exec(name) ?? [];
+      return fence === undefined ? [] : [{ name, fence: Number(fence), attempt: Number(attempt) }];
+    })
+    .sort((a, b) => a.fence - b.fence);
+}
+
+function rethrow(cause: unknown): never {
+  throw unwritable(cause);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: { code?: string }) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+}

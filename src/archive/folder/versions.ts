@@ -1,0 +1,143 @@
+import { open, readdir, readFile, rename } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { type Static, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { alreadyPublished, requireReceipt } from "../already-published.ts";
+import { objectFolder } from "../ocfl/layout.ts";
+import type { UnderWay } from "../ocfl/under-way.ts";
+import { RECEIPT } from "../receipts/logs.ts";
+import { HEAD_BYTES, headOf, inventoryOf, logsOf } from "../versions.ts";
+import { exists, makeFolder, syncFolder, writeDurably } from "./durable.ts";
+
+/** In the staging folder of a submission whose publication is under way. */
+const JOURNAL = "publishing.json";
+const UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
+const Journal = Type.Object({
+  dataset: Type.String({ pattern: UUID }),
+  version: Type.Integer({ minimum: 2 }),
+  /** The package's name in the staging folder. */
+  package: Type.String({ pattern: "^package[a-z0-9-]*$" }),
+});
+const journalForm = Compile(Journal);
+
+/** A version on its way from the staging folder into a dataset that stands. All are folders. */
+interface Move {
+  staging: string;
+  package: string;
+  object: string;
+  dataset: string;
+  version: number;
+}
+
+/** The newest version of the dataset that stands in a folder; undefined where none does. */
+export async function headIn(object: string): Promise<number | undefined> {
+  const handle = await open(join(object, "inventory.json")).catch(absent);
+  if (handle === undefined) return undefined;
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return headOf(buffer.toString("utf8", 0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The receipt of a version, as it was signed; undefined where there is none. */
+export async function receiptIn(object: string, version: number): Promise<string | undefined> {
+  return readFile(join(object, logsOf(version), RECEIPT), "utf8").catch(absent);
+}
+
+/**
+ * Adds a sealed version to a dataset that stands: its folder, its logs, then the inventory, with which it is visible, and
+ * the inventory's sidecar. Each is a rename out of the staging folder, so each happens once: whoever comes late, even
+ * after a later version, finds nothing to move. A journal says that it is under way, so that it can be finished by
+ * whoever finds it; may be run again after any crash.
+ *
+ * @throws Problem `already_published` where the version stands with another receipt, or not the one before
+ */
+export async function publishVersion(move: Move, receipt: string): Promise<void> {
+  const { staging, object, dataset, version } = move;
+  const head = await headIn(object);
+  if (head === undefined || head < version - 1) throw alreadyPublished();
+  if (head >= version) requireReceipt(await receiptIn(object, version), receipt);
+  if (!(await exists(move.package))) {
+    // Then it was moved before, and what is staged was forgotten.
+    if (head >= version) return;
+    throw new Error(`The sealed package is not there: ${move.package}`);
+  }
+  const journal = { dataset, version, package: relative(staging, move.package) };
+  await writeDurably(join(staging, JOURNAL), `${JSON.stringify(journal)}\n`);
+  await moveIn(move);
+  requireReceipt(await receiptIn(object, version), receipt);
+}
+
+/**
+ * Finishes what the journals of an archive say: publications that were committed, and interrupted. For when no database
+ * tells of them any more; otherwise the service does it. Nothing else may work on the archive meanwhile.
+ */
+export async function finishPublications(archive: string): Promise<void> {
+  for await (const { staging, journal } of journalsIn(archive)) {
+    const { dataset, version } = journal;
+    const object = join(archive, "ocfl", objectFolder(`urn:uuid:${dataset}`));
+    const head = await headIn(object);
+    if (head !== version - 1 && head !== version) continue;
+    await moveIn({ staging, package: join(staging, journal.package), object, dataset, version });
+  }
+}
+
+/** Versions that are being added to datasets, or whose addition was interrupted, as an archive’s journals tell. */
+export async function versionsUnderWay(archive: string): Promise<UnderWay[]> {
+  const found: UnderWay[] = [];
+  for await (const { journal } of journalsIn(archive)) {
+    const { version } = journal;
+    const folder = objectFolder(`urn:uuid:${journal.dataset}`);
+    const object = join(archive, "ocfl", folder);
+    const head = await headIn(object);
+    if (head !== version - 1 && head !== version) continue;
+    const sidecarIn = (path: string) => readFile(join(object, `${path}.sha512`), "utf8").catch(absent);
+    const isBefore = (await sidecarIn("inventory.json")) === (await sidecarIn(inventoryOf(version - 1)));
+    found.push({ folder, version, head, sidecarOf: isBefore ? version - 1 : version });
+  }
+  return found;
+}
+
+async function moveIn({ package: source, object, version }: Move): Promise<void> {
+  await makeFolder(join(object, "logs"));
+  await moveOnce(source, object, `v${version}`);
+  await moveOnce(source, object, logsOf(version));
+  // What the inventory names is durable before the inventory is there.
+  await syncFolder(join(object, "logs"));
+  await syncFolder(object);
+  await moveOnce(source, object, "inventory.json");
+  await moveOnce(source, object, "inventory.json.sha512");
+  await syncFolder(object);
+}
+
+/** Moves what is still in the package; what is not was moved before. */
+async function moveOnce(source: string, object: string, name: string): Promise<void> {
+  await rename(join(source, name), join(object, name)).catch(absent);
+}
+
+async function* journalsIn(archive: string) {
+  const folder = join(archive, "staging");
+  for (const name of (await readdir(folder).catch(absent)) ?? []) {
+    const staging = join(folder, name);
+    const text = await readFile(join(staging, JOURNAL), "utf8").catch(absent);
+    if (text === undefined) continue;
+    const journal = readJournal(text);
+    if (journal !== undefined) yield { staging, journal };
+  }
+}
+
+/** What is of another form is none of ours: it is written whole, or not at all. */
+function readJournal(text: string): Static<typeof Journal> | undefined {
+  try {
+    const journal: unknown = JSON.parse(text);
+    return journalForm.Check(journal) ? journal : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function absent(error: { code?: string }): undefined {
+  if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
+}

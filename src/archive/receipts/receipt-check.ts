@@ -1,0 +1,118 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { objectFolder } from "../ocfl/layout.ts";
+import { type JsonVisitor, readJson } from "../ocfl/read-json.ts";
+import { digestFile } from "../ocfl/validation/plain-files.ts";
+import type { Receipt } from "./receipt.ts";
+import { readTombstone } from "./tombstone.ts";
+
+/** One way in which the archive is not what a receipt says. */
+export interface Disagreement {
+  code:
+    | "dataset_missing"
+    | "dataset_withdrawn"
+    | "inventory_missing"
+    | "inventory_changed"
+    | "sidecar_changed"
+    | "manifest_missing"
+    | "manifest_changed"
+    | "receipt_invalid";
+  /** Relative to the archive's folder. */
+  path: string;
+  detail: string;
+}
+
+/**
+ * Compares a receipt with the archive it was written for (CONTRACT 5): the dataset's object, the inventory of its
+ * version (its bytes and its sidecar), and the source manifest (its bytes). Reads the manifest and the inventory;
+ * other content is for `checkObject`. `archiveFolder` is the folder that holds `ocfl/`. An empty list means: as said.
+ */
+export async function checkReceiptAgainst(receipt: Receipt, archiveFolder: string): Promise<Disagreement[]> {
+  const { identifier, id, version } = receipt.dataset;
+  const { inventory } = receipt.digests;
+  if (identifier !== `urn:uuid:${id}` || inventory.path !== `v${version}/inventory.json`) {
+    return [{ code: "receipt_invalid", path: "", detail: "The receipt's identifier or inventory path contradicts it" }];
+  }
+  const object = join("ocfl", objectFolder(identifier));
+  const declared = await readFile(join(archiveFolder, object, "0=ocfl_object_1.1"), "utf8").catch(() => undefined);
+  if (declared === undefined) {
+    const withdrawn = (await readTombstone(archiveFolder, id))?.withdrawn;
+    if (withdrawn !== undefined) {
+      const detail = `The dataset was withdrawn on ${withdrawn.at} by ${withdrawn.by}: ${withdrawn.reason}`;
+      return [{ code: "dataset_withdrawn", path: object, detail }];
+    }
+    return [{ code: "dataset_missing", path: object, detail: `The archive does not hold the dataset ${identifier}` }];
+  }
+  const found: Disagreement[] = [];
+  const inventoryFile = join(object, inventory.path);
+  const real = await digestOf(join(archiveFolder, inventoryFile));
+  if (real === undefined) {
+    found.push({ code: "inventory_missing", path: inventoryFile, detail: "The version's inventory cannot be read" });
+    return found;
+  }
+  if (real !== inventory.sha512) {
+    found.push({ code: "inventory_changed", path: inventoryFile, detail: differ(real, inventory.sha512) });
+  }
+  const sidecarFile = `${inventoryFile}.sha512`;
+  const sidecar = await readFile(join(archiveFolder, sidecarFile), "utf8").catch(() => "");
+  if (sidecar.split(/\s/, 1)[0] !== inventory.sha512) {
+    found.push({
+      code: "sidecar_changed",
+      path: sidecarFile,
+      detail: "The sidecar does not hold the receipt's digest",
+    });
+  }
+  const manifest = await checkManifest(receipt, archiveFolder, object);
+  return manifest === undefined ? found : [...found, manifest];
+}
+
+async function checkManifest(
+  { dataset, digests: { inventory, sourceManifest } }: Receipt,
+  archiveFolder: string,
+  object: string,
+): Promise<Disagreement | undefined> {
+  const inventoryFile = join(archiveFolder, object, inventory.path);
+  const contentPath = await contentPathOf(inventoryFile, `v${dataset.version}`, sourceManifest.path).catch(
+    () => undefined,
+  );
+  const path = join(object, contentPath ?? sourceManifest.path);
+  const real = contentPath === undefined ? undefined : await digestOf(join(archiveFolder, path));
+  if (real === undefined) {
+    return { code: "manifest_missing", path, detail: "The source manifest cannot be found or read" };
+  }
+  if (real === sourceManifest.sha512) return undefined;
+  return { code: "manifest_changed", path, detail: differ(real, sourceManifest.sha512) };
+}
+
+/** Where a logical path's content lies, by the inventory; two passes, because a state knows digests only. */
+async function contentPathOf(inventory: string, version: string, path: string): Promise<string | undefined> {
+  let digest: string | undefined;
+  let contentPath: string | undefined;
+  const inState: JsonVisitor = {
+    open() {},
+    value([member, name, state, at], value, inArray) {
+      if (member === "versions" && name === version && state === "state" && inArray && value === path) digest = at;
+    },
+  };
+  await readJson(inventory, inState);
+  const inManifest: JsonVisitor = {
+    open() {},
+    value([member, at], value, inArray) {
+      if (member === "manifest" && at === digest && inArray && typeof value === "string") contentPath ??= value;
+    },
+  };
+  if (digest !== undefined) await readJson(inventory, inManifest);
+  // What the inventory says is not trusted to stay inside the object.
+  return contentPath?.split("/").includes("..") ? undefined : contentPath;
+}
+
+async function digestOf(file: string): Promise<string | undefined> {
+  return digestFile(file, "sha512").then(
+    ({ digest }) => digest,
+    () => undefined,
+  );
+}
+
+function differ(real: string, receipt: string): string {
+  return `Its SHA-512 is ${real}, the receipt says ${receipt}`;
+}

@@ -1,0 +1,141 @@
+import type { DeletionVerdict } from "../../submission/publication.ts";
+import type { Selection } from "../../submission/selection.ts";
+import { selectedPart } from "../../submission/selection.ts";
+import type { SourceFacts } from "../metadata/facts.ts";
+
+export { checkReceiptAgainst, type Disagreement } from "./receipt-check.ts";
+export {
+  loadSigningKey,
+  makeSigningKey,
+  publicJwks,
+  receiptOf,
+  type SigningKey,
+  signReceipt,
+  type Verified,
+  verifyReceipt,
+} from "./signing.ts";
+
+/** How many files the strongest source check that held was which (CONTRACT 4, `verifiedBy`). */
+export interface VerifiedCounts {
+  checksum: number;
+  md5: number;
+  "md5-parts": number;
+  length: number;
+}
+
+/** The proof of custody (CONTRACT 5). Times are ISO 8601, digests lower-case hex, sizes bytes. */
+export interface Receipt {
+  submission: { id: string; attempt: number };
+  dataset: { id: string; version: number; identifier: string };
+  title: string;
+  source: SourceFacts;
+  counts: { listed: number; stored: number; excluded: number };
+  bytes: number;
+  verified: VerifiedCounts;
+  /** At most {@link NAMED}; the source manifest names them all. */
+  exclusions: Exclusion[];
+  exclusionsTotal: number;
+  /** At most {@link NAMED}. */
+  drift: Drift[];
+  driftTotal: number;
+  /** Absent in that of a first version. */
+  changes?: Changes;
+  digests: {
+    /** `path` is logical, in the dataset. */
+    sourceManifest: { path: string; sha512: string };
+    /** `path` is in the object's folder, `v1/inventory.json`. */
+    inventory: { path: string; sha512: string };
+  };
+  firstReadAt: string;
+  lastReadAt: string;
+  issuedAt: string;
+  issuer: { publisher: string; url: string };
+  sourceMayBeDeleted: DeletionVerdict["sourceMayBeDeleted"];
+  statement: DeletionVerdict["statement"];
+}
+
+/** What became of the files of the version before, by key and SHA-512. At most {@link NAMED} keys of each kind are named. */
+export interface Changes {
+  /** The version that this one is compared with. */
+  since: number;
+  added: { total: number; keys: string[] };
+  changed: { total: number; keys: string[] };
+  /** Gone from the bucket, or excluded; the earlier version still has them. */
+  removed: { total: number; keys: string[] };
+  /** With the same bytes; `notRead` of them were verified in an earlier version and not read again. */
+  kept: { total: number; notRead: number };
+}
+
+export interface Exclusion {
+  key: string;
+  path: string;
+  reason: string;
+  code: string;
+}
+
+export interface Drift {
+  key: string;
+  change: "changed" | "vanished" | "appeared";
+}
+
+/** Exclusions and drifted objects that a receipt names one by one. */
+export const NAMED = 1_000;
+
+const ALWAYS = "Only current object versions were taken, and this is one copy in this archive.";
+
+/**
+ * Whether the source may be deleted as far as this archive can tell, and the sentence that says why (CONTRACT 5): yes
+ * only if nothing was excluded, nothing drifted and no file was verified by its length alone. Where a part of the bucket was
+ * selected it is said of that part, which the sentence names.
+ */
+export function deletionVerdict(found: {
+  excluded: number;
+  drifted: number;
+  verified: VerifiedCounts;
+  /** Files that were verified for an earlier version, and not read again. */
+  notRead?: number;
+  selection?: Selection;
+}): DeletionVerdict {
+  const reasons = [
+    reason(found.excluded, "object was excluded", "objects were excluded"),
+    reason(
+      found.drifted,
+      "object changed, vanished or appeared while it was read",
+      "objects changed, vanished or appeared while they were read",
+    ),
+    reason(found.verified.length, "file was verified by its length alone", "files were verified by their length alone"),
+  ].filter((text) => text !== undefined);
+  const unread = reason(found.notRead ?? 0, "file was", "files were");
+  const part = selectedPart(found.selection ?? {});
+  const which = part === undefined ? "Every object" : "Every selected object";
+  const verdict =
+    reasons.length === 0
+      ? `${which} was stored and verified against the source's own digests.`
+      : `Do not delete the source: ${reasons.join("; ")}.`;
+  const sentences = [
+    verdict,
+    ...(part === undefined ? [] : [`Only a part of the bucket was selected (${part}): nothing else in it was taken.`]),
+    ...(unread === undefined
+      ? []
+      : [
+          `Of all files, ${unread} verified for an earlier version and not read again, because size and ETag are unchanged.`,
+        ]),
+    ALWAYS,
+  ];
+  return { sourceMayBeDeleted: reasons.length === 0 ? "yes" : "no", statement: sentences.join(" ") };
+}
+
+/** Cuts exclusions and drift to what a receipt names, and keeps their totals. */
+export function boundReceipt(receipt: Omit<Receipt, "exclusionsTotal" | "driftTotal">): Receipt {
+  return {
+    ...receipt,
+    exclusions: receipt.exclusions.slice(0, NAMED),
+    exclusionsTotal: receipt.counts.excluded,
+    drift: receipt.drift.slice(0, NAMED),
+    driftTotal: receipt.drift.length,
+  };
+}
+
+function reason(count: number, one: string, many: string): string | undefined {
+  return count === 0 ? undefined : `${count} ${count === 1 ? one : many}`;
+}

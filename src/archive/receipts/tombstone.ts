@@ -1,0 +1,60 @@
+import { copyFile, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { makeFolder, syncFile, syncFolder, writeDurably } from "../folder/durable.ts";
+import { walk } from "../ocfl/walk.ts";
+
+/** What stays of a dataset that was withdrawn, beside its receipts. Times are ISO 8601. */
+export interface Tombstone {
+  /** Tombstones of before there was a `rebuild` have no owner. */
+  dataset: { id: string; identifier: string; owner?: string; title: string; createdAt: string };
+  versions: {
+    version: number;
+    submission: string;
+    /** When the submission was accepted; absent where the owner is. */
+    acceptedAt?: string;
+    publishedAt: string;
+    objects: number;
+    bytes: number;
+  }[];
+  withdrawn: { at: string; by: string; reason: string };
+}
+
+const FOLDER = "withdrawn";
+const FILE = "tombstone.json";
+const RECEIPT = "/receipt.jws";
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Where tombstones stand: beside the storage root, which may hold nothing but its datasets. */
+export function tombstoneFolder(archive: string, datasetId: string): string {
+  return join(archive, FOLDER, datasetId);
+}
+
+/** The tombstone of a dataset; undefined when there is none. */
+export async function readTombstone(archive: string, datasetId: string): Promise<Tombstone | undefined> {
+  if (!UUID.test(datasetId)) return undefined;
+  const text = await readFile(join(tombstoneFolder(archive, datasetId), FILE), "utf8").catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Tombstone);
+}
+
+/**
+ * Sets up a dataset's tombstone with its receipts, and nothing else of its logs, which hold personal data. It is absent
+ * or whole, also after power loss; one that stands is left as it is.
+ */
+export async function setTombstone(archive: string, object: string, tombstone: Tombstone): Promise<void> {
+  const folder = tombstoneFolder(archive, tombstone.dataset.id);
+  if ((await readTombstone(archive, tombstone.dataset.id)) !== undefined) return;
+  const aside = join(dirname(folder), `.${tombstone.dataset.id}`);
+  await rm(aside, { recursive: true, force: true });
+  await makeFolder(aside);
+  for await (const { path, kind } of walk(join(object, "logs"))) {
+    if (kind !== "file" || !path.endsWith(RECEIPT)) continue;
+    const copy = join(aside, "logs", path);
+    await makeFolder(dirname(copy));
+    await copyFile(join(object, "logs", path), copy);
+    await syncFile(copy);
+    await syncFolder(dirname(copy));
+  }
+  await writeDurably(join(aside, FILE), `${JSON.stringify(tombstone, null, 2)}\n`);
+  await rename(aside, folder);
+  await syncFolder(dirname(folder));
+}

@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+import type { JSONWebKeySet } from "jose";
+import { Failure, reasonOf } from "../terminal/failure.ts";
+import { show } from "../terminal/text.ts";
+import { after } from "./client.ts";
+
+const ANSWER_MS = 20_000;
+
+/** The public keys in a file or at a URL. @throws Failure 2 or 3 that says why there are none */
+export async function readJwks(place: string): Promise<JSONWebKeySet> {
+  const content = await (/^https?:\/\//.test(place) ? fetchText(place) : readFile(place, "utf8")).catch(
+    (error: unknown) => {
+      if (error instanceof Failure) throw error;
+      throw new Failure(2, show`The keys in ${place} cannot be read: ${reasonOf(error)}`);
+    },
+  );
+  return jwksIn(content, place);
+}
+
+/** The public keys in a text. @throws Failure 2 that names the place where it was read */
+export function jwksIn(text: string, place: string): JSONWebKeySet {
+  try {
+    const jwks = JSON.parse(text) as Partial<JSONWebKeySet>;
+    if (Array.isArray(jwks.keys)) return jwks as JSONWebKeySet;
+  } catch {
+    // Said below, in words of our own.
+  }
+  throw new Failure(2, show`${place} holds no JWKS (a JSON object with “keys”)`);
+}
+
+async function fetchText(url: string): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: after(ANSWER_MS) });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return await response.text();
+  } catch (error) {
+    throw new Failure(3, show`The keys cannot be fetched from ${url}: ${reasonOf((error as Error).cause ?? error)}`);
+  }
+}

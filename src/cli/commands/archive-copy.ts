@@ -1,0 +1,123 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import type { CopyTarget } from "../../archive/copying/copy-target.ts";
+import type { Place } from "../../archive/open.ts";
+import type { Overlap } from "../../archive/overlap.ts";
+import type { ArchiveReader } from "../../archive/reader.ts";
+import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
+import { several, size } from "../terminal/numbers.ts";
+import { Output } from "../terminal/output.ts";
+import { show, styled } from "../terminal/text.ts";
+import { addVerb, type Common } from "../verb.ts";
+import { readSettings } from "./config.ts";
+
+const MARKS = { copied: "green", skipped: "dim", damaged: "red" } as const;
+
+/** `archive copy`: an archive into another place, every byte checked on the way. */
+export function addArchive(program: Command): void {
+  const archive = program.command("archive").description("copy archives (accession archive copy FROM TO)");
+  addVerb(archive, "copy", "copy an archive dataset by dataset, hashing every byte on the way")
+    .argument(
+      "<from>",
+      "the archive: a folder, or s3://bucket/prefix, reached with the settings of the archive’s object store",
+    )
+    .argument("<to>", "where to: the same; what is there already, whole, is passed over")
+    .addHelpText(
+      "after",
+      `
+The target must not overlap with the source. A dataset that is not what its inventory says is not copied, and named; the exit code is then 1.
+
+Example:
+  accession archive copy /srv/archive s3://archive-copy/lab`,
+    )
+    .action((from: string, to: string, options: Common) => copy(from, to, new Output(options)));
+}
+
+async function copy(from: string, to: string, output: Output): Promise<void> {
+  await requireSeparate(from, to);
+  const { copyArchive } = await import("../../archive/copying/copy.ts");
+  const source = await openSource(from);
+  const target = await openTarget(to);
+  const sum = { copied: 0, skipped: 0, damaged: 0, bytes: 0 };
+  let passed = 0;
+  try {
+    const options = {
+      passed: (bytes: number) => {
+        passed += bytes;
+        output.live(show`${several(sum.copied, "dataset")} copied, ${size(passed)} read …`);
+      },
+    };
+    for await (const one of copyArchive(source.reader, target, options)) {
+      sum[one.state]++;
+      if (one.state === "copied") sum.bytes += one.bytes;
+      output.data(one);
+      const why = one.detail === undefined ? "" : `: ${one.detail}`;
+      output.say(
+        show`${styled(MARKS[one.state], one.state)} ${one.object} (${several(one.files, "file")}, ${size(one.bytes)})${why}`,
+      );
+    }
+  } catch (error) {
+    throw new Failure(1, show`The archive could not be copied: ${reasonOf(error)}; begun again, it goes on`);
+  } finally {
+    output.live(undefined);
+    await source.close();
+    await target.close();
+  }
+  output.data({ ok: sum.damaged === 0, from, to, ...sum });
+  output.say(
+    show`${several(sum.copied, "dataset")} copied (${size(sum.bytes)}), ${sum.skipped} there already, ${sum.damaged} damaged`,
+  );
+  if (sum.damaged > 0) throw new Unsuccessful();
+}
+
+const OVERLAPS = {
+  same: "is the source itself",
+  inside: "is inside the source",
+  contains: "contains the source",
+  shares: "shares a folder with the source, by a link or a mount",
+} as const satisfies Record<Overlap, string>;
+
+/** What is written to one archive must not change the other. @throws Failure 2 before anything is written */
+async function requireSeparate(from: string, to: string): Promise<void> {
+  const { overlapOf } = await import("../../archive/overlap.ts");
+  const overlap = await overlapOf(placeOf(to), placeOf(from)).catch((error: unknown) => {
+    throw new Failure(2, show`${from} and ${to} cannot be compared: ${reasonOf(error)}`);
+  });
+  if (overlap === undefined) return;
+  throw new Failure(
+    2,
+    show`The target ${to} ${OVERLAPS[overlap]} ${from}. Nothing was copied. Choose a separate folder, or a separate prefix in the bucket.`,
+  );
+}
+
+function placeOf(text: string): Place {
+  return text.startsWith("s3://") ? bucketOf(text) : { kind: "folder", folder: resolve(text) };
+}
+
+async function openSource(text: string): Promise<{ reader: ArchiveReader; close(): Promise<void> }> {
+  if (!text.startsWith("s3://")) {
+    const { FolderReader } = await import("../../archive/reader.ts");
+    return { reader: new FolderReader(resolve(text)), close: async () => undefined };
+  }
+  const reader = await openBucket(text);
+  return { reader, close: () => reader.close() };
+}
+
+async function openTarget(text: string): Promise<CopyTarget> {
+  if (text.startsWith("s3://")) return openBucket(text);
+  const { FolderTarget } = await import("../../archive/copying/copy-target.ts");
+  return new FolderTarget(resolve(text));
+}
+
+function bucketOf(text: string): Extract<Place, { kind: "s3" }> {
+  const { archive } = readSettings({ ...process.env, ACCESSION_ARCHIVE: text });
+  if (archive.kind !== "s3") throw new Failure(2, show`${text} is no place such as s3://bucket/prefix`);
+  return archive;
+}
+
+async function openBucket(text: string): Promise<CopyTarget> {
+  const archive = bucketOf(text);
+  const { s3PlaceOf } = await import("../../archive/open.ts");
+  const { S3Target } = await import("../../archive/s3/copy-target.ts");
+  return S3Target.open(await s3PlaceOf(archive));
+}

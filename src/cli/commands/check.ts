@@ -1,0 +1,49 @@
+import type { Command } from "commander";
+import type { Code } from "../../submission/problems.ts";
+import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
+import type { Report } from "../client/api.ts";
+import { Unsuccessful } from "../terminal/failure.ts";
+import { describeReport } from "../terminal/problem.ts";
+import { show, styled } from "../terminal/text.ts";
+import { addVerb, type Common, clientOf } from "../verb.ts";
+
+const HANG = 14;
+
+/** `check`: says step by step whether the service can read a bucket. */
+export function addCheck(program: Command): void {
+  addBucketOptions(addVerb(program, "check", "say step by step whether the service can read a bucket"))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  accession check https://s3.example.org barley-roots
+  accession check https://s3.example.org barley-roots --prefix 2026/ --credentials-file keys.json`,
+    )
+    .action(async (endpoint: string, bucket: string, options: BucketOptions & Common) => {
+      const { client, output } = clientOf(options);
+      const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
+      const report = await client.post<Report>("/submission/upload/s3check/report", { ...access, selection });
+      output.data(report);
+      for (const line of describeReport(report)) output.say(line, { hang: HANG });
+      output.say(show``);
+      if (report.ok) {
+        output.say(show`${styled("green", report.message)}`);
+        return;
+      }
+      output.say(styled("red", report.message), { hang: 0 });
+      // Where something else is the matter a policy would only look like the remedy.
+      if (access.anonymous || !lacksRights(report)) throw new Unsuccessful();
+      output.say(show``);
+      output.say(show`The least that the credentials must be allowed, as a policy to paste:`);
+      for (const line of JSON.stringify(report.policy, null, 2).split("\n")) output.say(show`  ${line}`);
+      throw new Unsuccessful();
+    });
+}
+
+/** What a step fails with when the credentials are known and may not do what a submission needs. */
+const MISSING_RIGHTS: readonly string[] = ["list_denied", "read_denied"] satisfies Code[];
+
+/** Whether a policy is what helps: a step failed because a right is missing, which its code says. */
+export function lacksRights({ steps }: Pick<Report, "steps">): boolean {
+  return steps.some(({ status, code }) => status === "failed" && code !== null && MISSING_RIGHTS.includes(code));
+}

@@ -1,0 +1,125 @@
+import type { Command } from "commander";
+import type { Dataset, DatasetEntry, DatasetFile } from "../client/api.ts";
+import { STANDARD_OUTPUT, save } from "../client/download.ts";
+import { count, moment, several, size } from "../terminal/numbers.ts";
+import type { Output } from "../terminal/output.ts";
+import { sayPages } from "../terminal/table.ts";
+import { show, styled } from "../terminal/text.ts";
+import { addVerb, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "../verb.ts";
+import { addListOptions, type ListOptions, sayList } from "./list.ts";
+
+interface ShowOptions extends Common, OfVersion {
+  files?: boolean;
+}
+
+interface GetOptions extends Common, OfVersion {
+  output?: string;
+}
+
+/** `dataset list`, `dataset show`, `dataset get`: archived datasets and their files. */
+export function addDataset(program: Command): void {
+  const dataset = program.command("dataset").description("look at datasets and fetch their files");
+  addListVerb(dataset);
+  addShow(dataset);
+  addGet(dataset);
+}
+
+function addListVerb(dataset: Command): void {
+  addListOptions(addVerb(dataset, "list", "list datasets with their latest version, newest first"))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  accession dataset list --q barley
+  accession dataset list --updated-after 2026-11-01T00:00:00Z --json`,
+    )
+    .action(async (options: ListOptions) => {
+      await sayList({
+        ...options,
+        columns: entries,
+        path: "/dataset",
+        query: {},
+        none: show`There are no such datasets`,
+      });
+    });
+}
+
+const entries = [
+  { title: "id", cell: ({ id }: DatasetEntry) => id },
+  {
+    title: "version",
+    cell: ({ version, withdrawn }: DatasetEntry) => (withdrawn === null ? String(version) : "withdrawn"),
+    side: "right" as const,
+  },
+  { title: "archived", cell: ({ publishedAt }: DatasetEntry) => moment(publishedAt), dispensable: 1 },
+  { title: "objects", cell: ({ objects }: DatasetEntry) => count(objects), side: "right" as const, dispensable: 2 },
+  { title: "size", cell: ({ bytes }: DatasetEntry) => size(bytes), side: "right" as const, dispensable: 3 },
+  { title: "title", cell: ({ title }: DatasetEntry) => title, fills: true as const },
+];
+
+function addShow(dataset: Command): void {
+  addVersionOption(addVerb(dataset, "show", "look at a dataset"))
+    .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
+    .option("--files", "its files too (in JSON: its files instead, a line each)")
+    .action(async (id: string, { files, datasetVersion, ...options }: ShowOptions) => {
+      const { client, output } = clientOf(options);
+      const found = await client.get<Dataset>(datasetPath(id, "", datasetVersion));
+      if (files !== true) output.data(found);
+      output.say(styled("bold", found.title), { hang: 0 });
+      output.say(show`  ${found.identifier}`);
+      for (const { version, publishedAt, objects, bytes, submission } of found.versions) {
+        output.say(
+          show`  version ${version}, ${moment(publishedAt)}: ${several(objects, "object")}, ${size(bytes)}, submission ${submission}`,
+          { hang: 4 },
+        );
+      }
+      if (found.audit !== null) sayAudit(output, found.audit);
+      if (files === true)
+        await sayPages(output, client.pages<DatasetFile>(datasetPath(id, "/files", datasetVersion), {}), columns);
+    });
+}
+
+function addGet(dataset: Command): void {
+  addVersionOption(addVerb(dataset, "get", "fetch a file of a dataset, or a folder as a ZIP"))
+    .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
+    .argument("<path>", "as “accession dataset show --files” names it, or a folder of it")
+    .option("--output <file>", "where to; - for a pipe; default: the name of the file, here. Nothing is overwritten")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  accession dataset get urn:uuid:7f3c9c1e-… data/plots.csv
+  accession dataset get urn:uuid:7f3c9c1e-… data/images/ --output images.zip`,
+    )
+    .action(async (id: string, path: string, { output: target, datasetVersion, ...options }: GetOptions) => {
+      const { client, output } = clientOf(options);
+      const encoded = path.split("/").map(encodeURIComponent).join("/");
+      const name = (answer: Response) => nameOf(path, isPacked(answer));
+      await save(client, datasetPath(id, `/files/${encoded}`, datasetVersion), target ?? name, output);
+    });
+}
+
+function sayAudit(output: Output, { at, ok, findings }: NonNullable<Dataset["audit"]>): void {
+  const found = ok ? styled("green", "as it should be") : styled("red", `${several(findings.length, "fault")}`);
+  output.say(show`  read again ${moment(at)}: ${found}`);
+  for (const { path, detail } of findings)
+    output.say(show`  ${styled("red", "✗")} ${path || "."}: ${detail}`, { hang: 4 });
+}
+
+/** Files can be had in ranges; of a folder there is a ZIP, made on the way. */
+function isPacked({ headers }: Response): boolean {
+  return headers.get("accept-ranges") === "none";
+}
+
+/** The last part of a path, where a name like that does no harm. */
+function nameOf(path: string, packed: boolean): string {
+  const last = path.replace(/\/$/, "").split("/").at(-1) ?? "";
+  const name = packed ? `${last}.zip` : last;
+  return name === STANDARD_OUTPUT || /[\\\p{Cc}]|^\.{0,2}$/u.test(name) ? "file" : name;
+}
+
+const columns = [
+  { title: "size", cell: ({ bytes }: DatasetFile) => size(bytes), side: "right" as const },
+  { title: "verified by", cell: ({ verifiedBy }: DatasetFile) => verifiedBy ?? "", dispensable: 1 },
+  { title: "path", cell: ({ path }: DatasetFile) => path },
+];

@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import type { Command } from "commander";
+import type { FileView, Submission } from "../client/api.ts";
+import type { Client } from "../client/client.ts";
+import { Failure, reasonOf } from "../terminal/failure.ts";
+import { several } from "../terminal/numbers.ts";
+import { show, styled } from "../terminal/text.ts";
+import { addVerb, type Common, clientOf, submissionPath } from "../verb.ts";
+
+interface ExcludeOptions extends Common {
+  reason: string;
+  keysFile?: string;
+  allUnreadable?: boolean;
+}
+
+/** `exclude`: leaves unreadable objects out, with a reason that manifest and receipt will name. */
+export function addExclude(program: Command): void {
+  addVerb(program, "exclude", "leave unreadable objects out of the dataset")
+    .argument("<id>", "the submission")
+    .argument("[keys...]", "keys of the objects")
+    .requiredOption("--reason <text>", "why; manifest and receipt will name it")
+    .option("--keys-file <file>", "a key a line; - for standard input")
+    .option("--all-unreadable", "every object that is unreadable now")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  accession exclude 0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10 raw/run-7.dat --reason "lost with the old disk"
+  accession exclude 0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10 --all-unreadable --reason "superseded"`,
+    )
+    .action(async (id: string, given: string[], { reason, keysFile, allUnreadable, ...options }: ExcludeOptions) => {
+      const { client, output } = clientOf(options);
+      if (given.length === 0 && keysFile === undefined && !allUnreadable) {
+        throw new Failure(2, "Name the keys, or use --keys-file FILE or --all-unreadable");
+      }
+      const keys = new Set([
+        ...given,
+        ...(keysFile === undefined ? [] : await readKeys(keysFile)),
+        ...(allUnreadable ? await unreadableKeys(client, id) : []),
+      ]);
+      if (keys.size === 0) throw new Failure(1, "There is nothing to exclude");
+      const submission = await client.post<Submission>(submissionPath(id, "/exclude"), { keys: [...keys], reason });
+      output.data(submission);
+      output.say(
+        show`${styled("green", "✓")} ${several(keys.size, "object is", "objects are")} left out; the submission is ${submission.status}`,
+      );
+    });
+}
+
+async function readKeys(file: string): Promise<string[]> {
+  const content = await (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch((error: unknown) => {
+    throw new Failure(2, show`The keys in ${file} cannot be read: ${reasonOf(error)}`);
+  });
+  return content.split(/\r?\n/).filter((line) => line !== "");
+}
+
+async function unreadableKeys(client: Client, id: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of client.pages<FileView>(submissionPath(id, "/files"), { state: "failed" })) keys.push(key);
+  return keys;
+}

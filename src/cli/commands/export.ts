@@ -1,0 +1,85 @@
+import { mkdtemp, rename, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Command } from "commander";
+import type { Client } from "../client/client.ts";
+import {
+  download,
+  exportWait,
+  requireOutsideArchive,
+  STANDARD_OUTPUT,
+  save,
+  withTemporary,
+} from "../client/download.ts";
+import { Failure, reasonOf } from "../terminal/failure.ts";
+import { several } from "../terminal/numbers.ts";
+import type { Output } from "../terminal/output.ts";
+import { show, styled } from "../terminal/text.ts";
+import { addVerb, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "../verb.ts";
+
+interface ExportOptions extends Common, OfVersion {
+  format: string;
+  output?: string;
+}
+
+/** Those that hold all files; the service knows the others. */
+const PACKAGES = ["bagit", "ro-crate"];
+
+/** `export`: a dataset in a form that others read. */
+export function addExport(program: Command): void {
+  addVersionOption(addVerb(program, "export", "hand on a dataset in a form that others read"))
+    .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
+    .requiredOption("--format <format>", "bagit or ro-crate, with all files; or a description, see below")
+    .option("--output <path>", "where to; for bagit and ro-crate a folder, or a ZIP if it ends in .zip; - for a pipe")
+    .addHelpText(
+      "after",
+      `
+Descriptions: bibtex, csl, datacite-json, datacite-xml, dcat, dublin-core, ris, schema-org.
+They go to standard output, packages to a ZIP in the present folder, unless --output says something else. A folder must
+not be there yet; for the moment it takes twice the room, because the whole ZIP comes first.
+
+Examples:
+  accession export urn:uuid:7f3c9c1e-… --format bibtex
+  accession export urn:uuid:7f3c9c1e-… --format bagit --output barley-bag`,
+    )
+    .action(async (dataset: string, { format, output: target, datasetVersion: version, ...options }: ExportOptions) => {
+      const { client, output } = clientOf(options);
+      const path = datasetPath(dataset, `/export/${encodeURIComponent(format)}`, version);
+      if (!PACKAGES.includes(format)) return void (await save(client, path, target ?? STANDARD_OUTPUT, output));
+      const name = version === undefined ? idOf(dataset) : `${idOf(dataset)}-v${version}`;
+      const place = target ?? `${name}.${format}.zip`;
+      if (place === STANDARD_OUTPUT || place.endsWith(".zip")) {
+        return void (await save(client, path, place, output, exportWait(output)));
+      }
+      await exportFolder(client, path, place, { output, below: format === "bagit" ? `${idOf(dataset)}/` : "" });
+    });
+}
+
+/** The folder appears when it is whole. */
+async function exportFolder(
+  client: Client,
+  path: string,
+  folder: string,
+  { output, below }: { output: Output; below: string },
+): Promise<void> {
+  if ((await stat(folder).catch(() => undefined)) !== undefined) {
+    throw new Failure(2, show`${folder} is there already: an export makes a folder of its own`);
+  }
+  await requireOutsideArchive(folder);
+  const whole = resolve(folder);
+  const aside = await mkdtemp(join(dirname(whole), `.${basename(whole)}-`)).catch((error: unknown) => {
+    throw new Failure(2, show`${folder} cannot be made: ${reasonOf(error)}`);
+  });
+  await withTemporary(aside, async () => {
+    const zip = join(aside, "package.zip");
+    const { bytes } = await download(client, path, zip, output, exportWait(output));
+    const { unpack } = await import("../client/unpack.ts");
+    const files = await unpack(zip, join(aside, "whole"), below);
+    await rename(join(aside, "whole"), whole);
+    output.data({ output: folder, files, bytes });
+    output.say(show`${styled("green", "✓")} ${folder} (${several(files, "file")})`);
+  });
+}
+
+function idOf(dataset: string): string {
+  return dataset.replace(/^urn:uuid:/, "").replace(/[^0-9A-Za-z-]/g, "_");
+}

@@ -1,0 +1,43 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { Failure, reasonOf } from "../terminal/failure.ts";
+import { Output } from "../terminal/output.ts";
+import { show, styled } from "../terminal/text.ts";
+import { addVerb, type Common } from "../verb.ts";
+
+/** `keys`: a fresh pair of key files, never over an existing one. */
+export function addKeys(program: Command): void {
+  addVerb(program, "keys", "write a fresh secret.key and signing.key (mode 0600)")
+    .requiredOption("--dir <dir>", "folder to write them to; made when it is not there")
+    .action(async ({ dir, ...options }: Common & { dir: string }) => {
+      const output = new Output(options);
+      const secret = join(dir, "secret.key");
+      const signing = join(dir, "signing.key");
+      for (const file of [secret, signing]) {
+        if (await exists(file)) throw new Failure(1, show`${file} exists already; nothing was written`);
+      }
+      const { loadSecretKey } = await import("../../archive/receipts/key-file.ts");
+      const { loadSigningKey } = await import("../../archive/receipts/signing.ts");
+      try {
+        await loadSecretKey(secret, { make: true });
+        const { kid } = await loadSigningKey(signing, { make: true });
+        output.data({ secretKeyFile: secret, signingKeyFile: signing, kid });
+        output.say(show`${styled("green", "✓")} ${secret}   encrypts the credentials of buckets`);
+        output.say(show`${styled("green", "✓")} ${signing}  signs receipts, key id ${kid}`);
+        output.say(show`Keep copies of both where the archive's copies are not.`);
+      } catch (error) {
+        throw new Failure(1, show`The keys cannot be written to ${dir}: ${reasonOf(error)}`, { cause: error });
+      }
+    });
+}
+
+async function exists(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return false;
+      throw new Failure(1, show`${file} cannot be looked at: ${reasonOf(error)}`);
+    },
+  );
+}

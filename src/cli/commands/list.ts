@@ -1,0 +1,107 @@
+import { type Command, Option } from "commander";
+import type { SubmissionEntry } from "../client/api.ts";
+import { count, moment, size } from "../terminal/numbers.ts";
+import { type Column, table } from "../terminal/table.ts";
+import { type Shown, show } from "../terminal/text.ts";
+import { addVerb, type Common, clientOf, wholeNumber } from "../verb.ts";
+
+/** The options of both lists. */
+export interface ListOptions extends Common {
+  q?: string;
+  owner?: string;
+  updatedAfter?: string;
+  limit: number;
+}
+
+interface SubmissionListOptions extends ListOptions {
+  status?: string;
+}
+
+const STATUSES = "accepted listing transferring verifying packaging completed waiting failed cancelled".split(" ");
+
+/** `list`: the caller's submissions, newest first. */
+export function addList(program: Command): void {
+  addListOptions(addVerb(program, "list", "list submissions, newest first"))
+    .addOption(new Option("--status <status>", "only those of this status").choices(STATUSES))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  accession list --status waiting
+  accession list --q barley --limit 1000 | jq -r .id
+  accession list --updated-after 2026-11-01T00:00:00Z`,
+    )
+    .action(async ({ status, ...options }: SubmissionListOptions) => {
+      await sayList({
+        ...options,
+        columns,
+        path: "/submission",
+        query: { status },
+        none: show`There are no such submissions`,
+      });
+    });
+}
+
+/** Options that the lists of submissions and of datasets have in common. */
+export function addListOptions(command: Command): Command {
+  return command
+    .option(
+      "--q <text>",
+      "only those with this in their title, or with words of this in title, description, authors or subjects",
+    )
+    .option("--owner <owner>", "only those of this owner (for curators and admins)")
+    .option("--updated-after <time>", "only those that changed after this time (ISO 8601)")
+    .option("--limit <number>", "maximum number of entries", wholeNumber, 50);
+}
+
+/** Prints a list as a table, or as a JSON line for each entry. */
+export async function sayList<Entry>({
+  path,
+  query,
+  columns,
+  none,
+  q,
+  owner,
+  updatedAfter,
+  limit,
+  ...options
+}: ListOptions & {
+  path: string;
+  query: Record<string, string | undefined>;
+  columns: readonly Column<Entry>[];
+  none: Shown;
+}): Promise<void> {
+  const { client, output } = clientOf(options);
+  const found: Entry[] = [];
+  for await (const entry of client.pages<Entry>(path, { ...query, q, owner, updatedAfter }, limit)) {
+    output.data(entry);
+    if (!output.json) found.push(entry);
+  }
+  if (found.length === 0) output.say(none);
+  else for (const line of table(columns, found, output.columns)) output.say(line);
+}
+
+const columns = [
+  { title: "id", cell: ({ id }: SubmissionEntry) => id },
+  { title: "status", cell: ({ status, withdrawn }: SubmissionEntry) => (withdrawn === null ? status : "withdrawn") },
+  { title: "created", cell: ({ createdAt }: SubmissionEntry) => moment(createdAt), dispensable: 1 },
+  {
+    title: "objects",
+    cell: ({ progress }: SubmissionEntry) => count(progress.objectsListed),
+    side: "right" as const,
+    dispensable: 2,
+  },
+  {
+    title: "size",
+    cell: ({ progress }: SubmissionEntry) => size(progress.bytesListed),
+    side: "right" as const,
+    dispensable: 3,
+  },
+  {
+    title: "version",
+    cell: ({ target }: SubmissionEntry) => (target === null ? "" : String(target.version)),
+    side: "right" as const,
+    dispensable: 4,
+  },
+  { title: "title", cell: ({ title }: SubmissionEntry) => title, fills: true as const },
+];

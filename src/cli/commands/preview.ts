@@ -1,0 +1,88 @@
+import type { Command } from "commander";
+import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
+import type { Preview } from "../client/api.ts";
+import { count, duration, several, size } from "../terminal/numbers.ts";
+import type { Output } from "../terminal/output.ts";
+import { pad, show, styled } from "../terminal/text.ts";
+import { addVerb, type Common, clientOf } from "../verb.ts";
+
+/** Renamed keys that a person wants to see at once; `--json` has up to 100. */
+const RENAMED_SHOWN = 10;
+
+/** The service lists the bucket for 10 s after its check, and compares the listing with the previous version. */
+const WAIT = { answerMs: 60_000, noteMs: 15_000 } as const;
+
+/** `preview`: counts what a submission would take in. */
+export function addPreview(program: Command): void {
+  addBucketOptions(addVerb(program, "preview", "count what a submission would take in"))
+    .option("--dataset <id>", "say what differs from the latest version of this dataset")
+    .addHelpText(
+      "after",
+      `
+Example:
+  accession preview https://s3.example.org barley-roots --include '**.csv' --exclude '**/.*'`,
+    )
+    .action(async (endpoint: string, bucket: string, options: BucketOptions & Common & { dataset?: string }) => {
+      const { client, output } = clientOf(options);
+      const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
+      const dataset = options.dataset === undefined ? {} : { dataset: { id: options.dataset } };
+      const note = () =>
+        output.note(
+          show`The service is listing the bucket. Waiting up to ${WAIT.answerMs / 1_000} s for the preview …`,
+        );
+      const body = { ...access, selection, ...dataset };
+      const preview = await client.post<Preview>("/submission/upload/s3preview", body, {}, { ...WAIT, note });
+      output.data(preview);
+      describe(output, preview);
+    });
+}
+
+/** What differs from the version before, and what has to be read. */
+function describeChanges(output: Output, changes: NonNullable<Preview["changes"]>): void {
+  const { since, sameSource, added, changed, unchanged, removed, toRead } = changes;
+  const counts = [
+    `${count(added.objects)} new`,
+    `${count(changed.objects)} changed`,
+    `${count(unchanged.objects)} unchanged`,
+    ...(removed === null ? [] : [`${count(removed.objects)} removed`]),
+  ];
+  output.say(show`  Since version ${since}: ${counts.join(", ")}`, { hang: 2 });
+  if (!sameSource) output.say(show`  Another bucket than that of version ${since}: every object is read`, { hang: 2 });
+  output.say(show`  To be read: ${several(toRead.objects, "object")}, ${size(toRead.bytes)}`);
+}
+
+function describe(output: Output, preview: Preview): void {
+  const { complete, objects, bytes, largest, fits, room, estimatedSeconds } = preview;
+  const least = complete ? "" : "at least ";
+  output.say(show`${styled("bold", `${least}${several(objects, "object")}, ${size(bytes)}`)}`);
+  if (room !== null) {
+    output.say(
+      fits
+        ? show`${styled("green", "✓")} They fit: the archive has room for ${size(room)}`
+        : show`${styled("red", "✗")} They do not fit: the archive has room for ${size(room)} only`,
+    );
+  }
+  if (preview.changes !== undefined) describeChanges(output, preview.changes);
+  if (estimatedSeconds !== null) output.say(show`  Taking them in needs about ${duration(estimatedSeconds)}`);
+
+  const filled = largest.filter((object) => object.bytes > 0);
+  if (filled.length > 0) output.say(show`\n${styled("bold", "Largest")}`);
+  for (const object of filled) output.say(show`  ${pad(size(object.bytes), 10, "right")}  ${object.key}`);
+
+  const { renamed, renamedTotal, unreadableStorageClasses } = preview;
+  if (renamedTotal > 0) output.say(show`\n${styled("bold", `Keys that get another path: ${count(renamedTotal)}`)}`);
+  for (const { key, path, reason } of renamed.slice(0, RENAMED_SHOWN)) {
+    output.say(show`  ${key === "" ? "(empty)" : key}`);
+    output.say(show`    ${styled("cyan", "→")} ${path} ${styled("dim", `(${reason})`)}`, { hang: 6 });
+  }
+  if (renamedTotal > RENAMED_SHOWN) output.say(show`  … and ${count(renamedTotal - RENAMED_SHOWN)} more`);
+
+  for (const { storageClass, objects: archived } of unreadableStorageClasses) {
+    output.say(
+      show`${styled("yellow", "!")} ${several(archived, "object")} in ${storageClass}: restore them first, they cannot be read as they are`,
+      { hang: 2 },
+    );
+  }
+  output.say(show``);
+  for (const note of preview.notes) output.say(styled("dim", note), { hang: 0 });
+}

@@ -1,0 +1,95 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { JSONWebKeySet } from "jose";
+import { checkReceiptAgainst, type Receipt, type Verified, verifyReceipt } from "../../archive/receipts/receipt.ts";
+import { selectedPart } from "../../submission/selection.ts";
+import { readJwks } from "../client/jwks.ts";
+import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
+import { moment, several, size } from "../terminal/numbers.ts";
+import { Output } from "../terminal/output.ts";
+import { deletable } from "../terminal/standstill.ts";
+import { join as joined, pad, type Showable, show, styled } from "../terminal/text.ts";
+import type { ReceiptOptions } from "./receipt.ts";
+
+/** Says whether a receipt holds. */
+export async function verify(file: string, { archive, jwks, ...options }: ReceiptOptions): Promise<void> {
+  const output = new Output(options);
+  const jws = await (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch((error: unknown) => {
+    throw new Failure(2, show`The receipt ${file} cannot be read: ${reasonOf(error)}`);
+  });
+  const verified = await verifyReceipt(jws, await findJwks(jwks, archive));
+  if (!verified.ok) {
+    output.data({ ok: false, message: verified.detail });
+    output.say(show`${styled("red", "✗ The receipt does not hold:")} ${verified.detail}`);
+    throw new Unsuccessful();
+  }
+  const { receipt, signer, kid } = verified;
+  const disagreements = archive === undefined ? [] : await checkReceiptAgainst(receipt, archive);
+  const ok = disagreements.length === 0;
+  const message = ok ? verdict(verified) : "the archive is not what the receipt says";
+  output.data({ ok, message, signer, kid, disagreements, receipt });
+  output.say(show`${ok ? styled("green", "✓") : styled("red", "✗")} ${styled("bold", message)}`);
+  describeReceipt(output, receipt, { ok, signer });
+  for (const { path, detail } of disagreements) output.say(show`${styled("red", "✗")} ${path}: ${detail}`, { hang: 2 });
+  if (ok && archive !== undefined) {
+    const object = show`the dataset, its inventory and its source manifest in ${archive}`;
+    output.say(show`${styled("green", "✓")} As the receipt says: ${object}`, { hang: 2 });
+    output.say(show`  The files themselves were not read again: “accession verify” does that.`, { hang: 2 });
+  }
+  if (!ok) throw new Unsuccessful();
+}
+
+function verdict(verified: Extract<Verified, { ok: true }>): string {
+  if (verified.signer === "not established") return "consistent, signer not established";
+  return `the signature holds, by the key ${verified.kid}`;
+}
+
+/** What a receipt states, in plain words. Its “yes” counts only while all else holds: somebody may delete data by it. */
+function describeReceipt(output: Output, receipt: Receipt, held: { ok: boolean; signer: string }): void {
+  const { dataset, source, counts, exclusionsTotal, driftTotal, issuer } = receipt;
+  const row = (name: string, value: Showable) => output.say(show`  ${pad(name, 9)} ${value}`, { hang: 12 });
+  row("dataset", show`${dataset.identifier}, version ${dataset.version}`);
+  row("title", receipt.title);
+  row("source", show`${source.endpoint}, bucket ${source.bucket}`);
+  const part = selectedPart(source.selection);
+  if (part !== undefined) row("selected", show`of that bucket only ${part}`);
+  row("stored", `${several(counts.stored, "object")} of ${counts.listed}, ${size(receipt.bytes)}`);
+  row("verified", joined(Object.entries(receipt.verified).flatMap(([by, n]) => (n > 0 ? [`${n} by ${by}`] : []))));
+  if (exclusionsTotal > 0) row("excluded", several(exclusionsTotal, "object"));
+  if (driftTotal > 0) row("drift", `${several(driftTotal, "object")} changed, vanished or appeared`);
+  if (receipt.changes !== undefined) row("changes", changesSince(receipt.changes));
+  const isUnread = receipt.changes !== undefined && receipt.changes.kept.notRead === counts.stored;
+  row(
+    "read",
+    isUnread ? "nothing: all of it was kept" : `${moment(receipt.firstReadAt)} to ${moment(receipt.lastReadAt)}`,
+  );
+  row("issued", show`${moment(receipt.issuedAt)} by ${issuer.publisher}, ${issuer.url}`);
+  const may = receipt.sourceMayBeDeleted;
+  const of = deletable(source.selection);
+  const trusted = held.ok && held.signer === "established";
+  row(
+    "deletion",
+    show`${of.charAt(0).toUpperCase()}${of.slice(1)} may be deleted: ${styled(may === "yes" && trusted ? "green" : "yellow", may)}.`,
+  );
+  row("", receipt.statement);
+  if (!held.ok) row("", styled("red", "Do not go by that: the archive does not hold what the receipt says."));
+  else if (!trusted) row("", styled("yellow", "Do not go by that before the signer is established: use --jwks."));
+}
+
+function changesSince({ since, added, changed, removed, kept }: NonNullable<Receipt["changes"]>): string {
+  const counts = { added, changed, removed, kept };
+  const words = Object.entries(counts).map(([what, { total }]) => `${total} ${what}`);
+  return `${words.join(", ")} since version ${since}`;
+}
+
+async function findJwks(named: string | undefined, archive: string | undefined): Promise<JSONWebKeySet | undefined> {
+  if (named !== undefined) return readJwks(named);
+  if (archive === undefined) return undefined;
+  const found = await stat(archive).catch((error: unknown) => {
+    throw new Failure(2, show`The archive ${archive} cannot be read: ${reasonOf(error)}`);
+  });
+  if (!found.isDirectory()) throw new Failure(2, show`The archive ${archive} is no folder`);
+  const file = join(archive, "jwks.json");
+  return (await stat(file).catch(() => undefined)) === undefined ? undefined : readJwks(file);
+}

@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import { SECRETS_HELP } from "../bucket.ts";
+import type { Submission } from "../client/api.ts";
+import { addSecretOptions, readSecrets, type SecretOptions } from "../terminal/secrets.ts";
+import { show, styled } from "../terminal/text.ts";
+import { addVerb, type Common, clientOf, commandName, submissionPath } from "../verb.ts";
+
+interface RetryOptions extends Common, SecretOptions {
+  withCredentials?: boolean;
+}
+
+/** `retry`: begins a new attempt of a submission that failed or waits. */
+export function addRetry(program: Command): void {
+  addSecretOptions(
+    addVerb(program, "retry", "begin a new attempt of a submission that failed or waits")
+      .argument("<id>", "the submission")
+      .option("--with-credentials", "send the bucket's keys anew; a failed submission has lost them"),
+  )
+    .addHelpText("after", SECRETS_HELP)
+    .action(async (id: string, options: RetryOptions) => {
+      const { client, output } = clientOf(options);
+      const wanted = options.withCredentials || options.anonymous || options.credentialsFile !== undefined;
+      const body = wanted ? { s3Access: await readSecrets(options, { client, output }) } : undefined;
+      const submission = await client.post<Submission>(submissionPath(id, "/retry"), body);
+      output.data(submission);
+      output.say(show`${styled("green", "✓")} Attempt ${submission.attempt} of “${submission.title}” begins`);
+      output.say(show`To follow it: ${commandName()} watch ${id}`);
+    });
+}

@@ -1,0 +1,89 @@
+import { type Command, Option } from "commander";
+import { selectedPart } from "../../submission/selection.ts";
+import type { FileView, Submission } from "../client/api.ts";
+import type { Client } from "../client/client.ts";
+import { clock, moment, several, size } from "../terminal/numbers.ts";
+import type { Output } from "../terminal/output.ts";
+import { describeRemark } from "../terminal/problem.ts";
+import { progressLine } from "../terminal/progress.ts";
+import { deletable, sayStandstill } from "../terminal/standstill.ts";
+import { sayPages } from "../terminal/table.ts";
+import { pad, type Showable, show, styled } from "../terminal/text.ts";
+import { addVerb, type Common, clientOf, submissionPath } from "../verb.ts";
+
+interface StatusOptions extends Common {
+  files?: boolean;
+  state?: string;
+}
+
+/** `status`: a submission as it stands, and what became of its objects. */
+export function addStatus(program: Command): void {
+  addVerb(program, "status", "look at a submission")
+    .argument("<id>", "the submission")
+    .option("--files", "its files too (in JSON: its files instead, a line each)")
+    .addOption(
+      new Option("--state <state>", "only files in this state").choices(["listed", "stored", "failed", "excluded"]),
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  accession status 0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10
+  accession status 0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10 --files --state failed`,
+    )
+    .action(async (id: string, { files, state, ...options }: StatusOptions) => {
+      const { client, output } = clientOf(options);
+      const submission = await client.get<Submission>(submissionPath(id));
+      const wantsFiles = files === true || state !== undefined;
+      if (!wantsFiles) output.data(submission);
+      describe(output, client, submission);
+      if (!wantsFiles) return;
+      await sayPages(output, client.pages<FileView>(submissionPath(id, "/files"), { state }), columns);
+    });
+}
+
+function describe(output: Output, client: Client, submission: Submission): void {
+  const { title, id, attempt, createdAt, finishedAt, source, dataset, drift, withdrawn, links } = submission;
+  const { sourceMayBeDeleted, statement } = submission;
+  output.say(styled("bold", title), { hang: 0 });
+  output.say(progressLine(submission, output.columns));
+  const row = (name: string, value: Showable) => output.say(show`  ${pad(name, 10)} ${value}`, { hang: 13 });
+  row("id", id);
+  row(
+    "source",
+    show`${source.endpoint}, bucket ${source.bucket}${source.region ? show`, region ${source.region}` : ""}`,
+  );
+  const part = selectedPart(source.selection);
+  if (part !== undefined) row("selected", show`of that bucket only ${part}`);
+  row("accepted", moment(createdAt));
+  if (finishedAt !== null) row("finished", moment(finishedAt));
+  if (attempt > 1) row("attempt", attempt);
+  if (submission.progress.objectsExcluded > 0) row("excluded", several(submission.progress.objectsExcluded, "object"));
+  if (drift.length > 0) row("drift", `${several(drift.length, "object")} changed, vanished or appeared meanwhile`);
+  if (dataset !== null) row("dataset", show`urn:uuid:${dataset.id}, version ${dataset.version}`);
+  if (sourceMayBeDeleted !== null) {
+    const word = styled(sourceMayBeDeleted === "yes" ? "green" : "yellow", sourceMayBeDeleted);
+    row("deletion", show`${deletable(source.selection)} may be deleted: ${word}. ${statement ?? ""}`);
+  }
+  if (withdrawn !== null) row("withdrawn", show`${moment(withdrawn.at)}: ${styled("yellow", withdrawn.reason)}`);
+  if (links.receipt !== undefined) row("receipt", show`${new URL(links.receipt, client.url).href}`);
+  const { stalled = null } = submission.progress;
+  if (stalled !== null) {
+    const [since, until] = [clock(stalled.since), clock(stalled.until)];
+    const words = show`The source has sent no data since ${since}. If it sends none by ${until}, the submission waits.`;
+    output.say(show`${styled("yellow", "!")} ${words}`, { hang: 2 });
+  }
+  sayStandstill(output, submission);
+  if (submission.warnings.length > 0) output.say(show`${styled("yellow", "!")} Warnings:`);
+  for (const warning of submission.warnings) output.say(describeRemark(warning), { hang: 4 });
+}
+
+const columns = [
+  { title: "state", cell: ({ state }: FileView) => state },
+  { title: "size", cell: ({ bytes }: FileView) => size(bytes), side: "right" as const },
+  { title: "verified by", cell: ({ verifiedBy }: FileView) => verifiedBy ?? "", dispensable: 1 },
+  {
+    title: "path",
+    cell: ({ path, error }: FileView) => show`${path}${error ? show`  ${styled("yellow", error.message)}` : ""}`,
+  },
+];

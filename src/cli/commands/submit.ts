@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import type { Command } from "commander";
+import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
+import type { Submission } from "../client/api.ts";
+import { isUncertain } from "../client/client.ts";
+import { Failure, reasonOf } from "../terminal/failure.ts";
+import { describeRemark } from "../terminal/problem.ts";
+import { show, styled } from "../terminal/text.ts";
+import { addVerb, type Common, clientOf, commandName, submissionPath } from "../verb.ts";
+import { type WatchOptions, watchUntilEnd } from "./watch.ts";
+
+interface SubmitOptions extends BucketOptions, WatchOptions, Common {
+  metadata: string;
+  idempotencyKey?: string;
+  repeat?: boolean;
+  dataset?: string;
+  refetch?: boolean;
+  notify?: string;
+  watch?: boolean;
+}
+
+/** `submit`: hands a bucket over. */
+export function addSubmit(program: Command): void {
+  addBucketOptions(addVerb(program, "submit", "submit a bucket"))
+    .requiredOption("--metadata <file>", "the dataset's metadata as JSON (mandatory); - for standard input")
+    .option("--dataset <id>", "make it a new version of this dataset; what is unchanged is not read again")
+    .option("--refetch", "with --dataset: read everything again")
+    .option("--notify <address>", "write to this e-mail address when it is accepted, needs you, and is over")
+    .option("--idempotency-key <key>", "requests of the same key and content are one submission, for 30 days")
+    .option("--repeat", "submit again what an identical request submitted in the last ten minutes, or is still open")
+    .option("--watch", "follow the submission until it is done")
+    .option("--keep-waiting", "with --watch: go on while the submission waits for somebody")
+    .addHelpText(
+      "after",
+      `
+The least metadata:
+  {"title": "Barley roots 2026", "authors": [{"role": "Creator", "firstName": "Josiah", "lastName": "Carberry"}]}
+
+Examples:
+  accession submit https://s3.example.org barley-roots --metadata dataset.json --watch
+  accession submit https://s3.example.org barley-roots --metadata dataset.json --dataset 6f1c2d7e-…
+  make-metadata | accession submit https://s3.example.org barley-roots --metadata - | jq -r .id`,
+    )
+    .action(submit);
+}
+
+async function submit(endpoint: string, bucket: string, options: SubmitOptions): Promise<void> {
+  const { client, output } = clientOf(options);
+  const metadata = await readMetadata(options.metadata);
+  const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
+  const key = options.idempotencyKey;
+  const request = client.post<Submission>(
+    "/submission/upload/s3upload",
+    {
+      metadata,
+      s3Access: access,
+      selection: { ...selection, ...(options.refetch && { refetch: true }) },
+      ...(options.dataset !== undefined && { dataset: { id: options.dataset } }),
+      ...(options.notify !== undefined && { notify: { email: options.notify } }),
+    },
+    { ...(key !== undefined && { "idempotency-key": key }), ...(options.repeat && { "accession-repeat": "true" }) },
+  );
+  const submission = await request.catch((error: unknown) => {
+    throw isUncertain(error) ? uncertain(error, options) : error;
+  });
+  const { id, warnings } = submission;
+  output.data(submission);
+  output.say(show`${styled("green", "✓")} Accepted as ${styled("bold", id)}`);
+  output.say(show`  ${client.url}${submissionPath(id)}`);
+  if (warnings.length > 0) output.say(show`${styled("yellow", "!")} Accepted with warnings:`);
+  for (const warning of warnings) output.say(describeRemark(warning), { hang: 4 });
+  if (options.watch) await watchUntilEnd(client, output, id, options);
+  else output.say(show`To follow it: ${commandName()} watch ${id}`);
+}
+
+/** The answer did not arrive, but the service may have accepted the submission: says how to find it. */
+function uncertain(timeout: Failure, { repeat, idempotencyKey }: SubmitOptions): Failure {
+  const isSafe = !repeat || idempotencyKey !== undefined;
+  const again = isSafe
+    ? show`  If it is not in the list, run the same command again: an identical request does not create a second submission.`
+    : show`  If it is not in the list, run the command again.`;
+  return new Failure(
+    3,
+    [...timeout.lines, show`  The service may have accepted the submission. To find it: ${commandName()} list`, again],
+    { cause: timeout },
+  );
+}
+
+async function readMetadata(file: string): Promise<unknown> {
+  const name = file === "-" ? "standard input" : file;
+  const content = await (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch((error: unknown) => {
+    throw new Failure(2, show`The metadata in ${name} cannot be read: ${reasonOf(error)}`);
+  });
+  try {
+    return JSON.parse(content.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new Failure(2, show`The metadata in ${name} is not JSON: ${reasonOf(error)}`);
+  }
+}

@@ -1,0 +1,91 @@
+import { type Command, Option } from "commander";
+import type { NewToken, Token } from "../client/api.ts";
+import { moment } from "../terminal/numbers.ts";
+import { table } from "../terminal/table.ts";
+import { show, styled } from "../terminal/text.ts";
+import { addVerb, type Common, clientOf, wholeNumber } from "../verb.ts";
+
+interface CreateOptions extends Common {
+  name: string;
+  role: string;
+  days?: number;
+  forever?: boolean;
+}
+
+const ROLES = ["submitter", "curator", "admin"];
+const DAY_MS = 86_400_000;
+
+/** `token create`, `token list`, `token revoke`: who may come in, with `ACCESSION_AUTH=tokens`. */
+export function addToken(program: Command): void {
+  const token = program
+    .command("token")
+    .description("give out, list and revoke tokens, as an admin")
+    .addHelpText("after", HELP);
+  addCreate(token);
+  addTokenList(token);
+  addRevoke(token);
+}
+
+const HELP = `
+These need the token of an admin in ACCESSION_TOKEN, or in the file that ACCESSION_TOKEN_FILE names. The first one lies
+in the service's data folder, as admin-token, until an admin's token has been created with it.
+
+Examples:
+  ACCESSION_TOKEN_FILE=data/admin-token accession token create --name ada --role admin
+  accession token create --name barley-lab --role submitter --days 90
+  accession token revoke 6f2c1d3e-…`;
+
+function addCreate(token: Command): void {
+  addVerb(token, "create", "create a token; it is shown once")
+    .requiredOption("--name <name>", "the owner for whom its holder acts")
+    .addOption(new Option("--role <role>", "what its holder may do").choices(ROLES).makeOptionMandatory())
+    .option("--days <number>", "valid for so many days (365 unless given)", wholeNumber)
+    .addOption(new Option("--forever", "valid until it is revoked").conflicts("days"))
+    .action(async ({ name, role, days, forever, ...options }: CreateOptions) => {
+      const { client, output } = clientOf(options);
+      const expiresAt = forever ? null : days === undefined ? undefined : new Date(Date.now() + days * DAY_MS);
+      const created = await client.post<NewToken>("/token", { name, role, expiresAt });
+      output.data(created);
+      const until = created.expiresAt === null ? "until it is revoked" : `until ${moment(created.expiresAt)}`;
+      output.say(show`${styled("green", "✓")} ${created.name}, ${created.role}, ${until}`);
+      output.say(show`${created.token}`);
+      output.say(show`${styled("yellow", "!")} It is not shown again.`);
+    });
+}
+
+function addTokenList(token: Command): void {
+  addVerb(token, "list", "list tokens, newest first; none can be read from this").action(async (options: Common) => {
+    const { client, output } = clientOf(options);
+    const tokens = await client.get<Token[]>("/token");
+    for (const one of tokens) output.data(one);
+    for (const line of table(columns, tokens, output.columns)) output.say(line);
+  });
+}
+
+function addRevoke(token: Command): void {
+  addVerb(token, "revoke", "revoke a token: it is not valid from now on")
+    .argument("<id>", "its id, not the token itself")
+    .action(async (id: string, options: Common) => {
+      const { client, output } = clientOf(options);
+      await client.delete(`/token/${encodeURIComponent(id)}`);
+      output.data({ id, revoked: true });
+      output.say(show`${styled("green", "✓")} ${id} is revoked`);
+    });
+}
+
+const columns = [
+  { title: "id", cell: ({ id }: Token) => id },
+  { title: "role", cell: ({ role }: Token) => role },
+  {
+    title: "expires",
+    cell: ({ expiresAt }: Token) => (expiresAt === null ? "never" : moment(expiresAt)),
+    dispensable: 1,
+  },
+  {
+    title: "last used",
+    cell: ({ lastUsedAt }: Token) => (lastUsedAt === null ? "never" : moment(lastUsedAt)),
+    dispensable: 2,
+  },
+  { title: "created", cell: ({ createdAt }: Token) => moment(createdAt), dispensable: 3 },
+  { title: "name", cell: ({ name }: Token) => name, fills: true as const },
+];

@@ -1,0 +1,55 @@
+import type { Finding } from "../../archive/ocfl/check.ts";
+import { type Advice, advice, codes, isError, referenceOf } from "../../archive/ocfl/validation/codes.ts";
+import { several } from "../terminal/numbers.ts";
+import type { Output } from "../terminal/output.ts";
+import { join, type Shown, show, styled } from "../terminal/text.ts";
+
+/** Of one code, a person is shown so many; `--json` has all. */
+const SHOWN = 10;
+const HANG = 6;
+
+/** Says what a check found: a line for each finding to a program, and to a person by code, with what can be done. */
+export function sayFindings(findings: readonly Finding[], output: Output): void {
+  for (const finding of findings) output.data(record(finding));
+  const groups = Map.groupBy(findings, ({ code }) => code);
+  const errorsFirst = [...groups].sort(([a], [b]) => Number(isError(b)) - Number(isError(a)));
+  for (const [code, group] of errorsFirst) {
+    output.say(show`${painted(code)}  ${words(codes[code].means)} (${group.length})`, { hang: HANG });
+    for (const { path, detail } of group.slice(0, SHOWN)) {
+      output.say(show`      ${path || "."}: ${detail}`, { hang: HANG + 2 });
+    }
+    const hidden = group.length - SHOWN;
+    if (hidden > 0) output.say(show`      … and ${hidden} more; --json names all`);
+  }
+  sayAdvice(new Set(errorsFirst.map(([code]) => code)), output);
+}
+
+function sayAdvice(found: ReadonlySet<Finding["code"]>, output: Output): void {
+  if (found.size === 0) return;
+  output.say(show``);
+  output.say(styled("bold", "What to do"));
+  const byAdvice = Map.groupBy(found, (code): Advice => codes[code].advice);
+  for (const [what, these] of byAdvice) output.say(show`${join(these)}: ${advice[what]}`, { hang: HANG });
+  output.say(show`docs/validation.md says what each code means.`);
+  output.say(show``);
+}
+
+/** How many errors and warnings there are, in words. */
+export function tally(findings: readonly Finding[]): string {
+  const errors = findings.filter(({ code }) => isError(code)).length;
+  return `${several(errors, "error")}, ${several(findings.length - errors, "warning")}`;
+}
+
+function record(finding: Finding): object {
+  const { code, path, detail } = finding;
+  return { code, severity: isError(code) ? "error" : "warning", path, detail, reference: referenceOf(code) };
+}
+
+function painted(code: Finding["code"]): Shown {
+  return styled(isError(code) ? "red" : "yellow", code);
+}
+
+/** Names of members are set in backticks where the words are Markdown. */
+function words(means: string): string {
+  return means.replaceAll("`", "");
+}

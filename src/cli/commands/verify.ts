@@ -1,0 +1,182 @@
+import { existsSync } from "node:fs";
+import { opendir } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Command } from "commander";
+import type { JSONWebKeySet } from "jose";
+import type { Checked, KnownReceipts } from "../../archive/ocfl/check.ts";
+import { DECLARATION } from "../../archive/ocfl/layout.ts";
+import type { Place } from "../../archive/open.ts";
+import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
+import { several, size } from "../terminal/numbers.ts";
+import { Output } from "../terminal/output.ts";
+import { show, styled } from "../terminal/text.ts";
+import { addVerb, type Common } from "../verb.ts";
+import { readSettings } from "./config.ts";
+
+type Kind = "object" | "root";
+
+/** In an archive of this software an object is stored four folders below the storage root. */
+const OBJECT_TO_ROOT = "../../../..";
+
+/** `verify`: an OCFL check of a storage root or of one object, re-reading every byte. */
+export function addVerify(program: Command): void {
+  addVerb(program, "verify", "check an OCFL 1.0 or 1.1 storage root or object, re-reading every byte")
+    .argument(
+      "[folder]",
+      "storage root, object or archive, or s3://bucket/prefix; without it, the archive of the settings",
+    )
+    .option("--jwks <file|url>", "public keys to check receipts with; default: the archive’s jwks.json")
+    .addHelpText(
+      "after",
+      `
+Findings have the codes of the OCFL specification (E… for errors, W… for warnings). EL… and WL… are about the logs that
+this software keeps beside each version, and WP01 about a version that is being published. docs/validation.md explains each
+code. The exit code is 1 if there are errors; warnings do not change it. With --json each finding is a line.
+
+Each version’s inventory is compared with its signed receipt. The receipt’s signature is checked with the archive’s
+jwks.json, or with the keys of --jwks. In an archive a missing receipt is an error. The signer counts as established only
+when the receipts of all versions were verified. Anyone who can change the archive can also change jwks.json: use a copy
+stored elsewhere.
+
+Examples:
+  accession verify
+  accession verify /srv/archive --jwks https://data.example.org/.well-known/jwks.json`,
+    )
+    .action(async (folder: string | undefined, { jwks, ...options }: Common & { jwks?: string }) => {
+      const output = new Output(options);
+      const target = await targetOf(folder);
+      const { path } = target;
+      output.live(show`Reading every byte under ${path} …`);
+      const {
+        ok,
+        findings,
+        files,
+        bytes,
+        versions,
+        receiptsVerified,
+        objects = 1,
+        ...checked
+      } = await check(target, jwks);
+      output.live(undefined);
+      const { sayFindings, tally } = await import("./verify-findings.ts");
+      sayFindings(findings, output);
+      const isEstablished = versions > 0 && receiptsVerified === versions;
+      const receipts = isEstablished ? "signer established" : "signer not established";
+      output.data({ ok, folder: path, objects, files, bytes, versions, receiptsVerified, receipts });
+      const signed = `${several(versions, "version")}, ${several(receiptsVerified, "receipt")} verified`;
+      const read = `${several(objects, "object")}, ${several(files, "file")}, ${size(bytes)} read; ${signed}; ${tally(findings)}`;
+      output.say(show`${ok ? styled("green", "✓ Valid") : styled("red", "✗ Not valid")}: ${path} (${read})`);
+      if (!isEstablished) {
+        const reason =
+          checked.keys === undefined
+            ? show`there are no public keys. Name a file or a URL with --jwks`
+            : show`not all versions have a verified receipt`;
+        output.say(show`The signer is not established: ${reason}.`);
+      }
+      if (!ok) throw new Unsuccessful();
+    });
+}
+
+/** The file with the public keys of the archive that a storage root belongs to; undefined if it belongs to none. */
+function ownJwks(root: string): string | undefined {
+  const file = join(dirname(root), "jwks.json");
+  const isOurs = basename(root) === "ocfl" && existsSync(join(root, DECLARATION.name)) && existsSync(file);
+  return isOurs ? file : undefined;
+}
+
+/** `isArchive`: the storage root of an archive of this software, in which each version has a receipt. */
+type Target = { path: string; kind: Kind; isArchive: boolean } | { path: string; kind: "s3"; place: S3Archive };
+type S3Archive = Extract<Place, { kind: "s3" }>;
+type Result = Checked & { objects?: number; keys: JSONWebKeySet | undefined };
+
+async function targetOf(folder: string | undefined): Promise<Target> {
+  if (folder !== undefined && !folder.startsWith("s3://")) return find(folder);
+  const named = folder === undefined ? {} : { ACCESSION_ARCHIVE: folder };
+  const { archive } = readSettings({ ...process.env, ...named }, { keys: false });
+  return archive.kind === "folder"
+    ? { ...(await find(join(archive.folder, "ocfl"))), isArchive: true }
+    : { path: folder ?? `s3://${archive.bucket}/${archive.prefix}`, kind: "s3", place: archive };
+}
+
+async function check(target: Target, jwks: string | undefined): Promise<Result> {
+  if (target.kind === "s3") return checkBucket(target.place, jwks);
+  const { path, kind, isArchive } = target;
+  const root = kind === "root" ? resolve(path) : resolve(path, OBJECT_TO_ROOT);
+  const own = ownJwks(root);
+  const named = jwks ?? own;
+  const { readJwks } = await import("../client/jwks.ts");
+  const keys = named === undefined ? undefined : await readJwks(named);
+  const isArchived = isArchive || own !== undefined;
+  return { ...(await checkFolder({ path, kind, root, receipts: { keys, isArchived } })), keys };
+}
+
+async function checkBucket(place: S3Archive, jwks: string | undefined): Promise<Result> {
+  const { openReader, s3PlaceOf } = await import("../../archive/open.ts");
+  const { checkS3Archive } = await import("../../archive/s3/check-archive.ts");
+  const { readJwks, jwksIn } = await import("../client/jwks.ts");
+  const { reader, close } = await openReader(place, 1);
+  try {
+    const { readText } = await import("../../archive/read-text.ts");
+    const own = jwks === undefined ? await readText(reader, "jwks.json") : undefined;
+    const ownKeys = own ? jwksIn(own, "jwks.json") : undefined;
+    const keys = jwks === undefined ? ownKeys : await readJwks(jwks);
+    return { ...(await checkS3Archive(await s3PlaceOf(place), { keys })), keys };
+  } finally {
+    close();
+  }
+}
+
+interface InFolder {
+  path: string;
+  kind: Kind;
+  root: string;
+  receipts: KnownReceipts;
+}
+
+async function checkFolder({ path, kind, root, receipts }: InFolder): Promise<Checked & { objects?: number }> {
+  const { versionsUnderWay } = await import("../../archive/folder/versions.ts");
+  const underWay = await versionsUnderWay(dirname(root));
+  if (kind === "root")
+    return (await import("../../archive/ocfl/check-root.ts")).checkRoot(path, { underWay, receipts });
+  const own = underWay.find(({ folder }) => join(root, folder) === resolve(path));
+  const { checkObject } = await import("../../archive/ocfl/check.ts");
+  return checkObject(path, { underWay: own, receipts });
+}
+
+/** Finds out whether a folder is an object or a storage root. In an archive's folder, it is the storage root below. */
+async function find(folder: string): Promise<{ path: string; kind: Kind; isArchive: boolean }> {
+  const seen = await lookInto(folder).catch((error: unknown) => {
+    throw new Failure(2, show`${folder} cannot be read: ${reasonOf(error)}`);
+  });
+  if (seen.isArchive) return { ...(await find(join(folder, "ocfl"))), isArchive: true };
+  // A check of any other folder would report every file in it.
+  if (seen.kind === undefined) {
+    const marks = "0=ocfl_1.1, 0=ocfl_object_1.1, ocfl_layout.json, inventory.json";
+    throw new Failure(2, show`${folder} is no OCFL storage root, object or archive: it holds none of ${marks}`);
+  }
+  return { path: folder, kind: seen.kind, isArchive: false };
+}
+
+/**
+ * Determines the kind of a folder from its declaration, or from its other entries if it has none: an inventory or versions
+ * belong to an object, a layout to a storage root, and an empty folder counts as an object. Undefined if nothing says which.
+ */
+async function lookInto(folder: string): Promise<{ kind: Kind | undefined; isArchive: boolean }> {
+  let declared: Kind | undefined;
+  let likeObject = false;
+  let likeRoot = false;
+  let others = 0;
+  let hasOcfl = false;
+  for await (const entry of await opendir(folder)) {
+    const { name } = entry;
+    if (name.startsWith("0=ocfl_object_")) declared = "object";
+    else if (name.startsWith("0=ocfl_")) declared ??= "root";
+    likeObject ||= name === "inventory.json" || /^v\d+$/.test(name);
+    likeRoot ||= name === "ocfl_layout.json";
+    hasOcfl ||= name === "ocfl";
+    if (entry.isDirectory()) others += 1;
+  }
+  const isArchive = declared === undefined && hasOcfl;
+  const guess = likeRoot ? "root" : likeObject || others === 0 ? "object" : undefined;
+  return { kind: declared ?? guess, isArchive };
+}

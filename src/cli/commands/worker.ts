@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+import { aborted, announceStop, startWorker, stopSignal, unlessStopped } from "../start.ts";
+import { Failure } from "../terminal/failure.ts";
+import { Output } from "../terminal/output.ts";
+import { show } from "../terminal/text.ts";
+import { readSettings } from "./config.ts";
+
+/** `worker`: does the work of a service without answering its callers, until a signal ends it. */
+export function addWorker(program: Command): void {
+  program
+    .command("worker")
+    .description("do the work of a service, on this machine too")
+    .addHelpText(
+      "after",
+      `
+Any number of workers share the work of the services on one PostgreSQL database. They are given the same settings, above
+all the same ACCESSION_DATABASE_URL, ACCESSION_ARCHIVE, key files and ACCESSION_PUBLIC_URL. SIGINT and SIGTERM stop a worker
+within seconds; the others go on with its work. With ACCESSION_METRICS_PORT it answers probes and Prometheus.
+
+Example:
+  ACCESSION_DATABASE_URL=postgres://accession@db/accession ACCESSION_PUBLIC_URL=https://data.example.org \\
+    ACCESSION_ARCHIVE=/mnt/archive ACCESSION_SECRET_KEY_FILE=/etc/accession/secret.key \\
+    ACCESSION_SIGNING_KEY_FILE=/etc/accession/signing.key accession worker`,
+    )
+    .action(async () => {
+      const role = process.env.ACCESSION_ROLE?.trim();
+      if (role !== undefined && role !== "" && role !== "worker") {
+        throw new Failure(2, show`ACCESSION_ROLE is ${role}: leave it away, or set it to “worker”.`);
+      }
+      const config = readSettings({ ...process.env, ACCESSION_ROLE: "worker" });
+      const output = new Output({});
+      const { openLog } = await import("../../log.ts");
+      const stop = stopSignal(announceStop(openLog(config.logLevel)));
+      const worker = await unlessStopped(stop, startWorker(config));
+      if (worker === undefined) return;
+      output.say(show`The worker is up`);
+      await aborted(stop);
+      await worker.stop();
+    });
+}

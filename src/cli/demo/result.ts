@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { objectFolder } from "../../archive/ocfl/layout.ts";
+import { checkReceiptAgainst, verifyReceipt } from "../../archive/receipts/receipt.ts";
+import type { Config } from "../../config/config.ts";
+import type { Submission } from "../client/api.ts";
+import type { Client } from "../client/client.ts";
+import { archiveFolder } from "../commands/config.ts";
+import { Failure } from "../terminal/failure.ts";
+import type { Output } from "../terminal/output.ts";
+import { show, styled } from "../terminal/text.ts";
+import { commandName, shortest, submissionPath } from "../verb.ts";
+
+/**
+ * Checks the receipt as its owner would, by the service's public keys and against the archive on the disk, and says
+ * where it and the package lie.
+ *
+ * @throws Failure 1 when either does not hold
+ */
+export async function sayResult(output: Output, client: Client, config: Config, { id }: Submission): Promise<void> {
+  const archive = archiveFolder(config);
+  const jws = await client.text(submissionPath(id, "/receipt"));
+  const verified = await verifyReceipt(jws, await client.get("/.well-known/jwks.json"));
+  if (!verified.ok) throw new Failure(1, show`The receipt does not hold: ${verified.detail}`);
+  const { receipt } = verified;
+  const disagreements = await checkReceiptAgainst(receipt, archive);
+  if (disagreements.length > 0) {
+    throw new Failure(1, [
+      show`The archive is not what the receipt says:`,
+      ...disagreements.map(({ path, detail }) => show`  ${path}: ${detail}`),
+    ]);
+  }
+  const folder = join(archive, "ocfl", objectFolder(receipt.dataset.identifier));
+  output.say(show`${styled("green", "✓")} The receipt's signature holds, and the archive is what it says`);
+  output.say(show`\n${styled("bold", "Package")}\n  ${shortest(folder)}`);
+  output.say(show`${styled("bold", "Receipt")}\n  ${shortest(join(folder, "logs", "v1", "receipt.jws"))}`);
+  const may = receipt.sourceMayBeDeleted;
+  output.say(show`${styled("bold", "May the source be deleted?")} ${styled(may === "yes" ? "green" : "yellow", may)}`);
+  output.say(show`  ${receipt.statement}`, { hang: 2 });
+}
+
+interface Done {
+  archive: string;
+  id: string;
+}
+
+/** What can be done without the service. */
+export function sayOffline(output: Output, { archive }: Done): void {
+  output.say(show`\n${styled("bold", "Try next")}`);
+  output.say(show`  ${commandName()} verify ${shortest(archive)}`);
+}
+
+/** A few commands to go on with, while the service serves. */
+export function sayNext(output: Output, demo: Done & { url: string; variables: string; bucket: string }): void {
+  const name = commandName();
+  const archive = shortest(demo.archive);
+  const receipt = `${demo.url}${submissionPath(demo.id)}/receipt`;
+  output.say(show`\n${styled("bold", "Try next, in another terminal")}`);
+  for (const command of [
+    `. ${inPath(demo.variables)}    # addresses and keys of this demo`,
+    `${name} list`,
+    `${name} status ${demo.id}`,
+    `${name} verify ${archive}`,
+    `curl -s ${receipt} | ${name} receipt verify - --archive ${archive}`,
+    `${name} check "$DEMO_ENDPOINT" ${demo.bucket}`,
+  ]) {
+    output.say(show`  ${command}`);
+  }
+}
+
+/** A shell looks for what has no slash on its PATH. */
+function inPath(file: string): string {
+  const path = shortest(file);
+  return path.includes("/") ? path : `./${path}`;
+}

@@ -1,0 +1,171 @@
+import { rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { type DemoBucket, fillDemoBucket } from "../../../tests/support/s3/demo-bucket.ts";
+import { type S3Server, startS3Server } from "../../../tests/support/s3/server.ts";
+import type { Config } from "../../config/config.ts";
+import type { Submission, SubmissionEntry } from "../client/api.ts";
+import { Client } from "../client/client.ts";
+import { archiveFolder, readSettings } from "../commands/config.ts";
+import type { DemoOptions } from "../commands/demo.ts";
+import { watchSubmission } from "../commands/watch.ts";
+import { aborted, announceStop, start, stopSignal } from "../start.ts";
+import { Failure, INTERRUPTED } from "../terminal/failure.ts";
+import { several, size } from "../terminal/numbers.ts";
+import { Output } from "../terminal/output.ts";
+import { describeStandstill } from "../terminal/standstill.ts";
+import { show, styled } from "../terminal/text.ts";
+import { shortest } from "../verb.ts";
+import { DEMO_METADATA } from "./metadata.ts";
+import { sayNext, sayOffline, sayResult } from "./result.ts";
+
+const DEFAULT_PORT = 8080;
+/** The sample bucket is where it was the last time: requests that name it are then the same. */
+const BUCKET_PORT = 8280;
+const PORTS_TRIED = 100;
+
+/** Starts service and bucket, submits, and serves on until a signal ends it. */
+export async function demo(options: DemoOptions): Promise<void> {
+  const output = new Output({ json: false });
+  const config = await demoConfig(process.env, options.dir);
+  const { openLog } = await import("../../log.ts");
+  // A terminal shows the demo's own text; other programs read its log.
+  const inWords = () => output.note(show`Stopping; a second signal ends it at once`);
+  const stop = stopSignal(process.stderr.isTTY ? inWords : announceStop(openLog("info")));
+  const s3 = await startS3Server({ keepHistory: false, port: await freePort(BUCKET_PORT) });
+  try {
+    output.live(show`Starting …`);
+    const service = await start(config).finally(() => output.live(undefined));
+    try {
+      const goesOn = !options.exit && (process.stdout.isTTY || process.env.CI !== "true");
+      await play(output, { config, url: service.url, s3, goesOn }, stop);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await s3.close();
+  }
+}
+
+interface Stage {
+  config: Config;
+  url: string;
+  s3: S3Server;
+  /** True when the service serves on afterwards. */
+  goesOn: boolean;
+}
+
+async function play(output: Output, stage: Stage, stop: AbortSignal): Promise<void> {
+  const { config, url, s3, goesOn } = stage;
+  if (stop.aborted) {
+    process.exitCode = INTERRUPTED;
+    return;
+  }
+  const bucket = fillDemoBucket(s3);
+  output.say(styled("bold", `Accession listens on ${url}`));
+  output.say(show`  page             ${url}/app/`);
+  output.say(show`  API description  ${url}/docs`);
+  output.say(show`  data folder      ${shortest(config.data)}`);
+  output.say(
+    show`  sample bucket    ${bucket.bucket} on ${s3.endpoint}: ${several(bucket.objects, "object")}, ${size(bucket.bytes)}`,
+    { hang: 19 },
+  );
+  output.say(show``);
+  try {
+    const client = new Client(url);
+    const submission = await submitBucket(client, output, s3.endpoint, bucket, stop);
+    await sayResult(output, client, config, submission);
+    const done = { archive: archiveFolder(config), id: submission.id };
+    if (!goesOn) {
+      sayOffline(output, done);
+      return;
+    }
+    await using variables = await writeVariables(config.data, { url, endpoint: s3.endpoint, bucket });
+    sayNext(output, { ...done, url, variables: variables.file, bucket: bucket.bucket });
+    output.say(show`\n${styled("bold", "It keeps serving until Ctrl-C.")}`);
+    await aborted(stop);
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    process.exitCode = INTERRUPTED;
+  }
+}
+
+/** A file for a shell to read, so that nobody has to copy what is different each time. Gone when the demo is. */
+async function writeVariables(
+  folder: string,
+  { url, endpoint, bucket }: { url: string; endpoint: string; bucket: DemoBucket },
+): Promise<AsyncDisposable & { file: string }> {
+  const file = join(folder, "demo.env");
+  const variables = {
+    ACCESSION_URL: url,
+    ACCESSION_ACCESS_KEY: bucket.accessKey,
+    ACCESSION_SECRET_KEY: bucket.secretKey,
+    DEMO_ENDPOINT: endpoint,
+    DEMO_BUCKET: bucket.bucket,
+  };
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'\n`);
+  await writeFile(file, lines.join(""), { mode: 0o600 });
+  return { file, [Symbol.asyncDispose]: () => rm(file, { force: true }) };
+}
+
+async function submitBucket(
+  client: Client,
+  output: Output,
+  endpoint: string,
+  { bucket, accessKey, secretKey }: DemoBucket,
+  stop: AbortSignal,
+): Promise<Submission> {
+  const earlier = await earlierSubmission(client, endpoint, bucket);
+  const { id } =
+    earlier ??
+    (await client.post<Submission>("/submission/upload/s3upload", {
+      metadata: DEMO_METADATA,
+      s3Access: { endpoint, bucket, accessKey, secretKey },
+    }));
+  output.say(show`${earlier === undefined ? "Submitted" : "Submitted earlier:"} “${DEMO_METADATA.title}”`, { hang: 0 });
+  const submission = await watchSubmission(client, output, id, {}, stop);
+  if (submission.status !== "completed") throw new Failure(1, describeStandstill(submission));
+  return submission;
+}
+
+/** The demo's submission of an earlier start, unless it ended without a dataset or its bucket had another address. */
+async function earlierSubmission(
+  client: Client,
+  endpoint: string,
+  bucket: string,
+): Promise<SubmissionEntry | undefined> {
+  const entries = await client.get<SubmissionEntry[]>("/submission", { q: DEMO_METADATA.title });
+  return entries.find(
+    ({ status, withdrawn, source }) =>
+      status !== "failed" &&
+      status !== "cancelled" &&
+      withdrawn === null &&
+      source.bucket === bucket &&
+      (status === "completed" || source.endpoint === endpoint),
+  );
+}
+
+/** Nothing of a real installation's settings is used: the demo must not write to its database or archive. */
+async function demoConfig(environment: NodeJS.ProcessEnv, dir: string | undefined): Promise<Config> {
+  const { ACCESSION_DATA, ACCESSION_PORT, ACCESSION_LOG_LEVEL, ACCESSION_DISK_RESERVE } = environment;
+  return readSettings({
+    ACCESSION_DATA: dir ?? (ACCESSION_DATA?.trim() || join("data", "demo")),
+    ACCESSION_PORT: ACCESSION_PORT?.trim() || String(await freePort(DEFAULT_PORT)),
+    ACCESSION_LOG_LEVEL: ACCESSION_LOG_LEVEL?.trim() || "warn",
+    ...(ACCESSION_DISK_RESERVE !== undefined && { ACCESSION_DISK_RESERVE }),
+  });
+}
+
+/** This port, or the next one that is free. */
+async function freePort(first: number): Promise<number> {
+  for (let port = first; port < first + PORTS_TRIED; port++) if (await isFree(port)) return port;
+  return 0;
+}
+
+function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  return new Promise((done) => {
+    probe.once("error", () => done(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => done(true)));
+  });
+}

@@ -1,0 +1,76 @@
+import type { Output } from "./output.ts";
+import { cut, pad, type Showable, type Shown, show } from "./text.ts";
+
+export interface Column<T> {
+  title: string;
+  cell: (row: T) => Showable;
+  side?: "right";
+  /** Left out where the terminal is too narrow, the highest first. Columns without it always stay. */
+  dispensable?: number;
+  /** Takes what room is left, and is cut to it. */
+  fills?: true;
+}
+
+const GAP = 2;
+/** Less than this of the column that fills is not worth showing. */
+const LEAST = 20;
+
+/** Rows under their titles, in so many columns of a terminal. */
+export function table<T>(columns: readonly Column<T>[], rows: readonly T[], width: number): Shown[] {
+  const measured = columns.map((column) => {
+    const cells = rows.map((row) => show`${column.cell(row)}`);
+    return { ...column, cells, width: Math.max(column.title.length, ...cells.map((cell) => cell.width)) };
+  });
+  const chosen = fitting(measured, width);
+  const filler = chosen.find((column) => column.fills);
+  if (filler !== undefined) {
+    const others = chosen.reduce((sum, column) => sum + (column === filler ? 0 : column.width + GAP), 0);
+    filler.width = Math.min(filler.width, Math.max(LEAST, width - others));
+  }
+  const line = (cellOf: (column: (typeof chosen)[number]) => Showable) =>
+    chosen
+      .map((column) => pad(cut(cellOf(column), column.width), column.width, column.side === "right" ? "right" : "left"))
+      .reduce((before, cell) => show`${before}${" ".repeat(GAP)}${cell}`);
+  return [
+    line((column) => column.title.toUpperCase()),
+    ...rows.map((_, index) => line(({ cells }) => cells[index] ?? "")),
+  ];
+}
+
+function fitting<T extends { width: number; fills?: true; dispensable?: number }>(columns: T[], width: number): T[] {
+  const needs = (kept: T[]) =>
+    kept.reduce((sum, column) => sum + GAP + (column.fills ? Math.min(column.width, LEAST) : column.width), -GAP);
+  let kept = columns;
+  while (needs(kept) > width) {
+    const worst = Math.max(...kept.map(({ dispensable = 0 }) => dispensable));
+    if (worst === 0) break;
+    kept = kept.filter(({ dispensable = 0 }) => dispensable !== worst);
+  }
+  return kept;
+}
+
+const AT_ONCE = 1_000;
+
+/** Files, a JSON line each or as a table; they go out as they come, since there can be a million. */
+export async function sayPages<T>(
+  output: Output,
+  files: AsyncIterable<T>,
+  columns: readonly Column<T>[],
+): Promise<void> {
+  let page: T[] = [];
+  let seen = 0;
+  const flush = () => {
+    const lines = table(columns, page, output.columns);
+    for (const line of seen === 0 ? lines : lines.slice(1)) output.say(line);
+    seen += page.length;
+    page = [];
+  };
+  output.say(show``);
+  for await (const file of files) {
+    output.data(file);
+    if (!output.json) page.push(file);
+    if (page.length >= AT_ONCE) flush();
+  }
+  if (page.length > 0) flush();
+  if (seen === 0) output.say(show`There are no such files`);
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database.ts";
+import type { Queries } from "../open.ts";
+import { carryOver, dropBefore } from "./attempts.ts";
+import { displacedAt, insertChunks } from "./chunks.ts";
+import { objectsOfKeys } from "./keys.ts";
+import type { ObjectRecord } from "./objects.ts";
+
+let db: Queries;
+let close: () => Promise<void>;
+let id: string;
+
+beforeAll(async () => {
+  ({ db, close } = await openTestDatabase());
+});
+afterAll(() => close());
+beforeEach(async () => {
+  id = await addSubmission(db);
+});
+
+const stored = {
+  state: "stored",
+  sha512: "ab",
+  verifiedBy: "md5",
+  verifiedWith: "md5",
+  came: {},
+  attempts: 1,
+} as const;
+
+/** Lists keys in an attempt; each is stored but for what is said of it. */
+async function attemptWith(attempt: number, keys: Record<string, Partial<ObjectRecord>>): Promise<void> {
+  const objects = Object.entries(keys).map(([key, more], seq) => objectOf(key, seq, { ...stored, ...more }));
+  await addListing(db, id, attempt, objects, { perChunk: 2 });
+}
+
+async function carriedInto(attempt: number, keys: string[]): Promise<Record<string, string>> {
+  const objects = keys.map((key, seq) => objectOf(key, seq));
+  await carryOver(db, id, attempt, objects);
+  return Object.fromEntries(objects.map(({ key, state, sha512 }) => [key, state === "stored" ? `${sha512}` : state]));
+}
+
+test("of three attempts the newest that listed a key decides", async () => {
+  await attemptWith(1, { a: { sha512: "11" }, b: { sha512: "11" }, c: { sha512: "11" }, d: { sha512: "11" } });
+  await attemptWith(2, { b: { sha512: "22" }, c: { state: "listed", sha512: null } });
+  await attemptWith(3, { c: { state: "failed", sha512: null }, e: { sha512: "33" } });
+  expect(await carriedInto(4, ["a", "b", "c", "d", "e", "f"])).toEqual({
+    a: "11",
+    b: "22",
+    c: "listed",
+    d: "11",
+    e: "33",
+    f: "listed",
+  });
+});
+
+test("a newer attempt that listed other bytes under a key voids what an older one stored", async () => {
+  await attemptWith(1, { k: {} });
+  await attemptWith(2, { k: { etag: '"other"', state: "listed" } });
+  expect(await carriedInto(3, ["k"])).toEqual({ k: "listed" });
+});
+
+test("nothing is taken over that may not be the same", async () => {
+  await attemptWith(1, {
+    "a-excluded": { state: "excluded" },
+    "b-larger": { bytes: 99 },
+    "c-other": { etag: '"x"' },
+    "d-suspect": { suspect: true },
+    "e-none": { etag: null },
+    "f-same": {},
+  });
+  const objects = ["a-excluded", "b-larger", "c-other", "d-suspect", "e-none", "f-same"].map((key, seq) =>
+    objectOf(key, seq, key === "e-none" ? { etag: null } : {}),
+  );
+  await carryOver(db, id, 2, objects);
+  expect(objects.filter(({ state }) => state === "stored").map(({ key }) => key)).toEqual(["f-same"]);
+});
+
+test("what is taken over keeps its place, and is still found there when the earlier attempts are dropped", async () => {
+  await attemptWith(1, { k: { contentPath: "by-key/k" }, l: {} });
+  const objects = [objectOf("k", 0), objectOf("l", 1)];
+  await carryOver(db, id, 2, objects);
+  await insertChunks(db, id, 2, [{ no: 0, objects }]);
+  await dropBefore(db, id, 2);
+  expect(await objectsOfKeys(db, id, 1, ["k", "l"])).toEqual([]);
+  expect(await displacedAt(db, id, 1, ["by-key/k"])).toEqual([]);
+  expect(await displacedAt(db, id, 2, ["by-key/k", "by-key/x"])).toMatchObject([{ ...stored, key: "k" }]);
+});

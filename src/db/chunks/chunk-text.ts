@@ -1,0 +1,140 @@
+/**
+ * How the objects of a chunk are written: as a JSON array with one object a line, so that one of them can be changed
+ * without reading the others. It is text and not a JSON type, because keys may hold NUL. What is written is what the
+ * database has to move, hence names of one letter and nothing that is usual; the place in the listing is the line's.
+ */
+import type { ObjectRecord, ObjectState } from "./objects.ts";
+
+/** How many objects of a chunk are of note, by the columns that say so. */
+export interface Tally {
+  listed: number;
+  failed: number;
+  excluded: number;
+  suspect: number;
+  odd: number;
+}
+
+interface Line {
+  k: string;
+  b: number;
+  /** ETag; absent: none. */
+  e?: string | undefined;
+  /** Time of the last change; absent: none. */
+  t?: string | undefined;
+  /** Storage class; absent: the usual one. */
+  c?: string | null | undefined;
+  /** Odd. */
+  o?: 1 | undefined;
+  /** Path. */
+  p?: string | undefined;
+  /** State, by its place in {@link STATES}; absent: the first. */
+  s?: number | undefined;
+  /** Content path. */
+  l?: string | undefined;
+  /** SHA-512 in Base64, which is a third shorter. */
+  h?: string | undefined;
+  v?: string | undefined;
+  w?: string | undefined;
+  /** The ETag is a digest, besides a checksum. */
+  d?: 1 | undefined;
+  /** The version in which it was verified; absent: this one. */
+  i?: number | undefined;
+  /** Suspect. */
+  u?: 1 | undefined;
+  /** What came with the bytes. */
+  m?: object | undefined;
+  /** Reads; absent: none. */
+  n?: number | undefined;
+  /** Error. */
+  x?: { code: string; message: string } | undefined;
+  /** Reason of the exclusion. */
+  r?: string | undefined;
+}
+
+const STATES: readonly ObjectState[] = ["listed", "stored", "failed", "excluded"];
+const USUAL_CLASS = "STANDARD";
+const BETWEEN = ",\n";
+
+export function writeChunk(objects: readonly ObjectRecord[]): string {
+  return joinLines(objects.map(writeObject));
+}
+
+export function readChunkText(text: string, firstSeq: number): ObjectRecord[] {
+  return (JSON.parse(text) as Line[]).map((line, index) => recordOf(line, firstSeq + index));
+}
+
+/** The lines of a chunk, one an object, in listing order. */
+export function splitLines(text: string): string[] {
+  return text.slice(1, -1).split(BETWEEN);
+}
+
+export function joinLines(lines: readonly string[]): string {
+  return `[${lines.join(BETWEEN)}]`;
+}
+
+export function readObject(line: string, seq: number): ObjectRecord {
+  return recordOf(JSON.parse(line) as Line, seq);
+}
+
+export function writeObject(object: ObjectRecord): string {
+  const line: Line = {
+    k: object.key,
+    b: object.bytes,
+    e: object.etag ?? undefined,
+    t: object.lastModified ?? undefined,
+    c: object.storageClass === USUAL_CLASS ? undefined : object.storageClass,
+    o: object.odd ? 1 : undefined,
+    p: object.path ?? undefined,
+    s: STATES.indexOf(object.state) || undefined,
+    l: object.contentPath ?? undefined,
+    h: object.sha512 === null ? undefined : Buffer.from(object.sha512, "hex").toString("base64"),
+    v: object.verifiedBy ?? undefined,
+    w: object.verifiedWith ?? undefined,
+    d: object.etagIsDigest ? 1 : undefined,
+    i: object.verifiedIn ?? undefined,
+    u: object.suspect ? 1 : undefined,
+    m: object.came ?? undefined,
+    n: object.attempts || undefined,
+    x: object.error ?? undefined,
+    r: object.exclusion ?? undefined,
+  };
+  return JSON.stringify(line);
+}
+
+function recordOf(line: Line, seq: number): ObjectRecord {
+  return {
+    seq,
+    key: line.k,
+    bytes: line.b,
+    etag: line.e ?? null,
+    lastModified: line.t ?? null,
+    storageClass: line.c === undefined ? USUAL_CLASS : line.c,
+    odd: line.o === 1,
+    path: line.p ?? null,
+    state: STATES[line.s ?? 0] ?? "listed",
+    contentPath: line.l ?? null,
+    sha512: line.h === undefined ? null : Buffer.from(line.h, "base64").toString("hex"),
+    verifiedBy: line.v ?? null,
+    verifiedWith: line.w ?? null,
+    etagIsDigest: line.d === 1,
+    verifiedIn: line.i ?? null,
+    suspect: line.u === 1,
+    came: line.m ?? null,
+    attempts: line.n ?? 0,
+    error: line.x ?? null,
+    exclusion: line.r ?? null,
+  };
+}
+
+export function countObjects(objects: readonly ObjectRecord[]): Tally {
+  const tally: Tally = { listed: 0, failed: 0, excluded: 0, suspect: 0, odd: 0 };
+  for (const object of objects) countObject(tally, object, 1);
+  return tally;
+}
+
+/** Takes an object into the count, or out of it. */
+export function countObject(tally: Tally, object: ObjectRecord, by: 1 | -1): void {
+  if (object.state !== "stored") tally[object.state] += by;
+  if (object.suspect) tally.suspect += by;
+  if (object.odd) tally.odd += by;
+}

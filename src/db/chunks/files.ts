@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import type { Queries } from "../open.ts";
+import { type Chunk, chunkOf } from "./chunks.ts";
+import { type ObjectRecord, type ObjectState, pathOfObject } from "./objects.ts";
+
+export interface FileFilter {
+  state?: ObjectState | undefined;
+  /** Beginning of the path. */
+  prefix?: string | undefined;
+  /** Objects after this place in the listing; -1 for all. */
+  after: number;
+}
+
+/** Up to `limit` objects in listing order. */
+export async function filesAfter(
+  db: Queries,
+  id: string,
+  attempt: number,
+  { limit, ...filter }: FileFilter & { limit: number },
+): Promise<ObjectRecord[]> {
+  const found: ObjectRecord[] = [];
+  for await (const objects of everyFile(db, id, attempt, filter)) {
+    found.push(...objects);
+    if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
+}
+
+/** All objects that a filter lets through, in listing order; chunks that cannot hold one are not read. */
+export async function* everyFile(
+  db: Queries,
+  id: string,
+  attempt: number,
+  filter: FileFilter,
+): AsyncGenerator<ObjectRecord[]> {
+  const { state, prefix = "" } = filter;
+  for (let after = filter.after; ; ) {
+    const chunk = await nextChunk(db, id, attempt, { state, prefix, after });
+    if (chunk === undefined) return;
+    const found = chunk.objects.filter(
+      (object) =>
+        object.seq > after &&
+        (state === undefined || object.state === state) &&
+        (prefix === "" || pathOfObject(object).startsWith(prefix)),
+    );
+    if (found.length > 0) yield found;
+    after = chunk.lastSeq;
+  }
+}
+
+async function nextChunk(
+  db: Queries,
+  id: string,
+  attempt: number,
+  { state, prefix, after }: { state: ObjectState | undefined; prefix: string; after: number },
+): Promise<Chunk | undefined> {
+  let query = db
+    .selectFrom("chunk")
+    .select(["no", "first_seq", "last_seq", "objects"])
+    .where("submission_id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("last_seq", ">", after);
+  if (state === "stored") {
+    query = query.where(sql<boolean>`last_seq - first_seq + 1 > listed + failed + excluded`);
+  } else if (state !== undefined) query = query.where(state, ">", 0);
+  if (prefix !== "") query = query.where(mayBeginWith(prefix));
+  const row = await query.orderBy("last_seq").limit(1).executeTakeFirst();
+  return row && chunkOf(row);
+}
+
+/** Paths are `data/` + key but for odd keys. */
+function mayBeginWith(prefix: string) {
+  const folder = "data/";
+  if (folder.startsWith(prefix)) return sql<boolean>`true`;
+  if (!prefix.startsWith(folder)) return sql<boolean>`false`;
+  const start = Buffer.from(prefix.slice(folder.length));
+  // No key holds the byte 255, which is in no UTF-8: all that begins with `start` lies before this.
+  const end = Buffer.concat([start, Buffer.from([255])]);
+  return sql<boolean>`(odd > 0 or (last_key >= ${start} and first_key < ${end}))`;
+}

@@ -1,0 +1,58 @@
+import type { Trx } from "../submissions.ts";
+import { noteDisplaced } from "./chunks.ts";
+import { editChunk, editObjects } from "./edit.ts";
+import type { ObjectRecord } from "./objects.ts";
+
+/** What became of reading an object. */
+export type Outcome =
+  | {
+      seq: number;
+      state: "stored";
+      contentPath: string | null;
+      sha512: string;
+      verifiedBy: string;
+      verifiedWith: string;
+      etagIsDigest: boolean;
+      suspect: boolean;
+      came: object;
+    }
+  | { seq: number; state: "failed"; error: { code: string; message: string } };
+
+/**
+ * Records outcomes of one chunk; only of objects that were still to be read. Returns what was really recorded, and how
+ * many objects of the chunk are left to be read; suspects do not count as stored before they are judged, so that
+ * progress never goes back. Wants the submission's lock.
+ */
+export async function recordOutcomes(
+  trx: Trx,
+  id: string,
+  attempt: number,
+  no: number,
+  outcomes: readonly Outcome[],
+): Promise<{ stored: number; bytes: number; failed: number; left: number }> {
+  const bySeq = new Map(outcomes.map((outcome) => [outcome.seq, outcome]));
+  const sum = { stored: 0, bytes: 0, failed: 0 };
+  const displaced: ObjectRecord[] = [];
+  const left = await editChunk(trx, id, attempt, no, [...bySeq.keys()], (object) => {
+    const outcome = bySeq.get(object.seq);
+    if (outcome === undefined || object.state !== "listed") return false;
+    Object.assign(object, outcome, { attempts: object.attempts + 1 });
+    if (outcome.state === "failed") sum.failed++;
+    else if (!outcome.suspect) {
+      sum.stored++;
+      sum.bytes += object.bytes;
+    }
+    if (object.contentPath !== null) displaced.push(object);
+    return true;
+  });
+  await noteDisplaced(trx, id, attempt, no, displaced);
+  return { ...sum, left: left ?? 0 };
+}
+
+/** Counts a read that came to nothing. Wants the submission's lock. */
+export async function countRead(trx: Trx, id: string, attempt: number, seq: number): Promise<void> {
+  await editObjects(trx, id, attempt, [seq], (object) => {
+    object.attempts++;
+    return true;
+  });
+}

@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addSubmission, openTestDatabase } from "../../../tests/support/database.ts";
+import type { Queries } from "../open.ts";
+import { bindContent, claimIdempotencyKey, deleteExpiredKeys } from "./idempotency.ts";
+
+let db: Queries;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ db, close } = await openTestDatabase());
+});
+afterAll(() => close());
+
+test("keys are deleted after 30 days, but never the one of an open submission", async () => {
+  const [open, completed] = [await addSubmission(db), await addSubmission(db, { status: "completed" })];
+  await bindContent(db, "o", "open", open);
+  await bindContent(db, "o", "old", completed);
+  await claimIdempotencyKey(db, "o", "abandoned", "f", AbortSignal.timeout(5_000));
+  const over = sql<Date>`now() - interval '30 days 1 minute'`;
+  await db.updateTable("idempotency").set({ created_at: over, claimed_until: over }).execute();
+  await bindContent(db, "o", "recent", completed);
+  await claimIdempotencyKey(db, "o", "claimed", "f", AbortSignal.timeout(5_000));
+  await deleteExpiredKeys(db);
+  const left = await db.selectFrom("idempotency").select("key").orderBy("key").execute();
+  expect(left.map(({ key }) => key)).toEqual(["claimed", "open", "recent"]);
+});

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type RawBuilder, sql } from "kysely";
+import { Problem } from "../../submission/problems.ts";
+import type { Queries } from "../open.ts";
+
+const KEPT_DAYS = 30;
+/** Minutes within which identical requests without a key are one submission, also when it is completed. */
+const IDENTICAL_MINUTES = 10;
+/** A claim outlives its request by little, so that a process that died does not block the key for long. */
+const CLAIM_SECONDS = 30;
+const POLL_MS = 50;
+
+/**
+ * Claims a key for a request. Requests of the same content wait for the one that came first; when that one has become
+ * a submission, they are given it.
+ *
+ * @throws Problem `idempotency_conflict` when the key stands for another content
+ */
+export async function claimIdempotencyKey(
+  db: Queries,
+  owner: string,
+  key: string,
+  fingerprint: string,
+  signal: AbortSignal,
+): Promise<Claim> {
+  const isOver = sql<boolean>`idempotency.created_at < now() - ${sql.lit(KEPT_DAYS)} * interval '1 day'`;
+  return claim(db, { owner, key, fingerprint, isOver }, signal);
+}
+
+/**
+ * Claims the content of a request that has no key, in the same way: an identical request is given the submission that the
+ * first one became, while that is open or was accepted within the last ten minutes. One that failed, was cancelled, or
+ * whose dataset was withdrawn does not count.
+ */
+export async function claimContent(db: Queries, owner: string, content: string, signal: AbortSignal): Promise<Claim> {
+  // A submission that this statement cannot see yet was just accepted, so it must not count as over.
+  const isOver = sql<boolean>`exists (
+    select from submission left join dataset on dataset.id = submission.dataset_id
+    where submission.id = idempotency.submission_id and (
+      submission.status in ('failed', 'cancelled')
+      or submission.status = 'completed' and (
+        submission.created_at < now() - ${sql.lit(IDENTICAL_MINUTES)} * interval '1 minute'
+        or dataset.withdrawn_at is not null
+      )
+    )
+  )`;
+  return claim(db, { owner, key: content, fingerprint: content, isOver }, signal);
+}
+
+/** The earlier submission; undefined if the caller has claimed the key. */
+interface Claim {
+  submissionId: string | undefined;
+}
+
+interface Claimed {
+  owner: string;
+  key: string;
+  fingerprint: string;
+  /** Whether what the key became does not count any more. */
+  isOver: RawBuilder<boolean>;
+}
+
+async function claim(db: Queries, { owner, key, fingerprint, isOver }: Claimed, signal: AbortSignal): Promise<Claim> {
+  for (;;) {
+    const claimed = await sql`
+      insert into idempotency (owner, key, fingerprint, claimed_until, created_at)
+      values (${owner}, ${key}, ${fingerprint}, now() + ${sql.lit(CLAIM_SECONDS)} * interval '1 second', now())
+      on conflict (owner, key) do update
+        set fingerprint = excluded.fingerprint, claimed_until = excluded.claimed_until,
+          created_at = excluded.created_at, submission_id = null
+        where (idempotency.submission_id is null and idempotency.claimed_until < now()) or ${isOver}
+      returning key`.execute(db);
+    if (claimed.rows.length === 1) return { submissionId: undefined };
+    const other = await db
+      .selectFrom("idempotency")
+      .selectAll()
+      .where("owner", "=", owner)
+      .where("key", "=", key)
+      .executeTakeFirst();
+    if (other !== undefined && other.fingerprint !== fingerprint) throw conflict(other.submission_id);
+    if (other?.submission_id != null) return { submissionId: other.submission_id };
+    await sleep(POLL_MS, undefined, { signal });
+  }
+}
+
+function conflict(submission: string | null): Problem {
+  if (submission === null) return new Problem("idempotency_conflict");
+  const message = `This Idempotency-Key became submission ${submission}, from which this request differs in metadata, endpoint, bucket, selection or dataset`;
+  return new Problem("idempotency_conflict", message, { extra: { submission } });
+}
+
+/** Ties a claimed key to the submission that it became. */
+export async function bindIdempotencyKey(db: Queries, owner: string, key: string, submissionId: string): Promise<void> {
+  await db
+    .updateTable("idempotency")
+    .set({ submission_id: submissionId })
+    .where("owner", "=", owner)
+    .where("key", "=", key)
+    .execute();
+}
+
+/** Notes that this submission is the latest of its content, whether its request had a key or not. */
+export async function bindContent(db: Queries, owner: string, content: string, submissionId: string): Promise<void> {
+  const now = new Date();
+  const row = { fingerprint: content, submission_id: submissionId, claimed_until: now, created_at: now };
+  await db
+    .insertInto("idempotency")
+    .values({ owner, key: content, ...row })
+    .onConflict((conflict) => conflict.columns(["owner", "key"]).doUpdateSet(row))
+    .execute();
+}
+
+/** Deletes the keys that no request can use again: their time is over, and their submission is too. */
+export async function deleteExpiredKeys(db: Queries): Promise<void> {
+  await sql`
+    delete from idempotency
+    where created_at < now() - ${sql.lit(KEPT_DAYS)} * interval '1 day' and claimed_until < now()
+      and not exists (
+        select from submission where submission.id = idempotency.submission_id
+          and submission.status not in ('completed', 'failed', 'cancelled')
+      )`.execute(db);
+}
+
+/** Releases a claimed key: the request was refused. */
+export async function freeIdempotencyKey(db: Queries, owner: string, key: string): Promise<void> {
+  await db
+    .deleteFrom("idempotency")
+    .where("owner", "=", owner)
+    .where("key", "=", key)
+    .where("submission_id", "is", null)
+    .execute();
+}

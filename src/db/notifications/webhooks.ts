@@ -1,0 +1,114 @@
+import { type Selectable, sql } from "kysely";
+import { Problem } from "../../submission/problems.ts";
+import type { Queries } from "../open.ts";
+import type { Trx } from "../submissions.ts";
+import { giveUpAll } from "./deliveries.ts";
+import type { WebhookTable } from "./notification-tables.ts";
+
+export type WebhookRow = Selectable<WebhookTable>;
+export type NewWebhook = Pick<
+  WebhookRow,
+  "id" | "owner" | "submission_id" | "url" | "format" | "events" | "keys" | "public_key" | "created_at"
+>;
+
+/** Webhooks that one owner may have for all submissions, and that one submission may have for itself. */
+const MOST_OF_OWNER = 20;
+const MOST_OF_SUBMISSION = 5;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** @throws Problem `too_many_webhooks` */
+export async function addWebhook(trx: Trx, webhook: NewWebhook): Promise<void> {
+  const { owner, submission_id: submission } = webhook;
+  const most = submission === null ? MOST_OF_OWNER : MOST_OF_SUBMISSION;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${submission ?? owner}, 2))`.execute(trx);
+  let query = trx.selectFrom("webhook").select((eb) => eb.fn.countAll<number>().as("count"));
+  query =
+    submission === null
+      ? query.where("owner", "=", owner).where("submission_id", "is", null)
+      : query.where("submission_id", "=", submission);
+  const { count } = await query.executeTakeFirstOrThrow();
+  if (Number(count) >= most) {
+    const whose = submission === null ? "one owner" : "one submission";
+    throw new Problem("too_many_webhooks", `There are ${most} webhooks of ${whose} already, and no more are allowed`);
+  }
+  await trx.insertInto("webhook").values(webhook).execute();
+}
+
+/** The webhook of that id, or undefined; anything that is no id finds nothing. */
+export async function findWebhook(db: Queries, id: string): Promise<WebhookRow | undefined> {
+  if (!UUID.test(id)) return undefined;
+  return db.selectFrom("webhook").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export async function lockWebhook(trx: Trx, id: string): Promise<WebhookRow | undefined> {
+  return trx.selectFrom("webhook").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+}
+
+export interface WebhookFilter {
+  /** Undefined for everybody's. */
+  owner: string | undefined;
+  limit: number;
+  before?: { createdAt: Date; id: string } | undefined;
+}
+
+/** Newest first, after the cursor. */
+export async function listWebhooks(db: Queries, filter: WebhookFilter): Promise<WebhookRow[]> {
+  let query = db.selectFrom("webhook").selectAll();
+  if (filter.owner !== undefined) query = query.where("owner", "=", filter.owner);
+  if (filter.before !== undefined) {
+    const { createdAt, id } = filter.before;
+    query = query.where((eb) =>
+      eb.or([eb("created_at", "<", createdAt), eb.and([eb("created_at", "=", createdAt), eb("id", "<", id)])]),
+    );
+  }
+  return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(filter.limit).execute();
+}
+
+/** Chooses the types of events that are delivered; null for all. */
+export async function setWebhookEvents(db: Queries, id: string, events: string[] | null): Promise<void> {
+  await db.updateTable("webhook").set({ events }).where("id", "=", id).execute();
+}
+
+/** Removes a webhook, its keys and its deliveries. */
+export async function removeWebhook(db: Queries, id: string): Promise<void> {
+  await db.deleteFrom("webhook").where("id", "=", id).execute();
+}
+
+export async function replaceKeys(
+  trx: Trx,
+  id: string,
+  keys: Pick<WebhookRow, "keys" | "public_key" | "old_key_until">,
+): Promise<void> {
+  await trx.updateTable("webhook").set(keys).where("id", "=", id).execute();
+}
+
+export async function noteDelivered(db: Queries, id: string, at: Date): Promise<void> {
+  await db.updateTable("webhook").set({ delivered_at: at }).where("id", "=", id).execute();
+}
+
+/**
+ * Ends deliveries to a webhook until somebody enables it; what was still to be delivered is given up. How many that were.
+ */
+export async function disableWebhook(db: Queries, id: string, because: string): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable("webhook")
+      .set({ disabled_at: new Date(), disabled_because: because })
+      .where("id", "=", id)
+      .where("disabled_at", "is", null)
+      .execute();
+    return giveUpAll(trx, id);
+  });
+}
+
+export async function enableWebhook(db: Queries, id: string): Promise<void> {
+  await db.updateTable("webhook").set({ disabled_at: null, disabled_because: null }).where("id", "=", id).execute();
+}
+
+/** Removes the webhooks of single submissions that were over before that time. */
+export async function forgetWebhooks(db: Queries, before: Date): Promise<void> {
+  await sql`
+    delete from webhook w using submission s
+    where s.id = w.submission_id and s.finished_at < ${before}::timestamptz
+      and (s.status in ('completed', 'cancelled') or (s.status = 'failed' and not s.staged))`.execute(db);
+}

@@ -1,0 +1,299 @@
+import type { SourceAccess } from "../../submission/access.ts";
+import { type Code, Problem, sentence } from "../../submission/problems.ts";
+import type { ListedObject, ListingPage } from "../listing/listing.ts";
+import { Pace } from "../reading/pace.ts";
+import { readSpan } from "../reading/span.ts";
+import type { Source } from "../source.ts";
+import { leastPolicy } from "../source.ts";
+import type { Egress } from "../transport/egress.ts";
+import { explainFailure, plain } from "../transport/errors.ts";
+import type { ReplyHead } from "../transport/exchange.ts";
+import { approach } from "./address-detection.ts";
+
+export const STEPS = ["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"] as const;
+export type StepName = (typeof STEPS)[number];
+
+export interface Step {
+  name: StepName;
+  status: "passed" | "failed" | "skipped" | "warning";
+  detail: string;
+  /** What to do; empty when there is nothing to do. */
+  hint: string;
+  /** Of the problem, where it failed. */
+  code: Code | null;
+  milliseconds: number;
+}
+
+export interface Report {
+  ok: boolean;
+  /** One text for a person: that it works, or the cause and the remedy. */
+  message: string;
+  steps: Step[];
+  /** The least-privilege policy to paste. */
+  policy: object;
+}
+
+export interface Diagnosis {
+  report: Report;
+  /** Set when the check failed. */
+  problem?: Problem;
+  /** Set when the check passed: how to go on, and the listing's first page. */
+  reached?: { source: Source; page: ListingPage };
+}
+
+/** Objects that are tried until one can be read. */
+const OBJECTS_TO_TRY = 5;
+const START_BYTES = 1_024;
+/** The caller is waiting. */
+const READ_TRIES = 2;
+const SKEW_WORTH_A_WARNING_MS = 5 * 60_000;
+
+/** At which step a refusal of the listing shows. */
+const stepOf: Partial<Record<Code, StepName>> = {
+  address_unresolvable: "address",
+  name_lookup_failed: "address",
+  address_refused: "address",
+  tls_expected: "tls",
+  tls_expired: "tls",
+  tls_not_spoken: "tls",
+  tls_untrusted: "tls",
+  tls_wrong_host: "tls",
+  clock_skewed: "clock",
+  access_key_unknown: "signature",
+  secret_key_wrong: "signature",
+  credentials_expired: "signature",
+  not_s3: "signature",
+  bucket_missing: "bucket",
+  wrong_region: "bucket",
+  redirected: "bucket",
+};
+
+const aboutBucket = new Set<Code>(["bucket_missing", "list_denied", "listing_invalid", "listing_loop", "key_too_long"]);
+
+/**
+ * Does, in small, what a submission will do: reach the endpoint, speak TLS, sign, list, and read the first bytes of
+ * up to five objects until one can be read. Never throws what a person can act on; it is in the report. Each step is told
+ * of as soon as it is known, and again if more becomes known of it.
+ */
+export async function diagnose(
+  access: SourceAccess,
+  egress: Egress,
+  options: { prefix?: string | undefined; signal: AbortSignal; onStep?: ((step: Step) => void) | undefined },
+): Promise<Diagnosis> {
+  const steps = new Steps(options.signal, options.onStep);
+  const policy = leastPolicy(access.bucket, options.prefix);
+  try {
+    const url = new URL(access.endpoint);
+    await findAddress(url, egress, steps);
+    await reach(url, egress, steps);
+    const reached = await list(access, egress, options, steps);
+    await readOne(reached.source, reached.page.objects, options.signal, steps);
+    return { report: { ok: true, message: "Connection successful", steps: steps.all(), policy }, reached };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const message = `Connection unsuccessful: ${lowerFirst(sentence(error))}`;
+    return { report: { ok: false, message, steps: steps.all(), policy }, problem: error };
+  }
+}
+
+async function findAddress(url: URL, egress: Egress, steps: Steps): Promise<void> {
+  const addresses = await steps.attempt("address", () => egress.resolve(url.hostname));
+  steps.pass("address", `${url.hostname} is ${addresses.join(", ")}`);
+}
+
+/** Opens and closes one connection, so that a report can tell the network from the server behind it. */
+async function reach(url: URL, egress: Egress, steps: Steps): Promise<void> {
+  const secure = url.protocol === "https:";
+  const aboutTls = (problem: Problem) => problem.code.startsWith("tls_");
+  await steps.attempt(
+    (problem) => {
+      if (aboutTls(problem)) steps.pass("connect", `${url.host} accepts connections`);
+      return aboutTls(problem) ? "tls" : "connect";
+    },
+    () => openAndClose(url, egress),
+  );
+  steps.pass("connect", `${url.host} accepts connections`);
+  if (secure) steps.pass("tls", "The certificate is trusted");
+  else
+    steps.note("tls", "skipped", "Plain HTTP: the data travels unencrypted", "Use https:// if the server offers it.");
+}
+
+async function openAndClose(url: URL, egress: Egress): Promise<void> {
+  const { hostname, host, protocol, port } = url;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  egress.connect({ hostname, host, protocol, port }, (error, socket) => {
+    socket?.destroy();
+    if (error === null) resolve();
+    else reject(error);
+  });
+  await promise.catch((error: unknown) => {
+    throw explainFailure(error, url);
+  });
+}
+
+async function list(
+  access: SourceAccess,
+  egress: Egress,
+  options: { prefix?: string | undefined; signal: AbortSignal },
+  steps: Steps,
+): Promise<{ source: Source; page: ListingPage }> {
+  const reached = await steps.attempt(
+    (problem) => {
+      const step = stepOf[problem.code] ?? "list";
+      if (aboutBucket.has(problem.code)) {
+        // Who is told about the bucket has been recognised before.
+        if (!access.anonymous) steps.pass("clock", "The server accepts the time of this service");
+        recognised(access, steps);
+        if (step === "list") steps.pass("bucket", "The bucket exists");
+      }
+      return step;
+    },
+    () => approach(access, egress, options),
+  );
+  checkClock(reached.page.date, steps);
+  recognised(access, steps);
+  steps.pass("bucket", "The bucket exists");
+  const { objects, next } = reached.page;
+  const count = next === undefined ? `${objects.length}` : `more than ${objects.length}`;
+  const { prefix = "" } = options;
+  const none = prefix === "" ? "The bucket is empty" : `The bucket holds nothing that begins with “${plain(prefix)}”`;
+  steps.pass("list", objects.length === 0 ? none : `The bucket lists ${count} objects`);
+  return reached;
+}
+
+function recognised(access: SourceAccess, steps: Steps): void {
+  if (access.anonymous) steps.note("signature", "skipped", "Read without keys", "");
+  else steps.pass("signature", "The server knows the keys");
+}
+
+function checkClock(date: string | undefined, steps: Steps): void {
+  const skew = date === undefined ? Number.NaN : Math.abs(Date.parse(date) - Date.now());
+  if (Number.isNaN(skew)) steps.note("clock", "skipped", "The server does not tell its time", "");
+  else if (skew > SKEW_WORTH_A_WARNING_MS) {
+    const minutes = Math.round(skew / 60_000);
+    steps.note("clock", "warning", `The clocks differ by ${minutes} minutes`, "The operator can set the clock right.");
+  } else steps.pass("clock", "The clocks agree");
+}
+
+async function readOne(source: Source, listed: ListedObject[], signal: AbortSignal, steps: Steps): Promise<void> {
+  const candidates = [...listed.filter(({ bytes }) => bytes > 0), ...listed.filter(({ bytes }) => bytes === 0)];
+  if (candidates.length === 0) {
+    steps.note("read", "skipped", "There is no object to read", "");
+    return;
+  }
+  const key = await steps.attempt("read", () => firstReadable(source, candidates.slice(0, OBJECTS_TO_TRY), signal));
+  steps.pass("read", `“${plain(key)}” can be read`);
+}
+
+/** The key of the first object that can be read; when none can, what is wrong with the first one is thrown. */
+async function firstReadable(source: Source, objects: ListedObject[], signal: AbortSignal): Promise<string> {
+  let first: Problem | undefined;
+  for (const object of objects) {
+    try {
+      await readStart(source, object, signal);
+      return object.key;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      first ??= error;
+    }
+  }
+  throw first?.code === "object_denied" ? new Problem("read_denied", first.message, { cause: first }) : first;
+}
+
+/** Reads the first bytes as a submission reads an object, with less patience. */
+async function readStart(source: Source, object: ListedObject, signal: AbortSignal): Promise<void> {
+  const enough = new Error("Enough has been read");
+  const end = Math.min(object.bytes, START_BYTES);
+  let sendsAll = false;
+  const reading = { source, object, signal, pace: new Pace(1), owner: "check" };
+  const taker = {
+    begin: ({ status }: ReplyHead) => {
+      sendsAll = status !== 206 && end < object.bytes;
+    },
+    // The last byte is kept back until the reply has ended; a server that knows no ranges may send for hours.
+    take: (at: number, chunk: Uint8Array) => {
+      if (sendsAll && at + chunk.length === end - 1) throw enough;
+    },
+  };
+  try {
+    await readSpan(reading, { at: 0, end, isRange: true }, taker, READ_TRIES);
+  } catch (error) {
+    if (error !== enough) throw error;
+  }
+}
+
+/** The steps so far. Each took the time since what came before it was known. */
+class Steps {
+  readonly #signal: AbortSignal;
+  readonly #tell: (step: Step) => void;
+  readonly #steps = new Map<StepName, Step>();
+  #since = performance.now();
+
+  constructor(signal: AbortSignal, tell: (step: Step) => void = () => undefined) {
+    this.#signal = signal;
+    this.#tell = tell;
+  }
+
+  /** Does the work of a step, or of several; what goes wrong is the failure of the one that is named, and thrown. */
+  async attempt<T>(failing: StepName | ((problem: Problem) => StepName), work: () => Promise<T>): Promise<T> {
+    try {
+      return await unlessAborted(this.#signal, work());
+    } catch (error) {
+      const problem = asProblem(error, this.#signal);
+      const name = typeof failing === "string" ? failing : failing(problem);
+      this.#set({ name, status: "failed", detail: problem.message, hint: problem.action, code: problem.code });
+      throw problem;
+    }
+  }
+
+  pass(name: StepName, detail: string): void {
+    this.#set({ name, status: "passed", detail, hint: "", code: null });
+  }
+
+  note(name: StepName, status: "skipped" | "warning", detail: string, hint: string): void {
+    this.#set({ name, status, detail, hint, code: null });
+  }
+
+  /** All eight, in order. */
+  all(): Step[] {
+    return STEPS.map((name) => this.#steps.get(name) ?? notReached(name));
+  }
+
+  #set(known: Omit<Step, "milliseconds">): void {
+    const now = performance.now();
+    const step = { ...known, milliseconds: Math.round(now - this.#since) };
+    this.#steps.set(known.name, step);
+    this.#since = now;
+    this.#tell(step);
+  }
+}
+
+/** A step before which the check ended. */
+export function notReached(name: StepName): Step {
+  return { name, status: "skipped", detail: "Not reached", hint: "", code: null, milliseconds: 0 };
+}
+
+/** Looking up a name cannot be stopped, but nobody has to wait for it. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function asProblem(error: unknown, signal: AbortSignal): Problem {
+  if (error instanceof Problem) return error;
+  if (signal.aborted) {
+    return new Problem("source_timeout", "The check of the bucket did not end in time", { cause: error });
+  }
+  throw error;
+}
+
+function lowerFirst(text: string): string {
+  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}

@@ -1,0 +1,280 @@
+import { plain } from "../transport/errors.ts";
+import type { XmlReader } from "./xml.ts";
+
+/** The document contradicts itself or the request; the message says how. */
+export class ListingFault extends Error {}
+
+/** The request for a page. The page must not claim to answer another one. */
+export interface Asked {
+  bucket: string;
+  prefix: string;
+  /** The continuation token; empty for the first page and for ListObjects v1. */
+  token: string;
+  /** The marker of ListObjects v1; empty for its first page and for ListObjectsV2. */
+  marker: string;
+}
+
+/** One entry of the document. */
+export interface Row {
+  key: string;
+  bytes: number;
+  etag: string | null;
+  lastModified: string | null;
+  storageClass: string | null;
+}
+
+const ROOT = "ListBucketResult";
+const ENTRY = "Contents";
+const GROUP = "CommonPrefixes";
+
+/** Elements of which a page has one at most. */
+const PAGE_VALUES = [
+  "Name",
+  "Prefix",
+  "Delimiter",
+  "StartAfter",
+  "Marker",
+  "NextMarker",
+  "ContinuationToken",
+  "NextContinuationToken",
+  "MaxKeys",
+  "KeyCount",
+  "EncodingType",
+  "IsTruncated",
+] as const;
+type PageValue = (typeof PAGE_VALUES)[number];
+
+/** Elements of which an entry has one at most. Others may be repeated and are ignored. */
+const ENTRY_VALUES = ["Key", "Size", "ETag", "LastModified", "StorageClass"] as const;
+type EntryValue = (typeof ENTRY_VALUES)[number];
+
+/** Elements that decide what the listing holds: in any other place they could be overlooked. */
+const ONLY_IN_PLACE = new Set([ROOT, ENTRY, "IsTruncated", "NextContinuationToken", "NextMarker", "KeyCount"]);
+
+const inPage = spellings([...PAGE_VALUES, ENTRY, GROUP]);
+const inEntry = spellings(ENTRY_VALUES);
+
+/** No token, ETag or storage class of a known server comes near; a request line of more is refused by many. */
+const TOKEN_LETTERS = 8_192;
+const VALUE_LETTERS = 1_024;
+
+/** The suffixes that Amazon reserves for aliases of access points, whose listings have the bucket's own name. */
+const ALIAS = /-s3alias$|--ol-s3$|--op-s3$/;
+
+/**
+ * Reads the document of a listing (Amazon S3 API Reference, ListObjectsV2 and ListObjects) strictly: whatever could hide
+ * objects is a fault. Elements of vendors' own are ignored, because they hide nothing.
+ */
+export class ListingDocument implements XmlReader {
+  readonly #page = new Map<PageValue, string>();
+  readonly #entries: Map<EntryValue, string>[] = [];
+  /** Whether the root element is that of a listing. */
+  isListing = false;
+
+  /** @throws ListingFault */
+  open(path: readonly string[], textBefore: string): void {
+    const [, first = "", second = ""] = path;
+    if (path.length === 1) this.isListing = path[0] === ROOT;
+    if (!this.isListing || path.length === 1) return;
+    const isInEntry = first === ENTRY;
+    if (path.length === 2 || (path.length === 3 && isInEntry)) refuseText(textBefore);
+    if (path.length === 2) refuseOtherSpelling(first, inPage);
+    if (path.length === 3 && isInEntry) refuseOtherSpelling(second, inEntry);
+    if (path.length === 3 && first === GROUP) throw groups();
+    const isOfPage = path.length === 3 && isOneOf(PAGE_VALUES, first);
+    const isOfEntry = path.length === 4 && isInEntry && isOneOf(ENTRY_VALUES, second);
+    if (isOfPage || isOfEntry) throw new ListingFault(`“${path.at(-2)}” holds elements instead of a value`);
+    refuseOtherPlace(path);
+    if (path.length === 2 && isInEntry) this.#entries.push(new Map());
+  }
+
+  /** @throws ListingFault */
+  close(path: readonly string[], text: string): void {
+    const [, first = "", second = ""] = path;
+    if (!this.isListing) return;
+    if (path.length === 1 || (path.length === 2 && first === ENTRY)) refuseText(text);
+    else if (path.length === 2 && first === GROUP && text !== "") throw groups();
+    else if (path.length === 2 && isOneOf(PAGE_VALUES, first)) setOnce(this.#page, first, text, TOKEN_LETTERS);
+    else if (path.length === 3 && first === ENTRY && isOneOf(ENTRY_VALUES, second)) {
+      const entry = this.#entries.at(-1);
+      if (entry !== undefined)
+        setOnce(entry, second, text, second === "Key" ? Number.POSITIVE_INFINITY : VALUE_LETTERS);
+    }
+  }
+
+  /** A value of the page; undefined where there is none, or an empty one. */
+  value(name: PageValue): string | undefined {
+    return this.#page.get(name) || undefined;
+  }
+
+  /** A value of the page that `encoding-type=url` covers. @throws ListingFault */
+  decoded(name: PageValue): string | undefined {
+    const value = this.value(name);
+    return value === undefined || !this.#isEncoded ? value : decodeUrl(value);
+  }
+
+  /**
+   * Whether the document says that more pages follow.
+   * @throws ListingFault if the document is not clear about it, or answers another request
+   */
+  isTruncated(asked: Asked): boolean {
+    this.#compareWith(asked);
+    const said = this.value("IsTruncated");
+    // All servers write it like this; another form has no defined meaning.
+    if (said !== "true" && said !== "false") throw new ListingFault("`IsTruncated` is neither true nor false");
+    const goesOn = this.value("NextContinuationToken") ?? this.value("NextMarker");
+    if (said === "false" && goesOn !== undefined) {
+      throw new ListingFault("`IsTruncated` is false, but there is a continuation token");
+    }
+    return said === "true";
+  }
+
+  /** The entries in the document's order; one that is repeated to the letter comes once. @throws ListingFault */
+  rows({ prefix }: Asked): Row[] {
+    const rows = new Map<string, Row>();
+    for (const entry of this.#entries) {
+      const row = this.#rowOf(entry);
+      if (!row.key.startsWith(prefix)) {
+        throw new ListingFault(`“${plain(row.key)}” does not begin with the prefix that was asked for`);
+      }
+      const known = rows.get(row.key);
+      if (known === undefined) rows.set(row.key, row);
+      else if (!isSameObject(known, row)) throw twoDifferent(row.key);
+    }
+    return [...rows.values()];
+  }
+
+  get #isEncoded(): boolean {
+    return this.value("EncodingType") === "url";
+  }
+
+  /** @throws ListingFault if the page repeats other parameters than were sent, so it may be another listing */
+  #compareWith(asked: Asked): void {
+    const { bucket } = asked;
+    for (const [name, isExpected] of Object.entries(expectedEchoes(asked)) as [PageValue, Expected][]) {
+      const said = this.value(name);
+      // Some servers encode what they repeat, others do not.
+      if (said === undefined || isExpected(said) || (this.#isEncoded && isExpected(decodeUrl(said)))) continue;
+      throw new ListingFault(`its “${name}” is not what was asked for`);
+    }
+    const name = this.value("Name");
+    if (name !== undefined && name !== bucket && !ALIAS.test(bucket)) {
+      throw new ListingFault("its “Name” is not the bucket that was asked for");
+    }
+    const encoding = this.value("EncodingType");
+    if (encoding !== undefined && encoding !== "url") throw new ListingFault("its “EncodingType” is not known");
+    const most = this.value("MaxKeys");
+    if (most !== undefined && !/^0*[1-9]\d*$/.test(most)) throw new ListingFault("its “MaxKeys” allows no keys");
+    const count = this.#page.get("KeyCount");
+    if (count !== undefined && !(/^\d{1,9}$/.test(count) && Number(count) === this.#entries.length)) {
+      throw new ListingFault(`its “KeyCount” is not the number of its keys, ${this.#entries.length}`);
+    }
+  }
+
+  #rowOf(entry: ReadonlyMap<EntryValue, string>): Row {
+    const raw = entry.get("Key");
+    const size = entry.get("Size");
+    if (raw === undefined || raw === "") throw new ListingFault("an entry has no key");
+    if (size === undefined || !/^\d{1,15}$/.test(size)) throw new ListingFault(`“${plain(raw)}” has no size`);
+    return {
+      key: this.#isEncoded ? decodeUrl(raw) : raw,
+      bytes: Number(size),
+      etag: entry.get("ETag") || null,
+      lastModified: entry.get("LastModified") || null,
+      storageClass: entry.get("StorageClass") || null,
+    };
+  }
+}
+
+type Expected = (said: string) => boolean;
+
+/**
+ * What a page may repeat of the request. A page for a shorter prefix, or one that names the key at which it resumes,
+ * hides nothing, and servers may write a Base64 token without its padding.
+ */
+function expectedEchoes({ prefix, token, marker }: Asked): Partial<Record<PageValue, Expected>> {
+  const isContinued = token !== "";
+  const unpadded = (text: string) => text.replace(/=+$/, "");
+  return {
+    Prefix: (said) => prefix.startsWith(said),
+    ContinuationToken: (said) => unpadded(said) === unpadded(token),
+    Marker: (said) => isContinued || said === marker,
+    StartAfter: () => isContinued,
+    Delimiter: () => false,
+  };
+}
+
+/** Whether two rows are of the same content, as far as a listing tells. */
+export function isSameObject(one: Pick<Row, "bytes" | "etag">, other: Pick<Row, "bytes" | "etag">): boolean {
+  return one.bytes === other.bytes && one.etag === other.etag;
+}
+
+/** For a key that a listing repeats with another size or ETag. */
+export function twoDifferent(key: string): ListingFault {
+  return new ListingFault(`it lists two different objects under the key “${plain(key)}”`);
+}
+
+function groups(): ListingFault {
+  return new ListingFault("it groups keys, although that was not asked for");
+}
+
+function spellings(names: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(names.map((name) => [name.toLowerCase(), name]));
+}
+
+function isOneOf<Name extends string>(names: readonly Name[], name: string): name is Name {
+  return (names as readonly string[]).includes(name);
+}
+
+/** White space as XML 1.0 has it (section 2.3). */
+function refuseText(text: string): void {
+  if (/[^ \t\r\n]/.test(text)) throw new ListingFault("it has text between its elements");
+}
+
+/** An element that is one of ours but for its case or a namespace prefix. */
+function refuseOtherSpelling(name: string, known: ReadonlyMap<string, string>): void {
+  const meant = known.get(local(name).toLowerCase());
+  if (meant !== undefined && meant !== name) throw new ListingFault(`it has the element “${plain(name)}”`);
+}
+
+function refuseOtherPlace(path: readonly string[]): void {
+  const name = path.at(-1) ?? "";
+  const isMisplaced = ONLY_IN_PLACE.has(local(name)) && (path.length !== 2 || name === ROOT);
+  // Entries may hold metadata with names of their own.
+  const isStrayKey = local(name) === "Key" && path[1] !== ENTRY;
+  if (isMisplaced || isStrayKey) throw new ListingFault(`“${local(name)}” occurs in an unexpected position`);
+}
+
+function local(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+function setOnce<Name extends string>(values: Map<Name, string>, name: Name, text: string, letters: number): void {
+  if (values.has(name)) throw new ListingFault(`“${name}” occurs twice`);
+  if (text.length > letters) throw new ListingFault(`“${name}” is longer than ${letters} characters`);
+  values.set(name, text);
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Percent-decoding of a listing, where `+` is a space. @throws ListingFault when the text is not encoded like that */
+function decodeUrl(text: string): string {
+  // Most keys hold nothing that is written otherwise.
+  if (/^[\x20-\x24\x26-\x2a\x2c-\x7e]*$/.test(text)) return text;
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) throw new ListingFault(`“${plain(text)}” is not URL-encoded, as it says`);
+  const bytes = Buffer.from(
+    text
+      .replaceAll("+", " ")
+      .replace(/%([0-9A-Fa-f]{2})|[^\x00-\x7F]/gu, (found, hex: string | undefined) =>
+        hex === undefined
+          ? Buffer.from(found, "utf8").toString("latin1")
+          : String.fromCharCode(Number.parseInt(hex, 16)),
+      ),
+    "latin1",
+  );
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    throw new ListingFault(`the key “${plain(text)}” is not UTF-8`, { cause: error });
+  }
+}

@@ -1,0 +1,164 @@
+import { hash } from "node:crypto";
+import { compareKeys } from "../../submission/path.ts";
+import { Problem } from "../../submission/problems.ts";
+import type { Source } from "../source.ts";
+import { explainFailure, plain } from "../transport/errors.ts";
+import { type Asked, ListingDocument, ListingFault, type Row } from "./listing-document.ts";
+import { readXml, XmlError } from "./xml.ts";
+
+/** One line of a bucket's listing, as the server gives it. The ETag has its quotes, as If-Match wants it. */
+export type ListedObject = Row;
+
+/** Where a listing goes on: plain data that survives a restart. */
+export interface ListingPosition {
+  api: 1 | 2;
+  /** Continuation token (v2) or marker (v1). */
+  after: string;
+  pages: number;
+  /** The token at the last page whose number is a power of two: when it comes again the listing is a cycle. */
+  mark: string;
+  /** Pages without a single object so far, one after the other. */
+  emptyPages: number;
+  /** A digest of the keys of the page that `mark` belongs to: when they come again the listing is a cycle. */
+  markKeys?: string;
+}
+
+export interface ListingPage {
+  objects: ListedObject[];
+  /** Undefined after the last page. */
+  next: ListingPosition | undefined;
+  /** The server's Date header, for the clock check. */
+  date: string | undefined;
+}
+
+/** A page of 1,000 keys of 1,024 bytes, each byte percent-encoded, is below 4 MiB. */
+const PAGE_BYTES = 16 * 1024 * 1024;
+const MAX_EMPTY_PAGES = 1_000;
+/** Bytes of UTF-8 that a key may have (Amazon S3 User Guide, "Naming Amazon S3 objects"). */
+const KEY_BYTES = 1_024;
+
+/**
+ * Reads one page of the listing, in the server's order: ListObjectsV2, or the older ListObjects where a server knows
+ * only that. The page is whole or the call fails: a reply that is not a listing is never taken for an empty bucket, and
+ * one that could hide objects is refused ({@link ListingDocument}). An entry that the page repeats comes once.
+ *
+ * @throws Problem `listing_invalid`, `listing_loop`, `key_too_long`, or what the request met
+ */
+export async function listPage(
+  source: Source,
+  options: { prefix?: string | undefined; position?: ListingPosition | undefined; signal: AbortSignal },
+): Promise<ListingPage> {
+  const { position, signal } = options;
+  const api = position?.api ?? 2;
+  const after = position?.after ?? "";
+  const asked: Asked = {
+    bucket: source.access.bucket,
+    prefix: options.prefix ?? "",
+    token: api === 2 ? after : "",
+    marker: api === 1 ? after : "",
+  };
+  const reply = await source.request({
+    operation: "list",
+    query: [
+      ...(api === 2 ? ([["list-type", "2"]] as const) : []),
+      ["encoding-type", "url"],
+      ["max-keys", "1000"],
+      ["prefix", asked.prefix],
+      ...(position === undefined ? [] : ([[api === 2 ? "continuation-token" : "marker", after]] as const)),
+    ],
+    signal,
+  });
+  const document = new ListingDocument();
+  try {
+    if (reply.status !== 200) throw new ListingFault(`its HTTP status is ${reply.status} instead of 200`);
+    const root = await readXml(capped(reply.body), document);
+    if (!document.isListing) throw notAListing(source, root);
+    const isTruncated = document.isTruncated(asked);
+    const objects = document.rows(asked);
+    refuseLongKeys(source, objects);
+    const next = isTruncated ? nextPosition(source, document, objects, position) : undefined;
+    return { objects, next, date: reply.headers.date };
+  } catch (error) {
+    reply.body.destroy();
+    signal.throwIfAborted();
+    if (error instanceof Problem) throw error;
+    if (error instanceof ListingFault) throw invalid(source, error.message);
+    if (!(error instanceof XmlError)) throw source.failed(explainFailure(error, source.origin, "body"));
+    if (!document.isListing) throw notAListing(source, undefined);
+    throw invalid(source, `its XML cannot be read: ${error.message}`);
+  }
+}
+
+function nextPosition(
+  source: Source,
+  document: ListingDocument,
+  objects: readonly ListedObject[],
+  before: ListingPosition | undefined,
+): ListingPosition {
+  const token = document.value("NextContinuationToken");
+  // A server that does not know v2 ignores list-type and answers as v1: no KeyCount, no token.
+  const isOld = token === undefined && (before?.api ?? 1) === 1 && document.value("KeyCount") === undefined;
+  const after = isOld ? (document.decoded("NextMarker") ?? lastOf(objects)) : token;
+  if (after === undefined) throw new ListingFault("`IsTruncated` is true, but there is no continuation token");
+  const emptyPages = objects.length === 0 ? (before?.emptyPages ?? 0) + 1 : 0;
+  const keys = objects.length === 0 ? "" : hash("sha256", JSON.stringify(objects.map(({ key }) => key)), "base64");
+  const isRepeated = after === before?.after || after === before?.mark || (keys !== "" && keys === before?.markKeys);
+  if (isRepeated || emptyPages > MAX_EMPTY_PAGES) throw loop(source);
+  const pages = (before?.pages ?? 0) + 1;
+  // Brent's way to find a cycle: compare with the last page whose number is a power of two.
+  const isMark = (pages & (pages - 1)) === 0 || before === undefined;
+  const marked = isMark ? { mark: after, markKeys: keys } : { mark: before.mark, markKeys: before.markKeys ?? "" };
+  return { api: isOld ? 1 : 2, after, pages, emptyPages, ...marked };
+}
+
+/** The marker of the next page of ListObjects v1 without a NextMarker: the last key, which must then be the greatest. */
+function lastOf(objects: readonly ListedObject[]): string | undefined {
+  const last = objects.at(-1)?.key;
+  if (last !== undefined && objects.some(({ key }) => compareKeys(key, last) > 0)) {
+    throw new ListingFault("its keys are not in order and it has no marker for the next page");
+  }
+  return last;
+}
+
+/** A longer key fits neither into a path nor into the database's index, and no S3 server can hold it. */
+function refuseLongKeys(source: Source, objects: readonly ListedObject[]): void {
+  for (const { key } of objects) {
+    // UTF-8 takes at most three bytes for a UTF-16 code unit.
+    if (key.length * 3 <= KEY_BYTES) continue;
+    const bytes = Buffer.byteLength(key);
+    if (bytes <= KEY_BYTES) continue;
+    const message = `The key “${plain(key)}” has ${bytes} bytes; S3 allows 1,024`;
+    throw source.failed(new Problem("key_too_long", message));
+  }
+}
+
+async function* capped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    if (size > PAGE_BYTES) throw new XmlError("it is longer than any page of 1,000 keys");
+    yield part;
+  }
+}
+
+/** For a listing that contradicts itself; `why` follows a colon. */
+export function invalid(source: Source, why: string): Problem {
+  return source.failed(
+    new Problem("listing_invalid", `The listing of ${source.origin.host} is contradictory or incomplete: ${why}`),
+  );
+}
+
+/** @param root the name of the document's root element; undefined when the reply is no XML */
+function notAListing(source: Source, root: string | undefined): Problem {
+  if (root === "Error") return invalid(source, "it is an error with the status of a success");
+  // The answer of whatever is there is not for reading; the name of a document of S3, or of HTML, is.
+  const named = root !== undefined && /^[A-Za-z]{1,40}$/.test(root) ? `“${root}”` : "another document";
+  const what = root === undefined ? "something that is no XML" : named;
+  const message = `What answers at ${source.origin.host} is no S3 server: it answers a listing with ${what}`;
+  return source.failed(new Problem("not_s3", message));
+}
+
+/** Also thrown by readers of pages when a page contains nothing new. */
+export function loop(source: Source): Problem {
+  return new Problem("listing_loop", `The listing of ${source.origin.host} never ends: it repeats itself`);
+}

@@ -1,0 +1,305 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { S3Server } from "../../../tests/support/s3/server.ts";
+import {
+  accessTo,
+  BUCKET,
+  certificate,
+  listenRaw,
+  localEgress,
+  never,
+  problemOf,
+  s3,
+} from "../../../tests/support/source.ts";
+import { Problem } from "../../submission/problems.ts";
+import { listPage } from "../listing/listing.ts";
+import { Source } from "../source.ts";
+import { Egress } from "./egress.ts";
+import { explainFailure } from "./errors.ts";
+
+const forbidding = { policy: { allowPrivate: false, networks: [] }, connections: 2 };
+
+const closers: (() => Promise<unknown>)[] = [];
+const opened = <T extends { close: () => Promise<unknown> }>(one: T): T => {
+  closers.push(() => one.close());
+  return one;
+};
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** Connects as undici would. */
+function connecting(egress: Egress, url: URL): Promise<Socket> {
+  const { hostname, host, protocol, port } = url;
+  return new Promise((resolve, reject) => {
+    egress.connect({ hostname, host, protocol, port }, (error, socket) => {
+      if (error === null) resolve(socket as Socket);
+      else reject(error);
+    });
+  });
+}
+
+const list = (source: Source) => listPage(source, { signal: never });
+
+describe("a target that the policy forbids", () => {
+  test.each(["127.0.0.1", "localhost", "localhost.", "127.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0"])(
+    "%s is never connected to",
+    async (host) => {
+      // Not every resolver knows the name with its final dot.
+      const codes = host.endsWith(".") ? ["address_refused", "address_unresolvable"] : ["address_refused"];
+      let connections = 0;
+      const { port } = opened(await listenRaw(() => connections++));
+      const egress = opened(new Egress(forbidding));
+      for (const protocol of ["http", "https"]) {
+        const error = await connecting(egress, new URL(`${protocol}://${host}:${port}`)).catch((reason) => reason);
+        expect(error).toBeInstanceOf(Problem);
+        expect(codes).toContain(error.code);
+        const endpoint = `${protocol}://${host}:${port}`;
+        const problem = await problemOf(list(new Source(accessTo({ endpoint }), egress)));
+        expect(codes).toContain(problem.code);
+      }
+      expect(connections).toBe(0);
+    },
+  );
+
+  test("is refused in words that tell nothing of what lies there", async () => {
+    const { port } = opened(await listenRaw(() => undefined));
+    const egress = opened(new Egress(forbidding));
+    const sentences = [];
+    for (const place of [port, 1]) {
+      const source = new Source(accessTo({ endpoint: `http://127.0.0.1:${place}` }), egress);
+      sentences.push((await problemOf(list(source))).message);
+    }
+    expect(sentences[0]).toBe(sentences[1]);
+  });
+
+  test("is named when it does not resolve", async () => {
+    const egress = opened(new Egress(forbidding));
+    expect((await problemOf(egress.resolve("nonexistent.invalid"))).code).toBe("address_unresolvable");
+  });
+
+  test.each(["EAI_AGAIN", "EAI_FAIL"])("is not called unknown where the DNS server failed with %s", (code) => {
+    const error = Object.assign(new Error(`getaddrinfo ${code}`), { code });
+    const { code: named, fault } = explainFailure(error, new URL("http://s3.example.org"));
+    expect([named, fault]).toEqual(["name_lookup_failed", "operator"]);
+  });
+
+  test("is allowed by its network’s name", async () => {
+    const server = opened(await s3());
+    const egress = opened(new Egress({ ...forbidding, policy: { allowPrivate: false, networks: ["127.0.0.0/8"] } }));
+    expect((await list(new Source(accessTo(server), egress))).objects).toEqual([]);
+  });
+});
+
+describe("a redirect", () => {
+  test.each([301, 302, 303, 307, 308])("%i is never followed", async (status) => {
+    const elsewhere = opened(await s3());
+    const server = opened(await s3());
+    server.addFault({
+      fault: { status, body: "", headers: { location: `${elsewhere.endpoint}/${BUCKET}?list-type=2` } },
+    });
+    const problem = await problemOf(list(new Source(accessTo(server), opened(localEgress()))));
+    expect(["redirected", "wrong_region"]).toContain(problem.code);
+    expect(elsewhere.history).toEqual([]);
+  });
+
+  /** What a server says that answers everything with a redirect to another host. */
+  async function redirected(headers: string, body = ""): Promise<Problem> {
+    const { endpoint } = opened(
+      await listenRaw((socket) => {
+        const head = `HTTP/1.1 302 Found\r\nLocation: https://evil.example.org/login?next=x\r\n${headers}`;
+        socket.end(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+      }),
+    );
+    return problemOf(list(new Source(accessTo({ endpoint }), opened(localEgress()))));
+  }
+
+  test("is named, and nothing of what the server says is repeated", async () => {
+    const problem = await redirected("");
+    expect(problem.code).toBe("redirected");
+    expect(problem.message).toContain("(HTTP 302)");
+    const hostile = [
+      "<Error><Code>See.evil.example.org</Code></Error>",
+      "<Error><Code>PermanentRedirect</Code><Endpoint>evil.example.org</Endpoint><Region>evil.example.org</Region></Error>",
+      `<Error><Code>TemporaryRedirect</Code><Region>${"evil-".repeat(20)}</Region></Error>`,
+      "<Error><Code>TemporaryRedirect</Code><Region>-evil</Region><Message>evil</Message></Error>",
+    ];
+    const headers = ["", "x-amz-bucket-region: evil.example.org\r\n", "x-amz-bucket-region: evil/..\r\n"];
+    for (const body of hostile) {
+      for (const more of headers) {
+        const { message, extra } = await redirected(more, body);
+        expect(JSON.stringify([message, extra])).not.toContain("evil");
+      }
+    }
+  });
+
+  test("names the region, where it is one", async () => {
+    for (const region of ["eu-west-1", "EU", "RegionOne", "nyc3", "default"]) {
+      const body = `<Error><Code>TemporaryRedirect</Code><Region>${region}</Region></Error>`;
+      expect((await redirected("", body)).message).toContain(`“${region}”`);
+      expect((await redirected(`x-amz-bucket-region: ${region}\r\n`)).message).toContain(`“${region}”`);
+    }
+  });
+});
+
+describe("the environment", () => {
+  test("has no influence: neither proxies nor AWS settings", async () => {
+    let connections = 0;
+    const { endpoint } = opened(await listenRaw(() => connections++));
+    for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"]) {
+      vi.stubEnv(name, endpoint);
+    }
+    vi.stubEnv("NODE_USE_ENV_PROXY", "1");
+    vi.stubEnv("NO_PROXY", "");
+    vi.stubEnv("AWS_ACCESS_KEY_ID", "AKENVIRONMENT");
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret-of-environment");
+    vi.stubEnv("AWS_SESSION_TOKEN", "token-of-environment");
+    vi.stubEnv("AWS_REGION", "eu-environment-1");
+    vi.stubEnv("AWS_ENDPOINT_URL", endpoint);
+    const server = opened(await s3());
+    server.createBucket("open-data", { public: true });
+    const egress = opened(localEgress());
+    await list(new Source(accessTo(server), egress));
+    await list(new Source({ endpoint: server.endpoint, bucket: "open-data", anonymous: true }, egress));
+    expect(connections).toBe(0);
+    expect(server.history.map(({ status }) => status)).toEqual([200, 200]);
+    expect(JSON.stringify(server.history)).not.toContain("environment");
+  });
+
+  test("cannot switch off that certificates are checked", async () => {
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+    const server = opened(await s3({ tls: await certificate("IP:127.0.0.1") }));
+    const problem = await problemOf(list(new Source(accessTo(server), opened(localEgress()))));
+    expect(problem.code).toBe("tls_untrusted");
+  });
+});
+
+describe("TLS", () => {
+  test("is spoken with an authority of the operator’s own, to the name in the certificate alone", async () => {
+    const tls = await certificate("IP:127.0.0.1");
+    const server = opened(await s3({ tls }));
+    const egress = opened(localEgress({ ca: [tls.cert] }));
+    expect((await list(new Source(accessTo(server), egress))).objects).toEqual([]);
+    const endpoint = server.endpoint.replace("127.0.0.1", "localhost");
+    expect((await problemOf(list(new Source(accessTo({ endpoint }), egress)))).code).toBe("tls_wrong_host");
+  });
+});
+
+describe("behind a proxy", () => {
+  let server: S3Server;
+
+  beforeEach(async () => {
+    server = opened(await s3());
+    server.put(BUCKET, "k", "content");
+  });
+
+  /** The smallest proxy that knows CONNECT; notes what it was asked for. */
+  async function proxy(answer?: string): Promise<{ url: string; asked: string[] }> {
+    const asked: string[] = [];
+    const { port } = opened(
+      await listenRaw((client) => {
+        client.once("data", (head) => {
+          asked.push(head.toString("latin1"));
+          const [, host = "", onPort] = /^CONNECT \[?([^\]\s]+?)\]?:(\d+) HTTP/.exec(head.toString("latin1")) ?? [];
+          if (answer !== undefined) return client.end(answer);
+          const upstream = connect(Number(onPort), host, () => {
+            client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+            upstream.pipe(client).pipe(upstream);
+          });
+          upstream.on("error", () => client.destroy());
+          client.on("close", () => upstream.destroy());
+        });
+      }),
+    );
+    return { url: `http://127.0.0.1:${port}`, asked };
+  }
+
+  const keysOf = async (source: Source) => (await list(source)).objects.map(({ key }) => key);
+
+  test("a bucket is read over plain HTTP, and the proxy is told an address", async () => {
+    const { url, asked } = await proxy();
+    const egress = opened(localEgress({ proxy: url }));
+    const endpoint = server.endpoint.replace("127.0.0.1", "localhost");
+    expect(await keysOf(new Source(accessTo({ endpoint }), egress))).toEqual(["k"]);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatch(new RegExp(`^CONNECT (127\\.0\\.0\\.1|\\[::1\\]):${server.port} HTTP/1.1\r\n`));
+    expect(asked[0]).not.toContain("localhost");
+    expect(server.history[0]?.headers.host).toBe(`localhost:${server.port}`);
+  });
+
+  test("a bucket is read over TLS, by the name in the certificate", async () => {
+    const tls = await certificate("DNS:localhost");
+    const secure = opened(await s3({ tls }));
+    const { url, asked } = await proxy();
+    const egress = opened(localEgress({ proxy: url, ca: [tls.cert] }));
+    const endpoint = secure.endpoint.replace("127.0.0.1", "localhost");
+    expect(await keysOf(new Source(accessTo({ endpoint }), egress))).toEqual([]);
+    expect(asked).toHaveLength(1);
+    expect((await problemOf(list(new Source(accessTo(secure), egress)))).code).toBe("tls_wrong_host");
+  });
+
+  test("the guard decides before CONNECT", async () => {
+    const { url, asked } = await proxy();
+    const egress = opened(new Egress({ ...forbidding, proxy: url }));
+    for (const host of ["127.0.0.1", "localhost", "[::1]", "[::ffff:7f00:1]"]) {
+      const problem = await problemOf(
+        list(new Source(accessTo({ endpoint: `http://${host}:${server.port}` }), egress)),
+      );
+      expect(problem.code).toBe("address_refused");
+      await expect(connecting(egress, new URL(`http://${host}`))).rejects.toThrow(Problem);
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test("its password is sent to it and to nobody else", async () => {
+    const { url, asked } = await proxy();
+    const egress = opened(localEgress({ proxy: url.replace("//", "//user:p%40ss@") }));
+    expect(await keysOf(new Source(accessTo(server), egress))).toEqual(["k"]);
+    const basic = Buffer.from("user:p@ss").toString("base64");
+    expect(asked[0]?.toLowerCase()).toContain(`proxy-authorization: basic ${basic}`.toLowerCase());
+    expect(JSON.stringify(server.history)).not.toContain(basic);
+  });
+
+  test.each([
+    ["refuses", "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"],
+    ["does not reach the target", "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n"],
+    ["is no proxy", "<html>"],
+  ])("a proxy that %s is the operator’s matter", async (_, answer) => {
+    const { url } = await proxy(answer);
+    const problem = await problemOf(list(new Source(accessTo(server), opened(localEgress({ proxy: url })))));
+    expect([problem.code, problem.fault]).toEqual(["network_unreachable", "operator"]);
+    expect(problem.message).toMatch(/^This service’s proxy /);
+  });
+
+  test("a proxy that is not there is the operator’s matter", async () => {
+    const gone = await listenRaw(() => undefined);
+    await gone.close();
+    const problem = await problemOf(list(new Source(accessTo(server), opened(localEgress({ proxy: gone.endpoint })))));
+    expect([problem.code, problem.fault]).toEqual(["network_unreachable", "operator"]);
+  });
+});
+
+test("ends its connections when it is closed", async () => {
+  const server = opened(await s3());
+  server.addFault({ fault: { stall: "forever" } });
+  const egress = localEgress();
+  const request = list(new Source(accessTo(server), egress)).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(server.history).toHaveLength(1));
+  await egress.close();
+  expect(await request).toBeInstanceOf(Error);
+});
+
+test("an aborted request ends with the reason of the abort", async () => {
+  const { server, endpoint } = opened(await listenRaw(() => undefined));
+  const connected = once(server, "connection");
+  const stop = new AbortController();
+  const request = listPage(new Source(accessTo({ endpoint }), opened(localEgress())), { signal: stop.signal });
+  const outcome = request.catch((error: unknown) => error);
+  await connected;
+  const reason = new Error("enough");
+  stop.abort(reason);
+  expect(await outcome).toBe(reason);
+});

@@ -1,0 +1,208 @@
+import { type LookupAddress, lookup } from "node:dns";
+import { request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+import { isIP, isIPv6, type OnReadOpts, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, buildConnector, type Dispatcher } from "undici";
+import type { Code } from "../../submission/problems.ts";
+import { Problem } from "../../submission/problems.ts";
+import { explainFailure } from "./errors.ts";
+import { type AddressPolicy, isAllowedAddress, refused } from "./guard.ts";
+import { sharedBuffer } from "./shared-buffer.ts";
+import { type Least, Slowness } from "./slowness.ts";
+
+/** What the tunnel leads to. `host` is the name in sentences, `address` is what the proxy is told. */
+interface TunnelTarget {
+  host: string;
+  address: string;
+  port: number;
+}
+
+export interface EgressOptions {
+  policy: AddressPolicy;
+  /** PEM of certificate authorities trusted instead of the usual ones. */
+  ca?: string[];
+  /** URL of the one proxy that is used for everything; the environment's proxies never are. */
+  proxy?: string;
+  /** Most connections to one endpoint. */
+  connections: number;
+  /** What a body has to bring so as not to be given up. */
+  least?: Least;
+}
+
+const CONNECT_MS = 8_000;
+/** Longer than looking up a name takes as a rule. */
+const REFUSAL_MS = 250;
+/** Silence after which a request counts as broken, before its headers and within its body. */
+const SILENCE_MS = 30_000;
+
+/**
+ * The way out to callers' endpoints, one for the process. The address guard sits in the connector itself: it decides
+ * on the addresses that are really connected to, for names and literals alike, at every new connection, also at those
+ * through a proxy. Nothing of the environment counts, neither proxies nor switches that turn off TLS checks.
+ */
+export class Egress {
+  /** For replies whose body is read when its reader likes. */
+  readonly dispatcher: Dispatcher;
+  /** For replies that are taken as they come: a chunk of a body is valid until its taker returns; see shared-buffer.ts. */
+  readonly streaming: Dispatcher;
+  /** For what is not for everybody's eyes: over plain HTTP it goes to no address of the Internet. */
+  readonly discreet: Dispatcher;
+  readonly connect: buildConnector.connector;
+  readonly slowness: Slowness;
+  /** Told of every request that fails, also of those that are tried again. */
+  readonly failed: (code: Code) => void;
+  readonly #policy: AddressPolicy;
+
+  constructor(options: EgressOptions, failed: (code: Code) => void = () => undefined) {
+    this.failed = failed;
+    this.#policy = options.policy;
+    this.connect = this.#connector(options);
+    this.slowness = new Slowness(options.least);
+    const limits = {
+      connections: options.connections,
+      headersTimeout: SILENCE_MS,
+      bodyTimeout: SILENCE_MS,
+      pipelining: 1,
+    };
+    this.dispatcher = new Agent({ ...limits, connect: this.connect });
+    this.streaming = new Agent({ ...limits, connect: this.#connector(options, { onread: sharedBuffer() }) });
+    this.discreet = new Agent({ ...limits, connect: this.#discreetConnector(options) });
+  }
+
+  /**
+   * The allowed addresses of a host.
+   * @throws Problem `address_unresolvable`, `name_lookup_failed`, or `address_refused` when none of them is allowed
+   */
+  async resolve(host: string, policy = this.#policy): Promise<string[]> {
+    const started = performance.now();
+    const name = bare(host);
+    if (isIP(name) !== 0) {
+      if (!isAllowedAddress(name, policy)) return this.#refuse(host, started);
+      return [name];
+    }
+    const addresses = await new Promise<LookupAddress[]>((resolve, reject) => {
+      lookup(name, { all: true }, (error, found) => (error ? reject(error) : resolve(found)));
+    }).catch((cause: unknown) => {
+      throw explainFailure(cause, new URL(`http://${host}`));
+    });
+    const allowed = addresses.map(({ address }) => address).filter((one) => isAllowedAddress(one, policy));
+    if (allowed.length === 0) return this.#refuse(host, started);
+    return allowed;
+  }
+
+  /** Ends every connection; requests under way are rejected. */
+  async close(): Promise<void> {
+    this.slowness.close();
+    await Promise.all([this.dispatcher, this.streaming, this.discreet].map((dispatcher) => dispatcher.destroy()));
+  }
+
+  /** All refusals take the same time, whatever had to be looked up, so that they tell nothing of the names inside. */
+  async #refuse(host: string, started: number): Promise<never> {
+    await sleep(Math.max(0, REFUSAL_MS - (performance.now() - started)));
+    throw refused(host);
+  }
+
+  #connector(
+    { ca, proxy }: EgressOptions,
+    { policy = this.#policy, onread }: { policy?: AddressPolicy; onread?: OnReadOpts } = {},
+  ): buildConnector.connector {
+    const tls = { ...(ca && { ca }), rejectUnauthorized: true, allowH2: false, timeout: CONNECT_MS };
+    if (proxy !== undefined) return this.#throughProxy(new URL(proxy), policy, buildConnector(tls));
+    const connect = buildConnector({ ...tls, ...(onread && { onread }), lookup: this.#lookup(policy) as never });
+    return (target, callback) => {
+      const host = bare(target.hostname);
+      // A literal address is never looked up.
+      if (isIP(host) !== 0 && !isAllowedAddress(host, policy)) {
+        this.resolve(target.hostname, policy).catch((error: Error) => callback(error, null));
+      } else connect({ ...target, hostname: host }, callback);
+    };
+  }
+
+  #discreetConnector(options: EgressOptions): buildConnector.connector {
+    const plain = this.#connector(options, { policy: { ...this.#policy, refusePublic: true } });
+    return (target, callback) => (target.protocol === "https:" ? this.connect : plain)(target, callback);
+  }
+
+  #throughProxy(proxy: URL, policy: AddressPolicy, upgrade: buildConnector.connector): buildConnector.connector {
+    const open = async ({ hostname, port, protocol }: buildConnector.Options) => {
+      const [address = ""] = await this.resolve(hostname, policy);
+      const secure = protocol === "https:";
+      return openTunnel(proxy, { host: hostname, address, port: Number(port || (secure ? 443 : 80)) }, CONNECT_MS);
+    };
+    return (target, callback) => {
+      open(target).then(
+        (socket) => {
+          if (target.protocol !== "https:") callback(null, socket);
+          else upgrade({ ...target, hostname: bare(target.hostname), httpSocket: socket }, callback);
+        },
+        (error: Error) => callback(error, null),
+      );
+    };
+  }
+
+  /** In the shape of dns.lookup, for net.connect. */
+  #lookup(policy: AddressPolicy) {
+    return (
+      host: string,
+      options: { all?: boolean },
+      callback: (error: Error | null, address?: string | LookupAddress[], family?: number) => void,
+    ): void => {
+      this.resolve(host, policy).then(
+        (addresses) => {
+          const found = addresses.map((address) => ({ address, family: isIP(address) }));
+          if (options.all) callback(null, found);
+          else callback(null, found[0]?.address ?? "", found[0]?.family ?? 4);
+        },
+        (error: Error) => callback(error),
+      );
+    };
+  }
+}
+
+/** A host as URLs write it, without the brackets of IPv6. */
+function bare(host: string): string {
+  return host.replace(/^\[|\]$/g, "");
+}
+
+/**
+ * Opens a connection through an HTTP proxy by CONNECT (RFC 9110, section 9.3.6). The proxy is told an address and never
+ * a name, because it might resolve the name to another address than the one that was allowed.
+ *
+ * @throws Problem `network_unreachable` about the proxy, or about what it does not reach
+ */
+async function openTunnel(proxy: URL, target: TunnelTarget, timeoutMs: number): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const address = isIPv6(target.address) ? `[${target.address}]` : target.address;
+  const authority = `${address}:${target.port}`;
+  const request = (proxy.protocol === "https:" ? requestSecure : requestPlain)({
+    host: proxy.hostname.replace(/^\[|\]$/g, ""),
+    port: proxy.port || undefined,
+    method: "CONNECT",
+    path: authority,
+    headers: { host: authority, ...credentials(proxy) },
+    agent: false,
+  });
+  const late = setTimeout(() => request.destroy(new Error("The proxy does not answer")), timeoutMs);
+  const fail = (why: string, cause?: unknown) =>
+    reject(new Problem("network_unreachable", `This service’s proxy ${why}`, { cause }));
+  request.once("connect", ({ statusCode = 0 }, socket: Socket, head) => {
+    if (statusCode >= 200 && statusCode < 300 && head.length === 0) return resolve(socket);
+    socket.destroy();
+    fail(`does not lead to “${target.host}” (HTTP ${statusCode})`);
+  });
+  // A proxy that answers CONNECT like any other request is none.
+  request.once("response", (response) => {
+    response.destroy();
+    fail(`does not lead to “${target.host}” (HTTP ${response.statusCode})`);
+  });
+  request.once("error", (error) => fail("cannot be reached", error));
+  request.end();
+  return promise.finally(() => clearTimeout(late));
+}
+
+function credentials({ username, password }: URL): { "proxy-authorization"?: string } {
+  if (username === "" && password === "") return {};
+  const plain = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { "proxy-authorization": `Basic ${Buffer.from(plain).toString("base64")}` };
+}

@@ -1,0 +1,270 @@
+import { errors } from "undici";
+import { type Code, Problem } from "../../submission/problems.ts";
+import { readFlatXml } from "../listing/xml.ts";
+
+/** What was asked for, so that a refusal can be named for what it refuses. */
+export type Operation = "list" | "read";
+
+const LONGEST_RETRY_AFTER_SECONDS = 60;
+
+const networkCodes: Record<string, Code> = {
+  ENOTFOUND: "address_unresolvable",
+  // The DNS server failed; it did not say that there is no such name.
+  EAI_AGAIN: "name_lookup_failed",
+  EAI_FAIL: "name_lookup_failed",
+  EAI_NODATA: "address_unresolvable",
+  ECONNREFUSED: "connection_refused",
+  ETIMEDOUT: "connection_timeout",
+  UND_ERR_CONNECT_TIMEOUT: "connection_timeout",
+  UND_ERR_HEADERS_TIMEOUT: "connection_timeout",
+  UND_ERR_BODY_TIMEOUT: "connection_timeout",
+  ECONNRESET: "connection_reset",
+  EPIPE: "connection_reset",
+  UND_ERR_SOCKET: "connection_reset",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "connection_reset",
+  ECONNABORTED: "connection_reset",
+  EHOSTUNREACH: "network_unreachable",
+  ENETUNREACH: "network_unreachable",
+  EADDRNOTAVAIL: "network_unreachable",
+  EHOSTDOWN: "network_unreachable",
+  ENETDOWN: "network_unreachable",
+  // What a firewall on this machine answers.
+  EACCES: "network_unreachable",
+  EPERM: "network_unreachable",
+  CERT_HAS_EXPIRED: "tls_expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "tls_wrong_host",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "tls_untrusted",
+  SELF_SIGNED_CERT_IN_CHAIN: "tls_untrusted",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "tls_untrusted",
+  UNABLE_TO_GET_ISSUER_CERT: "tls_untrusted",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "tls_untrusted",
+  EPROTO: "tls_not_spoken",
+};
+
+/** Codes that OpenSSL has for a certificate that does not verify, besides those above. */
+const aboutCertificate =
+  /^(?:CERT_|CRL_|UNABLE_TO_|ERROR_IN_C|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|.*_CERT(?:_|$))/;
+
+/**
+ * Names what went wrong on the way. A Problem passes through; an abort's reason is thrown on as it is; anything that
+ * is no network error is a fault of ours and is thrown on too.
+ *
+ * @param phase "body" after valid headers: invalid HTTP then means an interrupted response
+ */
+export function explainFailure(error: unknown, where: URL, phase: "head" | "body" = "head"): Problem {
+  const cause = innermost(error);
+  if (cause instanceof Problem) return cause;
+  if (cause.name === "TimeoutError") return dripping(where);
+  const code = (cause as { code?: string }).code ?? "";
+  const place = where.host;
+  const known = networkCodes[code];
+  if (known !== undefined) return new Problem(known, networkSentence(known, place), { cause: error });
+  // undici gives its HTTPParserError no code.
+  if (cause instanceof errors.HTTPParserError && phase === "body") {
+    return new Problem("connection_reset", `The answer of ${place} is not complete`, { cause: error });
+  }
+  if (cause instanceof errors.HTTPParserError || code === "UND_ERR_HEADERS_OVERFLOW") {
+    return isTlsAlert(cause)
+      ? new Problem("tls_expected", `${place} wants TLS on this port`, { cause: error })
+      : new Problem("not_s3", `What answers at ${place} does not speak proper HTTP`, { cause: error });
+  }
+  const aboutTls = code.startsWith("ERR_SSL") || code.startsWith("ERR_TLS");
+  const other = aboutTls ? "tls_not_spoken" : aboutCertificate.test(code) ? "tls_untrusted" : undefined;
+  if (other !== undefined) return new Problem(other, networkSentence(other, place), { cause: error });
+  throw error;
+}
+
+/** The answer comes, but so slowly that it would never end. */
+export function dripping(where: URL): Problem {
+  return new Problem("connection_timeout", `${where.host} answers too slowly: less than 1 KiB a second`);
+}
+
+/** TLS answers a plain request with an alert, which is no HTTP: content type 21, major version 3 (RFC 8446, 5.1). */
+function isTlsAlert(error: Error): boolean {
+  return String((error as { data?: unknown }).data).startsWith("\x15\x03");
+}
+
+function networkSentence(code: Code, place: string): string {
+  const sentences: Partial<Record<Code, string>> = {
+    address_unresolvable: `The name of “${place}” does not resolve to an address`,
+    name_lookup_failed: `The DNS server did not answer for “${place}”`,
+    connection_refused: `Nothing listens at ${place}: the connection was refused`,
+    connection_timeout: `${place} does not answer`,
+    connection_reset: `The connection to ${place} broke`,
+    network_unreachable: `There is no route to ${place}`,
+    tls_expired: `The certificate of ${place} has expired`,
+    tls_wrong_host: `The certificate of ${place} is for another name`,
+    tls_untrusted: `The certificate of ${place} is not signed by an authority that is trusted here`,
+    tls_not_spoken: `${place} does not speak TLS on this port`,
+  };
+  return sentences[code] ?? place;
+}
+
+/** Node wraps the error of each address it tried; the first one tells most. */
+function innermost(error: unknown): Error {
+  if (error instanceof Problem) return error;
+  if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0]);
+  if (error instanceof Error) {
+    const named = (error as { code?: string }).code !== undefined && error.cause === undefined;
+    return !named && error.cause instanceof Error ? innermost(error.cause) : error;
+  }
+  return new Error(String(error));
+}
+
+const s3Codes: Record<string, Code> = {
+  InvalidAccessKeyId: "access_key_unknown",
+  NoSuchAccessKey: "access_key_unknown",
+  SignatureDoesNotMatch: "secret_key_wrong",
+  RequestTimeTooSkewed: "clock_skewed",
+  RequestExpired: "clock_skewed",
+  ExpiredToken: "credentials_expired",
+  TokenRefreshRequired: "credentials_expired",
+  InvalidToken: "credentials_expired",
+  UserSuspended: "credentials_expired",
+  NoSuchBucket: "bucket_missing",
+  InvalidBucketName: "bucket_missing",
+  NoSuchKey: "object_gone",
+  NoSuchVersion: "object_gone",
+  PreconditionFailed: "object_changed",
+  InvalidObjectState: "object_archived",
+  AuthorizationHeaderMalformed: "wrong_region",
+  IllegalLocationConstraintException: "wrong_region",
+  PermanentRedirect: "wrong_region",
+  TemporaryRedirect: "redirected",
+  Redirect: "redirected",
+  SecondLevelDomainForbidden: "redirected",
+  SlowDown: "slow_down",
+  SlowDownRead: "slow_down",
+  ServiceUnavailable: "slow_down",
+  RequestLimitExceeded: "slow_down",
+  TooManyRequests: "slow_down",
+  Throttling: "slow_down",
+  ThrottlingException: "slow_down",
+  InternalError: "source_error",
+  RequestTimeout: "source_error",
+  OperationAborted: "source_error",
+};
+
+/** Regions of all vendors, such as `eu-west-1`, `EU`, `RegionOne`; no host name has this form. */
+const REGION = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])?$/;
+
+export interface Reply {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  /** The beginning of the body. */
+  body: Uint8Array;
+}
+
+/** Where the reply came from, for sentences. */
+export interface Asked {
+  operation: Operation;
+  url: URL;
+  bucket: string;
+  key?: string;
+  anonymous: boolean;
+}
+
+/** Names what an unsuccessful S3 reply means, for the person who has to act on it. */
+export async function explainReply(reply: Reply, asked: Asked): Promise<Problem> {
+  const xml = reply.body.length > 0 ? await readFlatXml(reply.body) : undefined;
+  const error = xml?.root === "Error" ? xml.values : undefined;
+  // Words of the server are passed on only where they are names; an endpoint's answers are not for reading.
+  const s3Code = nameOf(error?.Code, /^[A-Za-z][A-Za-z0-9]{1,63}$/);
+  const region = nameOf(error?.Region ?? reply.headers["x-amz-bucket-region"], REGION);
+  const code = codeOf(reply, s3Code, error?.Message, asked, xml !== undefined);
+  return new Problem(code, describe(code, asked, { s3Code, status: reply.status, region }), {
+    ...retryAfter(reply.headers["retry-after"]),
+    extra: { ...(s3Code !== undefined && { s3Code }), ...(region !== undefined && { region }) },
+  });
+}
+
+function nameOf(text: string | undefined, form: RegExp): string | undefined {
+  return text !== undefined && form.test(text) ? text : undefined;
+}
+
+function codeOf(
+  reply: Reply,
+  s3Code: string | undefined,
+  message: string | undefined,
+  asked: Asked,
+  isXml: boolean,
+): Code {
+  const { status } = reply;
+  const known = s3Code === undefined ? undefined : s3Codes[s3Code];
+  if (known === "object_gone" && asked.key === undefined) return "bucket_missing";
+  if (known !== undefined) return known;
+  if (status === 412) return "object_changed";
+  if (status === 429 || status === 503) return "slow_down";
+  // 501 is no fault: the server does not know what was asked for, and never will.
+  if (status >= 500 && status !== 501) return "source_error";
+  const isS3 = s3Code !== undefined || reply.headers["x-amz-request-id"] !== undefined;
+  if (status === 403 && (isS3 || asked.key !== undefined)) {
+    if (asked.anonymous && asked.key === undefined) return "anonymous_denied";
+    return asked.key === undefined ? "list_denied" : "object_denied";
+  }
+  if (status === 404 && asked.key !== undefined) return "object_gone";
+  if (status === 400 && asked.key !== undefined && /encryption/i.test(message ?? "")) return "object_encrypted";
+  if (status >= 300 && status < 400) return isS3 || isXml ? "wrong_region" : "redirected";
+  if (status === 400 && /plain http request was sent to https/i.test(Buffer.from(reply.body).toString("latin1"))) {
+    return "tls_expected";
+  }
+  if (!isS3) return asked.key === undefined ? "not_s3" : "object_unreadable";
+  return asked.key === undefined ? "source_refused" : "object_unreadable";
+}
+
+function describe(
+  code: Code,
+  asked: Asked,
+  said: { s3Code: string | undefined; status: number; region: string | undefined },
+): string {
+  const { host } = asked.url;
+  const key = asked.key === undefined ? "" : `“${plain(asked.key)}”`;
+  const reason = said.s3Code === undefined ? `HTTP ${said.status}` : `${said.s3Code}, HTTP ${said.status}`;
+  const sentences: Partial<Record<Code, string>> = {
+    access_key_unknown: `The server ${host} does not know this access key`,
+    secret_key_wrong: `The server ${host} says that the secret key does not fit the access key`,
+    credentials_expired: `The server ${host} says that these credentials are no longer valid (${reason})`,
+    clock_skewed: `The clocks of this service and of ${host} differ too much`,
+    bucket_missing: `The bucket “${plain(asked.bucket)}” does not exist on this server (${host})`,
+    wrong_region: said.region
+      ? `The bucket “${plain(asked.bucket)}” lies in the region “${said.region}”`
+      : `The server ${host} says that the bucket “${plain(asked.bucket)}” lies elsewhere (${reason})`,
+    // Do not show the host from `Location`: the server controls that text.
+    redirected: said.region
+      ? `The server ${host} sends callers to the region “${said.region}” (${reason})`
+      : `The server ${host} sends callers to another address (${reason})`,
+    list_denied: `These credentials may not list the bucket “${plain(asked.bucket)}” (${reason})`,
+    anonymous_denied: `The bucket “${plain(asked.bucket)}” is not open to everyone (${reason})`,
+    object_denied: `These credentials may not read ${key} (${reason})`,
+    object_gone: `${key} is no longer in the bucket`,
+    object_changed: `${key} was overwritten after it was listed`,
+    object_archived: `${key} lies in an archive storage class and must be restored first`,
+    object_encrypted: `${key} is encrypted with a key of the customer’s own`,
+    object_unreadable: `The server refuses to send ${key} (${reason})`,
+    slow_down: `The server ${host} asks to slow down (${reason})`,
+    source_error: `The server ${host} reports a fault of its own (${reason})`,
+    source_refused: `The server ${host} refuses to list the bucket (${reason})`,
+    not_s3: `What answers at ${host} is no S3 server (HTTP ${said.status})`,
+    tls_expected: `${host} wants TLS on this port`,
+  };
+  return sentences[code] ?? reason;
+}
+
+/** Servers' words and callers' names in sentences: without control characters, and short. */
+export function plain(text: string): string {
+  const clean = text.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "\u{FFFD}");
+  return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean;
+}
+
+/** What a server asks for, capped. */
+function retryAfter(value: string | undefined): { retryAfter?: number } {
+  const seconds = retryAfterSeconds(value);
+  return seconds === undefined ? {} : { retryAfter: Math.min(seconds, LONGEST_RETRY_AFTER_SECONDS) };
+}
+
+/** Retry-After, in seconds or as a date (RFC 9110, section 10.2.3), in seconds from now; not capped. */
+export function retryAfterSeconds(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
+  return Number.isFinite(seconds) ? Math.max(seconds, 0) : undefined;
+}

@@ -1,0 +1,82 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { Problem } from "../../submission/problems.ts";
+
+/** Which addresses callers' endpoints may lie at. */
+export interface AddressPolicy {
+  /** True while the service listens on loopback only: loopback and private networks are then allowed. */
+  allowPrivate: boolean;
+  /** CIDRs of non-public networks that are allowed besides. */
+  networks: readonly string[];
+  /** Set where addresses of the Internet are refused, too. */
+  refusePublic?: true;
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Cloud metadata services outside the link-local ranges: Alibaba, Azure, Oracle, AWS, Google, Scaleway. */
+const METADATA = [
+  "100.100.100.200/32",
+  "168.63.129.16/32",
+  "192.0.0.192/32",
+  "fd00:c1::a9fe:a9fe/128",
+  "fd00:ec2::/32",
+  "fd20:ce::254/128",
+  "fd00:42::42/128",
+];
+const PRIVATE_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
+/** Not of the Internet either, and in use in some laboratories: allowed where they are named. */
+const RESERVED_RANGES = new Set(["reserved", "benchmarking", "deprecatedSiteLocal"]);
+
+/**
+ * Says whether a connection to this literal address, as net.isIP knows them, is allowed. Public addresses are unless the policy refuses them; private and reserved ones by the
+ * policy; link-local, metadata, unspecified, multicast and every other special range never. An IPv4 address inside an
+ * IPv6 one counts as what it is inside where it is the whole target (IPv4-mapped, NAT64); tunnels are refused.
+ */
+export function isAllowedAddress(address: string, policy: AddressPolicy): boolean {
+  if (isIP(address) === 0) return false;
+  const target = unwrapped(parse(address.split("%")[0] ?? ""));
+  if (METADATA.some((network) => contains(network, target))) return false;
+  if (isPublic(target)) return policy.refusePublic !== true;
+  const range = target.range();
+  if (PRIVATE_RANGES.has(range) && policy.allowPrivate) return true;
+  if (!PRIVATE_RANGES.has(range) && !RESERVED_RANGES.has(range)) return false;
+  return policy.networks.some((network) => contains(network, target));
+}
+
+/** Whether this literal address, as net.isIP knows them, is one of the Internet. */
+export function isPublicAddress(address: string): boolean {
+  return isAllowedAddress(address, { allowPrivate: false, networks: [] });
+}
+
+function parse(address: string): Address {
+  // URL writes IPv6 in hexadecimal alone; ipaddr.js takes `::1.2.3.4` for `::ffff:1.2.3.4`.
+  return ipaddr.parse(address.includes(":") ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address);
+}
+
+function unwrapped(address: Address): Address {
+  const wraps = contains("::ffff:0:0/96", address) || contains("64:ff9b::/96", address);
+  return wraps ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
+}
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== "unicast") return false;
+  // All that IANA has given out so far; outside lie, for instance, the old IPv4-compatible addresses.
+  return address.kind() === "ipv4" || (contains("2000::/3", address) && !isTunnelEnd(address));
+}
+
+/** ISATAP (RFC 5214, section 6.1) puts an IPv4 address behind this mark, below any prefix. */
+function isTunnelEnd(address: Address): boolean {
+  const mark = Buffer.from(address.toByteArray().slice(8, 12)).toString("hex");
+  return mark === "00005efe" || mark === "02005efe";
+}
+
+function contains(network: string, address: Address): boolean {
+  const [range, bits] = ipaddr.parseCIDR(network);
+  return range.kind() === address.kind() && address.match(range, bits);
+}
+
+/** The one answer for every refused target, so that it tells nothing about what lies there. */
+export function refused(host: string): Problem {
+  return new Problem("address_refused", `This service may not connect to “${host}”`);
+}

@@ -1,0 +1,120 @@
+import { GIVEN_UP_MS } from "../../submission/states.ts";
+
+const LOOK_MS = 1_000;
+
+/** Milliseconds since 1970, so that processes can compare them; undefined where there is nothing to say. */
+export interface FlowState {
+  /** When the source last sent anything. */
+  heardAt: number | undefined;
+  /** Since when it sends nothing, although it is asked. */
+  silentSince: number | undefined;
+}
+
+/** Whether a source sends what it is asked for, over all requests of one task. */
+export class Flow {
+  #open = 0;
+  #askedAt = 0;
+  #heardAt: number | undefined;
+
+  /** Something is asked for, and will be tried until {@link answered}. */
+  asked(): void {
+    if (this.#open++ === 0) this.#askedAt = Date.now();
+  }
+
+  answered(): void {
+    this.#open--;
+  }
+
+  /** The source has sent something, be it a refusal. */
+  heard(): void {
+    this.#heardAt = Date.now();
+  }
+
+  get state(): FlowState {
+    const silentSince = this.#open === 0 ? undefined : Math.max(this.#askedAt, this.#heardAt ?? 0);
+    return { heardAt: this.#heardAt, silentSince };
+  }
+
+  /**
+   * Reports the state once a second, and once when the silence has lasted too long. Returns a function that ends that.
+   */
+  watch(tell: (state: FlowState) => void, tooLong: () => void): () => void {
+    const timer = setInterval(() => {
+      const { state } = this;
+      tell(state);
+      if (state.silentSince === undefined || Date.now() - state.silentSince < GIVEN_UP_MS) return;
+      clearInterval(timer);
+      tooLong();
+    }, LOOK_MS);
+    return () => clearInterval(timer);
+  }
+}
+
+/** What a reply has to bring, so that it does not take for ever: so many bytes within so many milliseconds. */
+export interface Least {
+  bytes: number;
+  milliseconds: number;
+}
+
+/** A kibibyte a second, averaged over a minute: the slowest line that still brings a dataset in. */
+export const LEAST: Least = { bytes: 60 * 1024, milliseconds: 60_000 };
+
+/** A look that comes so many times later than it should says nothing. */
+const LATE = 1.2;
+
+/** A reply under way. Whoever receives it adds what comes to `bytes`. */
+export interface Watched {
+  bytes: number;
+  /** Called once when it comes too slowly; it then is watched no longer. */
+  readonly tooSlow: () => void;
+}
+
+/**
+ * Watches replies that drip. A server that sends a byte now and then is never silent, so that no timeout for silence
+ * ends it, and would hold a connection and its object for ever. One timer looks at all replies, because a timer for
+ * each of a million small objects would cost more than it is worth.
+ */
+export class Slowness {
+  readonly #least: Least;
+  /** With the bytes that had come when it was looked at last. */
+  readonly #watched = new Map<Watched, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #lookedAt = 0;
+
+  constructor(least = LEAST) {
+    this.#least = least;
+  }
+
+  watch(reply: Watched): void {
+    this.#watched.set(reply, reply.bytes - this.#least.bytes);
+    if (this.#timer !== undefined) return;
+    this.#lookedAt = performance.now();
+    this.#timer = setInterval(() => this.#look(), this.#least.milliseconds).unref();
+  }
+
+  leave(reply: Watched): void {
+    this.#watched.delete(reply);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#watched.clear();
+  }
+
+  /**
+   * One that was begun since the last look is passed over: it has had less time than the others. So are all after this
+   * thread itself stood still: what had come meanwhile was not received yet.
+   */
+  #look(): void {
+    const now = performance.now();
+    const isLate = now - this.#lookedAt > this.#least.milliseconds * LATE;
+    this.#lookedAt = now;
+    for (const [reply, before] of this.#watched) {
+      if (isLate || reply.bytes - before >= this.#least.bytes) this.#watched.set(reply, reply.bytes);
+      else {
+        this.#watched.delete(reply);
+        reply.tooSlow();
+      }
+    }
+  }
+}
