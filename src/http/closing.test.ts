@@ -1,9 +1,9 @@
 import { EventEmitter } from "node:events";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { AtOnce } from "./connections.ts";
 import { closing, goneSignal, type HttpContext } from "./context.ts";
-import { endDownloadWithAccess, endStreamWithAccess } from "./long-answers.ts";
+import { AtOnce } from "./requests/connections.ts";
+import { endDownloadWithAccess, endStreamWithAccess } from "./responses/long-answers.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -14,8 +14,8 @@ import type { IntakeContext } from "../intake/context.ts";
 import type { Code } from "../submission/problems.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
-import { callerOf } from "./access.ts";
-import type { Limits } from "./limits.ts";
+import { callerOf } from "./requests/access.ts";
+import type { Limits } from "./requests/limits.ts";
 
 /** A connection, or the answer on one. */
 type Closable = EventEmitter & { readonly closed: boolean; readonly destroyed: boolean };

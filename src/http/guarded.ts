@@ -1,18 +1,18 @@
 import helmet from "@fastify/helmet";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
-import { guardAccess } from "./access.ts";
-import { answerErrors, answerUnroutable } from "./answers.ts";
-import { BODY_BYTES, readBodies } from "./bodies.ts";
-import { answerBroken, connectionLimits, limitConnections } from "./connections.ts";
 import type { ProbeContext, Server } from "./context.ts";
 import { leadToPages } from "./dataset/forms.ts";
-import { type Limits, type RateLimits, rateLimits } from "./limits.ts";
 import { ignoreFollowing } from "./lingering-close.ts";
-import { observeRequests, requestIds } from "./observe.ts";
-import { guardOrigins, type OriginRules } from "./origin.ts";
-import { answerOtherMethods } from "./other-methods.ts";
-import { validateBySchema } from "./validation.ts";
+import { guardAccess } from "./requests/access.ts";
+import { BODY_BYTES, readBodies } from "./requests/bodies.ts";
+import { answerBroken, connectionLimits, limitConnections } from "./requests/connections.ts";
+import { type Limits, type RateLimits, rateLimits } from "./requests/limits.ts";
+import { observeRequests, requestIds } from "./requests/observe.ts";
+import { guardOrigins, type OriginRules } from "./requests/origin.ts";
+import { answerOtherMethods } from "./requests/other-methods.ts";
+import { validateBySchema } from "./requests/validation.ts";
+import { answerErrors, answerUnroutable } from "./responses/answers.ts";
 
 export interface HttpOptions {
   origin: OriginRules;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isTime } from "../db/submission-list.ts";
-import { timeIn } from "./paging.ts";
+import { timeIn } from "./responses/paging.ts";
 
 test.each([
   "0000-01-01T00:00:00Z",

@@ -8,7 +8,7 @@ import { Problem } from "../../submission/problems.ts";
 import { Lease, thisMoment } from "../lease.ts";
 import { Bucket } from "./bucket.ts";
 import type { S3Place } from "./layout.ts";
-import { abortUpload, abortUploads, beginUpload, completeUpload, copyObject, sendPart } from "./uploads.ts";
+import { abortUpload, abortUploads, beginUpload, completeUpload, copyObject, sendPart } from "./uploads/uploads.ts";
 
 const keys = { accessKey: "AKARCHIVE", secretKey: "the-archives-own-secret" };
 vi.setConfig({ testTimeout: 30_000 });

@@ -3,9 +3,9 @@ import type { CopyTarget } from "../copying/copy-target.ts";
 import { Bucket } from "./bucket.ts";
 import type { S3Place } from "./layout.ts";
 import { makeS3Root } from "./layout.ts";
-import { putStream } from "./put-file.ts";
 import { S3Reader } from "./reader.ts";
-import { abortUploads } from "./uploads.ts";
+import { putStream } from "./uploads/put-file.ts";
+import { abortUploads } from "./uploads/uploads.ts";
 import { isVisible, removeInvisible } from "./visible.ts";
 
 const CONNECTIONS = 16;

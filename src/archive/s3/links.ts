@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import type { Lease } from "../lease.ts";
 import { Bucket } from "./bucket.ts";
 import type { S3Place } from "./layout.ts";
-import { PartMemory } from "./memory.ts";
 import { S3Receiver, type S3Receiving } from "./receiver.ts";
+import { PartMemory } from "./uploads/memory.ts";
 
 /** What a thread is told of the archive when it lies in an object store. */
 export interface S3LinksOptions {

@@ -9,10 +9,10 @@ import type { EarlierPackage, PackageArea } from "../store.ts";
 import { contentOf, inventoryOf, logsOf } from "../versions.ts";
 import type { Bucket } from "./bucket.ts";
 import { gatheringPath, objectPath, type Purpose, sealedPath } from "./layout.ts";
-import { putFile } from "./put-file.ts";
 import { S3Reader } from "./reader.ts";
 import { Sizes, sizesOfVersions } from "./sizes.ts";
-import { copyObject } from "./uploads.ts";
+import { putFile } from "./uploads/put-file.ts";
+import { copyObject } from "./uploads/uploads.ts";
 import { requireUnpublished } from "./visible.ts";
 
 /** Folders of content; everything else in a package is written when it is packaged. */

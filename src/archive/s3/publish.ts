@@ -2,7 +2,7 @@ import { eachAtOnce } from "../each-at-once.ts";
 import type { Committed } from "../store.ts";
 import type { Bucket } from "./bucket.ts";
 import { contentPath, crownOf, gatheringPath, objectPath, sealedPath } from "./layout.ts";
-import { abortUploads, copyObject } from "./uploads.ts";
+import { abortUploads, copyObject } from "./uploads/uploads.ts";
 import { visibleVersion } from "./visible.ts";
 
 const COPIES = 8;

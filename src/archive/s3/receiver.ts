@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type FileSystemLimits, fallbackContentPath, naturalContentPath } from "../content-path.ts";
 import type { Bucket } from "./bucket.ts";
-import type { PartMemory } from "./memory.ts";
-import { memoryFor, S3Upload } from "./upload.ts";
+import type { PartMemory } from "./uploads/memory.ts";
+import { memoryFor, S3Upload } from "./uploads/upload.ts";
 
 /** Where an attempt's content is received in an object store. */
 export interface S3Receiving {

@@ -6,7 +6,7 @@ import type { Bucket } from "./bucket.ts";
 import { gatheringPath, markerPath, objectPath, type Purpose, stagingPath } from "./layout.ts";
 import { S3Package } from "./package.ts";
 import type { S3Receiving } from "./receiver.ts";
-import { abortUploads } from "./uploads.ts";
+import { abortUploads } from "./uploads/uploads.ts";
 import { requireUnpublished } from "./visible.ts";
 
 /** What a submission's marker says. */

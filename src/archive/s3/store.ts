@@ -19,7 +19,7 @@ import {
 } from "./layout.ts";
 import { publishSealed } from "./publish.ts";
 import { readMarker, S3Staging, writeMarker } from "./staging.ts";
-import { abortUploads } from "./uploads.ts";
+import { abortUploads } from "./uploads/uploads.ts";
 import { isVisible, removeInvisible, setS3Tombstone, visibleVersion } from "./visible.ts";
 
 const CONNECTIONS = 64;

@@ -1,7 +1,7 @@
 import type { Described } from "../../export/described.ts";
 import { type MetadataFormat, PACKAGE_FORMATS } from "../../export/formats.ts";
 import type { HttpContext } from "../context.ts";
-import { readDocuments } from "../submissions.ts";
+import { readDocuments } from "../responses/submissions.ts";
 import { mediaTypesOf } from "./files.ts";
 import { addressOf, queryOf, type Version } from "./version.ts";
 

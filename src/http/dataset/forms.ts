@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../export/formats.ts";
 import type { Server } from "../context.ts";
-import { addressOf, type Limits } from "../limits.ts";
-import { negotiated, preferredOf } from "../negotiation.ts";
+import { addressOf, type Limits } from "../requests/limits.ts";
+import { negotiated, preferredOf } from "../responses/negotiation.ts";
 
 const PAGE = "text/html";
 /** Descriptions by media type. */

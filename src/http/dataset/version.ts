@@ -5,7 +5,7 @@ import { type DatasetRow, versionsOf } from "../../db/datasets.ts";
 import { findSubmission, type SubmissionRow } from "../../db/submissions.ts";
 import { Problem } from "../../submission/problems.ts";
 import type { HttpContext } from "../context.ts";
-import { requireDataset } from "../require.ts";
+import { requireDataset } from "../requests/require.ts";
 
 /** A version of a dataset, as it was archived. */
 export interface Version {

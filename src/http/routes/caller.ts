@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { ROLES } from "../../auth/caller.ts";
-import { callerOf } from "../access.ts";
 import type { Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
+import { callerOf } from "../requests/access.ts";
 
 const CallerView = Type.Object(
   {

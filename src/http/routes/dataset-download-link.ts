@@ -4,11 +4,11 @@ import { hashOf } from "../../auth/tokens.ts";
 import { addDownloadLink } from "../../db/downloads.ts";
 import { PACKAGE_FORMATS, type PackageFormatName } from "../../export/formats.ts";
 import { Problem } from "../../submission/problems.ts";
-import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { requirePath } from "../dataset/send-wanted.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer } from "../openapi/answer.ts";
+import { callerOf } from "../requests/access.ts";
 import { DatasetParams, time } from "../schemas.ts";
 
 /** Long enough to begin a download, and too short to be passed on. */

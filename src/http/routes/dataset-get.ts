@@ -11,8 +11,8 @@ import { answer } from "../openapi/answer.ts";
 import { descriptionMedia } from "../openapi/descriptions.ts";
 import * as examples from "../openapi/examples.ts";
 import { links, page } from "../openapi/headers.ts";
+import { viewVersion } from "../responses/views.ts";
 import { AuditView, DatasetParams, time, VersionView } from "../schemas.ts";
-import { viewVersion } from "../views.ts";
 
 const DatasetView = Type.Object(
   {

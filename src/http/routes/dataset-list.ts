@@ -4,9 +4,9 @@ import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";
-import { filters, fitPage, linkNext, ownerOf, paging, readCursor, timeOf, writeCursor } from "../paging.ts";
+import { filters, fitPage, linkNext, ownerOf, paging, readCursor, timeOf, writeCursor } from "../responses/paging.ts";
+import { viewDatasetEntry } from "../responses/views.ts";
 import { DatasetEntry } from "../schemas.ts";
-import { viewDatasetEntry } from "../views.ts";
 
 /** Entries of a page by default. */
 const PAGE = 50;

@@ -3,9 +3,9 @@ import { versionsOf } from "../../db/datasets.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { requireDataset } from "../require.ts";
+import { requireDataset } from "../requests/require.ts";
+import { viewVersion } from "../responses/views.ts";
 import { DatasetParams, VersionView } from "../schemas.ts";
-import { viewVersion } from "../views.ts";
 
 /** The versions of a dataset, newest first. */
 export function datasetVersions(server: Server, context: HttpContext): void {

@@ -6,9 +6,9 @@ import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { requireAdmin } from "../require.ts";
+import { requireAdmin } from "../requests/require.ts";
+import { viewTombstone } from "../responses/submissions.ts";
 import { DatasetParams, TombstoneView } from "../schemas.ts";
-import { viewTombstone } from "../submissions.ts";
 
 const WithdrawRequest = Type.Object(
   { reason: Type.String({ minLength: 1, maxLength: 2_000, description: "The tombstone will name it." }) },

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { titleExists } from "../../db/submissions.ts";
-import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
+import { callerOf } from "../requests/access.ts";
 
 /** e!DAL's client asks this before it goes on. */
 export function exists(server: Server, context: HttpContext): void {

@@ -3,13 +3,13 @@ import type { Static } from "typebox";
 import { checkBucket, notReached, type OnStep } from "../../intake/check.ts";
 import { CheckRequest, readCheck } from "../../intake/request.ts";
 import { Problem } from "../../submission/problems.ts";
-import { unsuccessful } from "../answers.ts";
 import { callAt, goneSignal, type HttpContext, type Server } from "../context.ts";
-import { negotiated } from "../negotiation.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
+import { unchecked } from "../requests/validation.ts";
+import { unsuccessful } from "../responses/answers.ts";
+import { negotiated } from "../responses/negotiation.ts";
 import { ReportView } from "../schemas.ts";
-import { unchecked } from "../validation.ts";
 
 type Report = Static<typeof ReportView>;
 

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { checkBucket } from "../../intake/check.ts";
 import { CheckRequest, readCheck } from "../../intake/request.ts";
-import { sendSentence } from "../answers.ts";
 import { callAt, goneSignal, type HttpContext, type Server } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { unchecked } from "../validation.ts";
+import { unchecked } from "../requests/validation.ts";
+import { sendSentence } from "../responses/answers.ts";
 
 /** test_connection of e!DAL-PGP's API: one sentence that says whether the bucket can be reached. */
 export function s3check(server: Server, context: HttpContext): void {

@@ -2,12 +2,12 @@ import { Type } from "typebox";
 import { preview } from "../../intake/preview.ts";
 import { PreviewRequest, readPreview } from "../../intake/request.ts";
 import { SOURCE_CODES } from "../../submission/problems.ts";
-import { callerOf } from "../access.ts";
 import { callAt, goneSignal, type HttpContext, type Server } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
+import { callerOf } from "../requests/access.ts";
+import { unchecked } from "../requests/validation.ts";
 import { count } from "../schemas.ts";
-import { unchecked } from "../validation.ts";
 
 const held = { objects: count("How many objects."), bytes: count("Their bytes.") };
 

@@ -2,17 +2,17 @@ import { Type } from "typebox";
 import { accept } from "../../intake/accept.ts";
 import { invalid, readUpload, UploadRequest } from "../../intake/request.ts";
 import { Problem } from "../../submission/problems.ts";
-import { callerOf } from "../access.ts";
-import { readForm } from "../bodies.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { callAt } from "../context.ts";
-import { isAbout } from "../observe.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { location } from "../openapi/headers.ts";
+import { callerOf } from "../requests/access.ts";
+import { readForm } from "../requests/bodies.ts";
+import { isAbout } from "../requests/observe.ts";
+import { unchecked } from "../requests/validation.ts";
+import { showSubmission } from "../responses/submissions.ts";
 import { SubmissionView } from "../schemas.ts";
-import { showSubmission } from "../submissions.ts";
-import { unchecked } from "../validation.ts";
 
 /** uploadS3 of e!DAL-PGP's API: accepts a submission, as JSON or as a multipart form. */
 export function s3upload(server: Server, context: HttpContext): void {

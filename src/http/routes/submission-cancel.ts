@@ -2,9 +2,9 @@ import { cancel } from "../../intake/cancel.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { requireSubmission } from "../require.ts";
+import { requireSubmission } from "../requests/require.ts";
+import { showSubmission } from "../responses/submissions.ts";
 import { IdParams, SubmissionView } from "../schemas.ts";
-import { showSubmission } from "../submissions.ts";
 
 /** Cancels a submission that is not published. */
 export function submissionCancel(server: Server, context: HttpContext): void {

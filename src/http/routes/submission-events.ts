@@ -1,16 +1,16 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { type EventRow, eventsAfter } from "../../db/events.ts";
-import { callerOf } from "../access.ts";
 import { goneSignal, type HttpContext, type Server } from "../context.ts";
-import { liveEvents } from "../live.ts";
-import { endDownloadWithAccess, endStreamWithAccess } from "../long-answers.ts";
-import { negotiated } from "../negotiation.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { requireSubmission } from "../require.ts";
+import { callerOf } from "../requests/access.ts";
+import { requireSubmission } from "../requests/require.ts";
+import { liveEvents } from "../responses/live.ts";
+import { endDownloadWithAccess, endStreamWithAccess } from "../responses/long-answers.ts";
+import { negotiated } from "../responses/negotiation.ts";
+import { viewEvent } from "../responses/views.ts";
 import { EventView, IdParams } from "../schemas.ts";
-import { viewEvent } from "../views.ts";
 
 /** What the number of an event can be. */
 const MOST_EVENTS = 2 ** 31 - 1;

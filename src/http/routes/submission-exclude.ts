@@ -4,9 +4,9 @@ import { requireText } from "../../intake/request.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { requireSubmission } from "../require.ts";
+import { requireSubmission } from "../requests/require.ts";
+import { showSubmission } from "../responses/submissions.ts";
 import { IdParams, SubmissionView } from "../schemas.ts";
-import { showSubmission } from "../submissions.ts";
 
 const ExcludeRequest = Type.Object(
   {

@@ -1,10 +1,10 @@
-import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { requireSubmission } from "../require.ts";
+import { callerOf } from "../requests/access.ts";
+import { requireSubmission } from "../requests/require.ts";
+import { showSubmission } from "../responses/submissions.ts";
 import { IdParams, SubmissionView } from "../schemas.ts";
-import { showSubmission } from "../submissions.ts";
 
 /** One submission as it stands. */
 export function submissionGet(server: Server, context: HttpContext): void {

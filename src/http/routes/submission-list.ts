@@ -6,9 +6,9 @@ import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";
-import { filters, fitPage, linkNext, ownerOf, paging, timeOf } from "../paging.ts";
+import { filters, fitPage, linkNext, ownerOf, paging, timeOf } from "../responses/paging.ts";
+import { showEntries } from "../responses/submissions.ts";
 import { SubmissionEntry } from "../schemas.ts";
-import { showEntries } from "../submissions.ts";
 
 const NEWEST_FIRST = "-created";
 

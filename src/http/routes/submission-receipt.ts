@@ -3,7 +3,7 @@ import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { contentDisposition } from "../openapi/headers.ts";
-import { requireSubmission } from "../require.ts";
+import { requireSubmission } from "../requests/require.ts";
 import { IdParams } from "../schemas.ts";
 
 /** The signed receipt of a completed submission. */

@@ -4,10 +4,10 @@ import { retry } from "../../intake/retry.ts";
 import { callAt, goneSignal, type HttpContext, type Server } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { requireSubmission } from "../require.ts";
+import { requireSubmission } from "../requests/require.ts";
+import { unchecked } from "../requests/validation.ts";
+import { showSubmission } from "../responses/submissions.ts";
 import { IdParams, NewCredentials, SubmissionView } from "../schemas.ts";
-import { showSubmission } from "../submissions.ts";
-import { unchecked } from "../validation.ts";
 
 /** Begins a new attempt. */
 export function submissionRetry(server: Server, context: HttpContext): void {

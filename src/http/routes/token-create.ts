@@ -2,13 +2,13 @@ import { Type } from "typebox";
 import { createToken } from "../../auth/tokens.ts";
 import { requireText } from "../../intake/request.ts";
 import { Problem } from "../../submission/problems.ts";
-import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { timeIn } from "../paging.ts";
+import { callerOf } from "../requests/access.ts";
+import { timeIn } from "../responses/paging.ts";
+import { viewToken } from "../responses/views.ts";
 import { Role, TokenView } from "../schemas.ts";
-import { viewToken } from "../views.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 const Created = Type.Object(

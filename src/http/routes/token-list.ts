@@ -3,8 +3,8 @@ import { allTokens } from "../../db/tokens.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
+import { viewToken } from "../responses/views.ts";
 import { TokenView } from "../schemas.ts";
-import { viewToken } from "../views.ts";
 import { requireTokens } from "./token-create.ts";
 
 /** The tokens that there are, expired ones too; none can be read from this. */

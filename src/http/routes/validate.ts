@@ -5,8 +5,8 @@ import { listed } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
+import { unchecked } from "../requests/validation.ts";
 import { Remark } from "../schemas.ts";
-import { unchecked } from "../validation.ts";
 
 const Validation = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { removeWebhook } from "../../db/notifications/webhooks.ts";
 import type { HttpContext, Server } from "../context.ts";
-import { requireWebhook } from "../require.ts";
+import { requireWebhook } from "../requests/require.ts";
 import { WebhookParams } from "../webhooks.ts";
 
 /** Removes a webhook with its keys and deliveries. */

@@ -4,8 +4,8 @@ import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { nextPage } from "../openapi/headers.ts";
 import { DELIVERED } from "../openapi/webhook-examples.ts";
-import { linkNext, paging, readCursor, writeCursor } from "../paging.ts";
-import { requireWebhook } from "../require.ts";
+import { requireWebhook } from "../requests/require.ts";
+import { linkNext, paging, readCursor, writeCursor } from "../responses/paging.ts";
 import { DELIVERY_STATUSES, DeliveryView, viewDelivery, WebhookParams } from "../webhooks.ts";
 
 /** So many entries has a page unless told otherwise. */

@@ -2,7 +2,7 @@ import { enableWebhook } from "../../db/notifications/webhooks.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { WEBHOOK } from "../openapi/webhook-examples.ts";
-import { requireWebhook } from "../require.ts";
+import { requireWebhook } from "../requests/require.ts";
 import { viewWebhook, WebhookParams, WebhookView } from "../webhooks.ts";
 
 /** Lets a disabled webhook be told of what happens from now on. */

@@ -1,7 +1,7 @@
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { WEBHOOK } from "../openapi/webhook-examples.ts";
-import { requireWebhook } from "../require.ts";
+import { requireWebhook } from "../requests/require.ts";
 import { viewWebhook, WebhookParams, WebhookView } from "../webhooks.ts";
 
 /** One webhook. */

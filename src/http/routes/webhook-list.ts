@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { listWebhooks } from "../../db/notifications/webhooks.ts";
-import { callerOf } from "../access.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { nextPage } from "../openapi/headers.ts";
 import { WEBHOOK } from "../openapi/webhook-examples.ts";
-import { linkNext, paging, readCursor, writeCursor } from "../paging.ts";
+import { callerOf } from "../requests/access.ts";
+import { linkNext, paging, readCursor, writeCursor } from "../responses/paging.ts";
 import { viewWebhook, WebhookView } from "../webhooks.ts";
 
 /** So many entries has a page unless told otherwise. */

@@ -4,7 +4,7 @@ import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { DELIVERY } from "../openapi/webhook-examples.ts";
-import { requireWebhook } from "../require.ts";
+import { requireWebhook } from "../requests/require.ts";
 import { DeliveryView, viewDelivery, WebhookParams } from "../webhooks.ts";
 
 /** Lets a delivery be sent again, under the same id, for another day. */

@@ -2,7 +2,7 @@ import { rotateKeys } from "../../intake/webhook.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { NEW_WEBHOOK } from "../openapi/webhook-examples.ts";
-import { requireWebhook } from "../require.ts";
+import { requireWebhook } from "../requests/require.ts";
 import { KeyedWebhook, viewWebhook, WebhookParams } from "../webhooks.ts";
 
 /** Gives a webhook new keys, beside which the old ones sign for another day. */

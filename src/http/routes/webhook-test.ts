@@ -4,7 +4,7 @@ import type { HttpContext, Server } from "../context.ts";
 import { callAt } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { TEST_DELIVERY } from "../openapi/webhook-examples.ts";
-import { requireWebhook } from "../require.ts";
+import { requireWebhook } from "../requests/require.ts";
 import { DeliveryView, viewDelivery, WebhookParams } from "../webhooks.ts";
 
 /** Sends a test delivery to a webhook. */

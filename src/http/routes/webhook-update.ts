@@ -3,7 +3,7 @@ import { setWebhookEvents } from "../../db/notifications/webhooks.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { WEBHOOK } from "../openapi/webhook-examples.ts";
-import { requireWebhook } from "../require.ts";
+import { requireWebhook } from "../requests/require.ts";
 import { CHOICE, viewWebhook, WebhookParams, WebhookView } from "../webhooks.ts";
 
 /** Changes the events that a webhook subscribes to. */

@@ -1,5 +1,5 @@
 import type { S3Receiver } from "../../archive/s3/receiver.ts";
-import type { S3Upload } from "../../archive/s3/upload.ts";
+import type { S3Upload } from "../../archive/s3/uploads/upload.ts";
 import { DigestsInPassing, type Offers, type Verdict } from "../../source/reading/digests.ts";
 import type { Destination } from "../../source/reading/read.ts";
 import type { Wanted } from "./messages.ts";

@@ -1,8 +1,8 @@
 import type { FastifyRequest, RouteOptions } from "fastify";
-import type { Authenticate } from "../auth/authenticate.ts";
-import { type Caller, requireAccess } from "../auth/caller.ts";
-import { type Access, accessOf } from "../auth/rules.ts";
-import type { Server } from "./context.ts";
+import type { Authenticate } from "../../auth/authenticate.ts";
+import { type Caller, requireAccess } from "../../auth/caller.ts";
+import { type Access, accessOf } from "../../auth/rules.ts";
+import type { Server } from "../context.ts";
 import { addressOf, type Limits } from "./limits.ts";
 
 declare module "fastify" {

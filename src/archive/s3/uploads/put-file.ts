@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import type { Bucket } from "./bucket.ts";
+import type { Bucket } from "../bucket.ts";
 import { partBytesOf } from "./upload.ts";
 import { abortUpload, beginUpload, completeUpload, type SentPart, sendPart } from "./uploads.ts";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Metrics } from "../telemetry/metrics.ts";
-import type { Attributes, Span, Tracing } from "../telemetry/tracing.ts";
+import type { Metrics } from "../../telemetry/metrics.ts";
+import type { Attributes, Span, Tracing } from "../../telemetry/tracing.ts";
+import type { Server } from "../context.ts";
 import { addressesOf } from "./connections.ts";
-import type { Server } from "./context.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

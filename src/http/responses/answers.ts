@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { type Code, catalogue, Problem, sentence } from "../submission/problems.ts";
-import type { Server } from "./context.ts";
-import { closeAfterAnswer } from "./lingering-close.ts";
+import { type Code, catalogue, Problem, sentence } from "../../submission/problems.ts";
+import type { Server } from "../context.ts";
+import { closeAfterAnswer } from "../lingering-close.ts";
 
 /** Answers every error as a problem (RFC 9457), or in the words of the operation that promises plain text. */
 export function answerErrors(server: Server): void {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import type { Bucket } from "./bucket.ts";
+import type { Bucket } from "../bucket.ts";
 import type { PartMemory } from "./memory.ts";
 import { FilePart, MemoryPart, type Part } from "./part.ts";
 import { abortUpload, abortUploads, beginUpload, completeUpload, type SentPart, sendPart } from "./uploads.ts";

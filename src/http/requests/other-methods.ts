@@ -1,5 +1,5 @@
-import { Problem } from "../submission/problems.ts";
-import type { Server } from "./context.ts";
+import { Problem } from "../../submission/problems.ts";
+import type { Server } from "../context.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

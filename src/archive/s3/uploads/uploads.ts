@@ -1,4 +1,4 @@
-import { type Bucket, decodedKey } from "./bucket.ts";
+import { type Bucket, decodedKey } from "../bucket.ts";
 
 /** A part that was sent, as the completion names it. */
 export interface SentPart {

@@ -1,14 +1,14 @@
 import type { Static } from "typebox";
-import { type ObjectRecord, pathOfObject } from "../db/chunks/objects.ts";
-import type { DatasetEntryRow } from "../db/dataset-list.ts";
-import type { VersionRow, Withdrawal } from "../db/datasets.ts";
-import type { Documents } from "../db/documents.ts";
-import type { EventRow } from "../db/events.ts";
-import type { CommonColumn, EntryRow } from "../db/submission-list.ts";
-import type { SubmissionRow } from "../db/submissions.ts";
-import type { TokenView as TokenRecord } from "../db/tokens.ts";
-import { GIVEN_UP_MS } from "../submission/states.ts";
-import { shortText } from "../submission/summary.ts";
+import { type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
+import type { DatasetEntryRow } from "../../db/dataset-list.ts";
+import type { VersionRow, Withdrawal } from "../../db/datasets.ts";
+import type { Documents } from "../../db/documents.ts";
+import type { EventRow } from "../../db/events.ts";
+import type { CommonColumn, EntryRow } from "../../db/submission-list.ts";
+import type { SubmissionRow } from "../../db/submissions.ts";
+import type { TokenView as TokenRecord } from "../../db/tokens.ts";
+import { GIVEN_UP_MS } from "../../submission/states.ts";
+import { shortText } from "../../submission/summary.ts";
 import type {
   DatasetEntry,
   EventView,
@@ -19,7 +19,7 @@ import type {
   SubmissionView,
   TokenView,
   VersionView,
-} from "./schemas.ts";
+} from "../schemas.ts";
 
 /**
  * A submission as callers see it. Never a key or a secret: they are not among the columns that this reads.

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { maySee } from "../auth/caller.ts";
-import { hasToken } from "../db/tokens.ts";
-import { Problem } from "../submission/problems.ts";
-import { callerOf } from "./access.ts";
-import { goneSignal, type HttpContext } from "./context.ts";
+import { maySee } from "../../auth/caller.ts";
+import { hasToken } from "../../db/tokens.ts";
+import { Problem } from "../../submission/problems.ts";
+import { goneSignal, type HttpContext } from "../context.ts";
+import { callerOf } from "../requests/access.ts";
 
 /** A revocation without a notification is detected within this time. */
 const RECHECK_MS = 5_000;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { eventsAfter } from "../db/events.ts";
-import { findSubmission } from "../db/submissions.ts";
-import type { HttpContext } from "./context.ts";
+import { eventsAfter } from "../../db/events.ts";
+import { findSubmission } from "../../db/submissions.ts";
+import type { HttpContext } from "../context.ts";
 import { viewEvent, viewState } from "./views.ts";
 
 /** However often a submission changes, its stream is told no more often than so. */

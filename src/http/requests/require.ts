@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
-import { mayChange, maySee, requireAccess } from "../auth/caller.ts";
-import { type DatasetRow, findDataset } from "../db/datasets.ts";
-import { findWebhook, type WebhookRow } from "../db/notifications/webhooks.ts";
-import { findSubmission, type SubmissionRow } from "../db/submissions.ts";
-import { Problem } from "../submission/problems.ts";
+import { mayChange, maySee, requireAccess } from "../../auth/caller.ts";
+import { type DatasetRow, findDataset } from "../../db/datasets.ts";
+import { findWebhook, type WebhookRow } from "../../db/notifications/webhooks.ts";
+import { findSubmission, type SubmissionRow } from "../../db/submissions.ts";
+import { Problem } from "../../submission/problems.ts";
+import type { HttpContext } from "../context.ts";
+import { viewTombstone } from "../responses/submissions.ts";
 import { callerOf } from "./access.ts";
-import type { HttpContext } from "./context.ts";
-import { viewTombstone } from "./submissions.ts";
 
 /**
  * The submission that the path names. Someone else's and a missing one answer the same.

@@ -1,8 +1,8 @@
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
-import { invalid, sentTwice } from "../intake/request.ts";
-import { Problem } from "../submission/problems.ts";
-import type { Server } from "./context.ts";
+import { invalid, sentTwice } from "../../intake/request.ts";
+import { Problem } from "../../submission/problems.ts";
+import type { Server } from "../context.ts";
 
 /** Enough for 10,000 authors; a list of keys to exclude fits too. A form may have so much in all of its parts. */
 export const BODY_BYTES = 8 * 1024 * 1024;

@@ -3,10 +3,10 @@ import type { Socket } from "node:net";
 import { BlockList, isIPv6 } from "node:net";
 import { normalizeIP } from "@fastify/rate-limit";
 import type { ConnectionError } from "fastify";
-import { type Code, Problem } from "../submission/problems.ts";
-import { bodyOf } from "./answers.ts";
-import type { Closing, Server } from "./context.ts";
-import { closing } from "./context.ts";
+import { type Code, Problem } from "../../submission/problems.ts";
+import type { Closing, Server } from "../context.ts";
+import { closing } from "../context.ts";
+import { bodyOf } from "../responses/answers.ts";
 
 /** Counts what each caller or address has at a time. */
 export class AtOnce {

@@ -1,10 +1,10 @@
 import type { Static } from "typebox";
-import { type DatasetRow, tombstoneOf, withdrawalsOf } from "../db/datasets.ts";
-import { type Documents, documentsOf } from "../db/documents.ts";
-import type { EntryRow } from "../db/submission-list.ts";
-import type { SubmissionRow } from "../db/submissions.ts";
-import type { HttpContext } from "./context.ts";
-import type { SubmissionEntry, SubmissionView, TombstoneView } from "./schemas.ts";
+import { type DatasetRow, tombstoneOf, withdrawalsOf } from "../../db/datasets.ts";
+import { type Documents, documentsOf } from "../../db/documents.ts";
+import type { EntryRow } from "../../db/submission-list.ts";
+import type { SubmissionRow } from "../../db/submissions.ts";
+import type { HttpContext } from "../context.ts";
+import type { SubmissionEntry, SubmissionView, TombstoneView } from "../schemas.ts";
 import { viewEntry, viewSubmission } from "./views.ts";
 
 /** A submission as callers see it, and whether the dataset that came of it still is. */

@@ -1,4 +1,4 @@
-import type { ObjectRecord } from "../db/chunks/objects.ts";
+import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { viewFile } from "./views.ts";
 
 /** A line by RFC 4180. A text that a spreadsheet would run as a formula gets a leading apostrophe. */
