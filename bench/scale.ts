@@ -1,5 +1,5 @@
 /** `npm run bench:scale`: what an object costs in a small submission and in a huge one; see README.md. */
-import { ACTIVE } from "../src/submission/states.ts";
+import { ACTIVE } from "../src/domain/states.ts";
 import { listingOnly, MIB } from "./cases.ts";
 import { type Ingest, measureIngest } from "./contestants/accession.ts";
 import { writeResults } from "./machine.ts";

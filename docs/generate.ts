@@ -7,10 +7,10 @@ import { KNOWN_ALGORITHMS } from "../src/archive/ocfl/validation/digests.ts";
 import { build } from "../src/cli/accession.ts";
 import { clientSettings, type Setting, settings } from "../src/config/settings.ts";
 import { traceSettings } from "../src/config/traces.ts";
+import { checkMetadata } from "../src/domain/metadata/check.ts";
+import { type Code, catalogue, Problem } from "../src/domain/problems.ts";
 import { metadata } from "../src/http/openapi/examples.ts";
 import { describeApi } from "../src/http/openapi/offline.ts";
-import { checkMetadata } from "../src/submission/metadata/check.ts";
-import { type Code, catalogue, Problem } from "../src/submission/problems.ts";
 import { apiPage, type Description } from "./generate/api.ts";
 import { commandsPage } from "./generate/commands.ts";
 import { metadataPage } from "./generate/metadata.ts";
@@ -64,7 +64,7 @@ function errorsPage(): string {
     const own = codes.slice(codes.indexOf(group.from), next === undefined ? undefined : codes.indexOf(next));
     return `## ${group.title}\n\n${group.text}\n\n${table(["Code", "Whose turn", "HTTP", "Title", "What to do"], own.map(errorRow))}`;
   });
-  return `${generated("src/submission/problems.ts")}
+  return `${generated("src/domain/problems.ts")}
 
 # Errors
 

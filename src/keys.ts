@@ -4,7 +4,7 @@ import { loadSigningKey, type SigningKey } from "./archive/receipts/receipt.ts";
 import type { Config } from "./config/config.ts";
 import { checkFingerprints, hasFingerprints } from "./db/fingerprints.ts";
 import type { Queries } from "./db/open.ts";
-import { Vault } from "./submission/credentials.ts";
+import { Vault } from "./domain/credentials.ts";
 
 type KeyFiles = Pick<Config, "secretKeyFile" | "signingKeyFile" | "makeKeys">;
 

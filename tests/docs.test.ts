@@ -14,12 +14,12 @@ import { sampleFacts } from "../src/archive/metadata/sample.ts";
 import { clientSettings, settings } from "../src/config/settings.ts";
 import { traceSettings } from "../src/config/traces.ts";
 import type { ObjectRecord } from "../src/db/chunks/objects.ts";
+import { compileGlob } from "../src/domain/glob.ts";
+import { checkMetadata } from "../src/domain/metadata/check.ts";
+import { isPlainKey, keyOf, markerFor, pathOf } from "../src/domain/path.ts";
+import { catalogue } from "../src/domain/problems.ts";
 import { CHUNK_BYTES, CHUNK_OBJECTS } from "../src/steps/list/record.ts";
 import { manifestLine } from "../src/steps/package/contents.ts";
-import { compileGlob } from "../src/submission/glob.ts";
-import { checkMetadata } from "../src/submission/metadata/check.ts";
-import { isPlainKey, keyOf, markerFor, pathOf } from "../src/submission/path.ts";
-import { catalogue } from "../src/submission/problems.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { QUEUES, STATUSES } from "../src/submission/states.ts";
+import { QUEUES, STATUSES } from "../src/domain/states.ts";
 import { Api } from "./support/api.ts";
 import { type Machines, openMachines } from "./support/machines.ts";
 import { administer, INSTALL_POSTGRES, type Postgres, postgresPrograms, startPostgres } from "./support/postgres.ts";

@@ -1,8 +1,8 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RULES } from "../src/auth/rules.ts";
-import { EVENT_TYPES, NOTICED } from "../src/submission/events.ts";
-import { type Code, catalogue } from "../src/submission/problems.ts";
+import { EVENT_TYPES, NOTICED } from "../src/domain/events.ts";
+import { type Code, catalogue } from "../src/domain/problems.ts";
 import {
   type Came,
   document,

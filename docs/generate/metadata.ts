@@ -1,5 +1,5 @@
-import { roles } from "../../src/submission/metadata/roles.ts";
-import type { Author, Metadata } from "../../src/submission/metadata/schema.ts";
+import { roles } from "../../src/domain/metadata/roles.ts";
+import type { Author, Metadata } from "../../src/domain/metadata/schema.ts";
 import { inWords, memberTable, type Schema, type Schemas } from "./schemas.ts";
 import { generated, table } from "./table.ts";
 
@@ -45,7 +45,7 @@ export const placesOfAuthor: Record<keyof Author, Places> = {
 export function metadataPage(schemas: Schemas, example: object): string {
   const { Metadata = {}, Author = {} } = schemas;
   const members = (schema: Schema) => memberTable(schema, schemas, () => "#authors");
-  return `${generated("src/submission/metadata/schema.ts")}
+  return `${generated("src/domain/metadata/schema.ts")}
 
 # Metadata
 

@@ -1,4 +1,4 @@
-import { Problem } from "../submission/problems.ts";
+import { Problem } from "../domain/problems.ts";
 
 /** Why nothing is written for a dataset that stands in the archive, or was withdrawn from it. */
 export function alreadyPublished(): Problem {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { escapeKey, isPlainKey, markerRun } from "../submission/path.ts";
+import { escapeKey, isPlainKey, markerRun } from "../domain/path.ts";
 
 /** UTF-8 takes at most three bytes for a UTF-16 code unit. */
 const WORST = 3;

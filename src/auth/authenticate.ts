@@ -1,5 +1,5 @@
 import type { Queries } from "../db/open.ts";
-import { Problem } from "../submission/problems.ts";
+import { Problem } from "../domain/problems.ts";
 import { type Caller, LOCAL } from "./caller.ts";
 import type { OidcIssuer } from "./oidc.ts";
 import { callerOfToken } from "./tokens.ts";

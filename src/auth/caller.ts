@@ -1,4 +1,4 @@
-import { Problem } from "../submission/problems.ts";
+import { Problem } from "../domain/problems.ts";
 import { type Access, GRANTS } from "./rules.ts";
 
 export const ROLES = ["submitter", "curator", "admin"] as const;

@@ -6,8 +6,8 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from "jose";
-import { isMailAddress } from "../submission/blank.ts";
-import { Problem } from "../submission/problems.ts";
+import { isMailAddress } from "../domain/blank.ts";
+import { Problem } from "../domain/problems.ts";
 import { type Caller, ROLES, type Role } from "./caller.ts";
 
 export interface OidcOptions {

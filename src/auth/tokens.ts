@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Queries } from "../db/open.ts";
 import { addToken, hasAdmin, hasFirst, noteUse, removeFirst, type TokenView, tokenOfHash } from "../db/tokens.ts";
-import { Problem } from "../submission/problems.ts";
+import { Problem } from "../domain/problems.ts";
 import type { Caller, Role } from "./caller.ts";
 
 /** So that people and scanners of leaked secrets know one when they see it. */

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { LogEntry } from "../submission/events.ts";
+import type { LogEntry } from "../domain/events.ts";
 import { addEvent } from "./events.ts";
 import type { Queries } from "./open.ts";
 import type { AuditRunTable, AuditTable } from "./schema.ts";

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { SubmissionSummary } from "../submission/summary.ts";
+import type { SubmissionSummary } from "../domain/summary.ts";
 import type { Queries } from "./open.ts";
 import type { DatasetTable, DatasetVersionTable } from "./schema.ts";
 import { foundBy } from "./search.ts";

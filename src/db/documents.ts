@@ -1,8 +1,8 @@
 import { type Insertable, sql } from "kysely";
-import type { NormalizedMetadata } from "../submission/metadata/normalized.ts";
-import type { Remark } from "../submission/problems.ts";
-import { searchTextOf } from "../submission/search.ts";
-import { summarize } from "../submission/summary.ts";
+import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
+import type { Remark } from "../domain/problems.ts";
+import { searchTextOf } from "../domain/search.ts";
+import { summarize } from "../domain/summary.ts";
 import type { Queries } from "./open.ts";
 import type { SubmissionTable } from "./schema.ts";
 import type { Document, Trx } from "./submissions.ts";

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { Problem } from "../submission/problems.ts";
+import { Problem } from "../domain/problems.ts";
 import type { Queries } from "./open.ts";
 import type { DownloadLinkTable } from "./schema.ts";
 import { holdToken } from "./tokens.ts";

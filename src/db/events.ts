@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { LogEntry } from "../submission/events.ts";
-import { isMailed, isNoticed } from "../submission/events.ts";
+import type { LogEntry } from "../domain/events.ts";
+import { isMailed, isNoticed } from "../domain/events.ts";
 import { addDeliveries } from "./notifications/deliveries.ts";
 import { addMail } from "./notifications/mails.ts";
 import type { Queries } from "./open.ts";

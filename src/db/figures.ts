@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { STATUSES, type Status } from "../submission/states.ts";
+import { STATUSES, type Status } from "../domain/states.ts";
 import { auditRun, damagedDatasets } from "./audits.ts";
 import type { Queries } from "./open.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { several, size } from "../submission/numbers.ts";
-import { Problem } from "../submission/problems.ts";
+import { several, size } from "../domain/numbers.ts";
+import { Problem } from "../domain/problems.ts";
 import type { Trx } from "./submissions.ts";
 
 /** What one owner may have; undefined is no limit. */

@@ -1,6 +1,6 @@
 /** Rows of what was archived before, for a database that is made anew. Nothing here changes a row that is there. */
 import { type Insertable, type Selectable, sql } from "kysely";
-import type { DeletionVerdict } from "../submission/publication.ts";
+import type { DeletionVerdict } from "../domain/publication.ts";
 import { type Documents, insertSubmission } from "./documents.ts";
 import type { Queries } from "./open.ts";
 import type { DatasetTable, DatasetVersionTable, EventTable, SubmissionTable } from "./schema.ts";

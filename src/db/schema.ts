@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
-import type { DeletionVerdict } from "../submission/publication.ts";
-import type { SubmissionSummary } from "../submission/summary.ts";
+import type { DeletionVerdict } from "../domain/publication.ts";
+import type { SubmissionSummary } from "../domain/summary.ts";
 import type {
   DeliveryTable,
   MailRecipientTable,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { searchQueryOf } from "../submission/search.ts";
+import { searchQueryOf } from "../domain/search.ts";
 
 /**
  * Ids of submissions that a query finds: by a part of the title, or by the beginnings of all its words.

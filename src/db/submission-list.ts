@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import { Problem } from "../submission/problems.ts";
-import type { DeletionVerdict } from "../submission/publication.ts";
-import type { Status } from "../submission/states.ts";
-import type { SubmissionSummary } from "../submission/summary.ts";
+import { Problem } from "../domain/problems.ts";
+import type { DeletionVerdict } from "../domain/publication.ts";
+import type { Status } from "../domain/states.ts";
+import type { SubmissionSummary } from "../domain/summary.ts";
 import type { Queries } from "./open.ts";
 import { foundBy } from "./search.ts";
 import type { SubmissionRow } from "./submissions.ts";

@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Transaction, type Updateable } from "kysely";
-import type { LogEntry } from "../submission/events.ts";
-import { type Code, catalogue, Problem } from "../submission/problems.ts";
-import { ACTIVE, type ActiveStatus, mayMove, type Status } from "../submission/states.ts";
+import type { LogEntry } from "../domain/events.ts";
+import { type Code, catalogue, Problem } from "../domain/problems.ts";
+import { ACTIVE, type ActiveStatus, mayMove, type Status } from "../domain/states.ts";
 import { addEvent } from "./events.ts";
 import type { Queries } from "./open.ts";
 import type { SubmissionTable, Tables } from "./schema.ts";

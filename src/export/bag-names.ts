@@ -1,4 +1,4 @@
-import { unescapeKey } from "../submission/path.ts";
+import { unescapeKey } from "../domain/path.ts";
 import { climbs, type NameOf } from "./package-name.ts";
 
 const PAYLOAD = "data/";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ArchiveReader, ByteRange } from "../archive/reader.ts";
-import { Problem } from "../submission/problems.ts";
+import { Problem } from "../domain/problems.ts";
 
 export type { ByteRange } from "../archive/reader.ts";
 

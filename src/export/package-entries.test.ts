@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { type Files, faultsForBagitPy, faultsOfBag, faultsOfCrate } from "../../tests/support/packages.ts";
 import { NAMED_FILES, openCrate } from "../archive/metadata/ro-crate.ts";
 import { sampleFacts } from "../archive/metadata/sample.ts";
-import { isPlainKey, markerFor, pathOf } from "../submission/path.ts";
+import { isPlainKey, markerFor, pathOf } from "../domain/path.ts";
 import { bagEntries } from "./bag.ts";
 import { bagNames } from "./bag-names.ts";
 import type { OpenFile } from "./contents.ts";

@@ -4,7 +4,7 @@ import { folderOf } from "../archive/inventory-lines.ts";
 import { openReader } from "../archive/open.ts";
 import { findOwnFiles } from "../archive/own-files.ts";
 import { Unsound } from "../archive/read-archived.ts";
-import { Problem } from "../submission/problems.ts";
+import { Problem } from "../domain/problems.ts";
 import { bagEntries } from "./bag.ts";
 import { bagNames } from "./bag-names.ts";
 import { type Folder, opened, part, type StoredFile, unreadable, verified } from "./contents.ts";

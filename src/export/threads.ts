@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { Place } from "../archive/open.ts";
 import type { OwnFile } from "../archive/own-files.ts";
-import { Problem } from "../submission/problems.ts";
+import { Problem } from "../domain/problems.ts";
 import type { StoredFile } from "./contents.ts";
 import type { BytesOrder, FromThread, Order, OwnFilesOrder } from "./messages.ts";
 

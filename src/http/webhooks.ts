@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { TEST_TYPE, type TypedDelivery } from "../db/notifications/deliveries.ts";
 import type { WebhookRow } from "../db/notifications/webhooks.ts";
-import { NOTICED } from "../submission/events.ts";
-import { FORMATS } from "../submission/webhook/url.ts";
+import { NOTICED } from "../domain/events.ts";
+import { FORMATS } from "../domain/webhook/url.ts";
 import { WEBHOOK } from "./openapi/webhook-examples.ts";
 import { EventType, nullable, ProblemCode, time } from "./schemas.ts";
 

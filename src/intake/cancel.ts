@@ -1,5 +1,5 @@
 import { lockSubmission, move, type SubmissionRow } from "../db/submissions.ts";
-import { QUEUES } from "../submission/states.ts";
+import { QUEUES } from "../domain/states.ts";
 import type { IntakeContext } from "./context.ts";
 
 /**

@@ -1,6 +1,6 @@
+import type { SourceAccess } from "../domain/access.ts";
+import type { Selection } from "../domain/selection.ts";
 import { type Diagnosis, diagnose, notReached, type Step } from "../source/diagnosis/diagnose.ts";
-import type { SourceAccess } from "../submission/access.ts";
-import type { Selection } from "../submission/selection.ts";
 import { CHECK_MS, type IntakeContext } from "./context.ts";
 
 /** What a report says of a step that was not come to. */

@@ -1,9 +1,9 @@
 import type { ArchiveStore } from "../archive/store.ts";
 import type { Queries } from "../db/open.ts";
 import type { Quota } from "../db/quota.ts";
+import type { Vault } from "../domain/credentials.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Egress } from "../source/transport/egress.ts";
-import type { Vault } from "../submission/credentials.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 
 /** What the work within a request is given. */

@@ -1,10 +1,10 @@
 import { editNotable } from "../db/chunks/edit.ts";
 import { addEvent } from "../db/events.ts";
 import { lockSubmission, resume, type SubmissionRow, type Trx } from "../db/submissions.ts";
-import type { SourceAccess } from "../submission/access.ts";
-import { Problem } from "../submission/problems.ts";
-import type { Selection } from "../submission/selection.ts";
-import { FINAL, type Status } from "../submission/states.ts";
+import type { SourceAccess } from "../domain/access.ts";
+import { Problem } from "../domain/problems.ts";
+import type { Selection } from "../domain/selection.ts";
+import { FINAL, type Status } from "../domain/states.ts";
 import { checkBucket } from "./check.ts";
 import type { IntakeContext } from "./context.ts";
 

@@ -2,8 +2,8 @@ import { editObjects } from "../db/chunks/edit.ts";
 import { objectsOfKeys } from "../db/chunks/keys.ts";
 import { addEvent } from "../db/events.ts";
 import { lockSubmission, resume, type SubmissionRow } from "../db/submissions.ts";
-import { several } from "../submission/numbers.ts";
-import { Problem, type Remark } from "../submission/problems.ts";
+import { several } from "../domain/numbers.ts";
+import { Problem, type Remark } from "../domain/problems.ts";
 import type { IntakeContext } from "./context.ts";
 import { invalid } from "./request.ts";
 

@@ -1,7 +1,7 @@
 import { type DatasetRow, findDataset, isBusy, lockDataset, submissionOfVersion } from "../db/datasets.ts";
 import type { Queries } from "../db/open.ts";
 import type { SubmissionRow, Trx } from "../db/submissions.ts";
-import { Problem } from "../submission/problems.ts";
+import { Problem } from "../domain/problems.ts";
 
 /** Which version of which dataset a submission is to become. */
 export interface Target {

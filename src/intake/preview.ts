@@ -1,12 +1,12 @@
 import { compareWithVersion, type Held } from "../db/chunks/unchanged.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
+import type { SourceAccess } from "../domain/access.ts";
+import { isPlainKey, markerFor, markerRun, OpenFolders, pathOf } from "../domain/path.ts";
+import { Problem } from "../domain/problems.ts";
+import { compileSelection, type Selection } from "../domain/selection.ts";
 import { approach } from "../source/diagnosis/address-detection.ts";
 import type { ListedObject } from "../source/listing/listing.ts";
 import { pagesFrom } from "../source/listing/pages.ts";
-import type { SourceAccess } from "../submission/access.ts";
-import { isPlainKey, markerFor, markerRun, OpenFolders, pathOf } from "../submission/path.ts";
-import { Problem } from "../submission/problems.ts";
-import { compileSelection, type Selection } from "../submission/selection.ts";
 import { CHECK_MS, type IntakeContext } from "./context.ts";
 import { previousVersion } from "./next-version.ts";
 import { type Amount, ChangeCounts, type PreviewChanges } from "./preview-changes.ts";

@@ -1,13 +1,13 @@
 import { Type } from "typebox";
-import { checkAccess, S3Access, type SourceAccess } from "../submission/access.ts";
-import { isBlank, isMailAddress } from "../submission/blank.ts";
-import { checkMetadata } from "../submission/metadata/check.ts";
-import { isFromEdal, withAffiliations } from "../submission/metadata/edal.ts";
-import type { NormalizedMetadata } from "../submission/metadata/normalized.ts";
-import { Metadata } from "../submission/metadata/schema.ts";
-import { Problem, type Remark } from "../submission/problems.ts";
-import { checkSelection, Selection } from "../submission/selection.ts";
-import { pointerTo, shapeFaults, textFaults, withoutEmpty } from "../submission/shape.ts";
+import { checkAccess, S3Access, type SourceAccess } from "../domain/access.ts";
+import { isBlank, isMailAddress } from "../domain/blank.ts";
+import { checkMetadata } from "../domain/metadata/check.ts";
+import { isFromEdal, withAffiliations } from "../domain/metadata/edal.ts";
+import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
+import { Metadata } from "../domain/metadata/schema.ts";
+import { Problem, type Remark } from "../domain/problems.ts";
+import { checkSelection, Selection } from "../domain/selection.ts";
+import { pointerTo, shapeFaults, textFaults, withoutEmpty } from "../domain/shape.ts";
 
 /** To whom it is written about a submission. */
 const Notify = Type.Object(

@@ -1,9 +1,9 @@
 import { dropBefore } from "../db/chunks/attempts.ts";
 import { checkQuota } from "../db/quota.ts";
 import { fail, lockSubmission, move, type SubmissionRow } from "../db/submissions.ts";
-import type { SourceAccess } from "../submission/access.ts";
-import { Problem } from "../submission/problems.ts";
-import { QUEUES, shareOf } from "../submission/states.ts";
+import type { SourceAccess } from "../domain/access.ts";
+import { Problem } from "../domain/problems.ts";
+import { QUEUES, shareOf } from "../domain/states.ts";
 import type { IntakeContext } from "./context.ts";
 import { requireAccess, sealed } from "./credentials.ts";
 import { requireStillNext } from "./next-version.ts";

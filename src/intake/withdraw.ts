@@ -1,8 +1,8 @@
 import { decideWithdrawal, isBusy, lockDataset, versionsOf } from "../db/datasets.ts";
 import { addEvent } from "../db/events.ts";
-import { Problem } from "../submission/problems.ts";
-import { withdrawn } from "../submission/publication.ts";
-import { QUEUES } from "../submission/states.ts";
+import { Problem } from "../domain/problems.ts";
+import { withdrawn } from "../domain/publication.ts";
+import { QUEUES } from "../domain/states.ts";
 import type { IntakeContext } from "./context.ts";
 
 /**

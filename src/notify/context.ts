@@ -1,8 +1,8 @@
 import type { Turns } from "../db/coordination/periodic-lock.ts";
 import type { Queries } from "../db/open.ts";
+import type { Vault } from "../domain/credentials.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Egress } from "../source/transport/egress.ts";
-import type { Vault } from "../submission/credentials.ts";
 import type { Observers } from "../telemetry/job.ts";
 import type { Mailer } from "./mail/mailer.ts";
 

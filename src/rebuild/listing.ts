@@ -7,8 +7,8 @@ import type { ObjectRecord } from "../db/chunks/objects.ts";
 import { listedObject, recordedPath } from "../db/chunks/objects.ts";
 import { setListed } from "../db/rebuilt.ts";
 import type { Trx } from "../db/submissions.ts";
-import { compareKeys, markerRun } from "../submission/path.ts";
-import { type Code, catalogue } from "../submission/problems.ts";
+import { compareKeys, markerRun } from "../domain/path.ts";
+import { type Code, catalogue } from "../domain/problems.ts";
 
 const CHUNK_OBJECTS = 1_000;
 

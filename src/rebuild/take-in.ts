@@ -4,9 +4,9 @@ import { logEvent } from "../db/events.ts";
 import type { Queries } from "../db/open.ts";
 import { type Completed, insertCompleted, insertDataset, insertEvents, takeYourTime } from "../db/rebuilt.ts";
 import type { Trx } from "../db/submissions.ts";
-import type { NormalizedMetadata } from "../submission/metadata/normalized.ts";
-import type { Remark } from "../submission/problems.ts";
-import { completed, publishing, removed, withdrawn } from "../submission/publication.ts";
+import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
+import type { Remark } from "../domain/problems.ts";
+import { completed, publishing, removed, withdrawn } from "../domain/publication.ts";
 import { takeListing } from "./listing.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { GIVEN_UP_MS } from "../submission/states.ts";
+import { GIVEN_UP_MS } from "../domain/states.ts";
 import { Flow, type FlowState } from "./transport/slowness.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));

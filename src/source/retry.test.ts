@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Problem } from "../submission/problems.ts";
+import { Problem } from "../domain/problems.ts";
 import { pauseMs, withRetries } from "./listing/pages.ts";
 
 const pauses: number[] = [];

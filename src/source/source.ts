@@ -1,5 +1,5 @@
-import type { SourceAccess } from "../submission/access.ts";
-import { Problem } from "../submission/problems.ts";
+import type { SourceAccess } from "../domain/access.ts";
+import { Problem } from "../domain/problems.ts";
 import type { Egress } from "./transport/egress.ts";
 import { type Asked, explainFailure, explainReply, type Operation } from "./transport/errors.ts";
 import { exchange, flatten, type ReplyHead, type Taker } from "./transport/exchange.ts";

@@ -1,9 +1,9 @@
 import { openChunks } from "../db/chunks/chunks.ts";
 import { addEvent } from "../db/events.ts";
 import { fail, lockSubmission, move, wait } from "../db/submissions.ts";
-import { several, size } from "../submission/numbers.ts";
-import { Problem } from "../submission/problems.ts";
-import { QUEUES, shareOf, WAITING_DAYS } from "../submission/states.ts";
+import { several, size } from "../domain/numbers.ts";
+import { Problem } from "../domain/problems.ts";
+import { QUEUES, shareOf, WAITING_DAYS } from "../domain/states.ts";
 import type { StepContext, Work } from "./context.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { isAuditDue } from "../db/audits.ts";
 import { withdrawing } from "../db/datasets.ts";
-import { QUEUES } from "../submission/states.ts";
+import { QUEUES } from "../domain/states.ts";
 import type { About } from "../telemetry/job.ts";
 import { audit } from "./audit/audit.ts";
 import type { StepContext } from "./context.ts";

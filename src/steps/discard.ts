@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Queries } from "../db/open.ts";
-import { QUEUES } from "../submission/states.ts";
+import { QUEUES } from "../domain/states.ts";
 import type { StepContext } from "./context.ts";
 
 /**

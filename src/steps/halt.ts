@@ -1,7 +1,7 @@
 import { fail, findSubmission, lockSubmission, wait } from "../db/submissions.ts";
-import type { Fault } from "../submission/problems/entry.ts";
-import { Problem } from "../submission/problems.ts";
-import { isActive, type Status, WAITING_DAYS } from "../submission/states.ts";
+import type { Fault } from "../domain/problems/entry.ts";
+import { Problem } from "../domain/problems.ts";
+import { isActive, type Status, WAITING_DAYS } from "../domain/states.ts";
 import type { StepContext, Work } from "./context.ts";
 import { patience, type Reaction, reactions } from "./reactions.ts";
 

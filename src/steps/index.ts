@@ -1,6 +1,6 @@
+import { Problem } from "../domain/problems.ts";
+import { QUEUES } from "../domain/states.ts";
 import type { Queue, Run } from "../jobs/jobs.ts";
-import { Problem } from "../submission/problems.ts";
-import { QUEUES } from "../submission/states.ts";
 import type { About } from "../telemetry/job.ts";
 import { logOf, observeJob } from "../telemetry/job.ts";
 import { advance } from "./advance.ts";

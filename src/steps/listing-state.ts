@@ -1,5 +1,5 @@
+import type { OpenKey } from "../domain/path.ts";
 import type { ListingPosition } from "../source/listing/listing.ts";
-import type { OpenKey } from "../submission/path.ts";
 
 /** How far a listing has come: enough to go on after a restart, at the next page. */
 export interface ListingState {

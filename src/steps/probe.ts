@@ -1,6 +1,6 @@
 import { lockSubmission, resume } from "../db/submissions.ts";
+import { Problem } from "../domain/problems.ts";
 import { approach } from "../source/diagnosis/address-detection.ts";
-import { Problem } from "../submission/problems.ts";
 import { type StepContext, selectionOf, sourceOf, type Work } from "./context.ts";
 import { checkRoom } from "./room.ts";
 

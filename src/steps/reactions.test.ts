@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addSubmission, openTestDatabase } from "../../tests/support/database.ts";
 import type { Queries } from "../db/open.ts";
 import { findSubmission, type Standstill } from "../db/submissions.ts";
-import { type Code, catalogue, Problem, SOURCE_CODES } from "../submission/problems.ts";
+import { type Code, catalogue, Problem, SOURCE_CODES } from "../domain/problems.ts";
 import { halt, orHalt } from "./halt.ts";
 import { patience, reactions } from "./reactions.ts";
 

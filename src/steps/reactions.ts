@@ -1,9 +1,9 @@
 import type { Patience } from "../db/submissions.ts";
-import { members } from "../submission/problems/members.ts";
-import { notices } from "../submission/problems/notices.ts";
-import { warnings } from "../submission/problems/warnings.ts";
-import type { Code } from "../submission/problems.ts";
-import { WAITING_DAYS } from "../submission/states.ts";
+import { members } from "../domain/problems/members.ts";
+import { notices } from "../domain/problems/notices.ts";
+import { warnings } from "../domain/problems/warnings.ts";
+import type { Code } from "../domain/problems.ts";
+import { WAITING_DAYS } from "../domain/states.ts";
 
 const FIRST_PROBE_MS = 60_000;
 

@@ -1,8 +1,8 @@
 import { deleteExpiredKeys } from "../db/coordination/idempotency.ts";
 import type { Turns } from "../db/coordination/periodic-lock.ts";
 import { fail, lockSubmission, type OpenSubmission, openSubmissions } from "../db/submissions.ts";
-import { type Code, catalogue, Problem } from "../submission/problems.ts";
-import { QUEUES, type Status, shareOf } from "../submission/states.ts";
+import { type Code, catalogue, Problem } from "../domain/problems.ts";
+import { QUEUES, type Status, shareOf } from "../domain/states.ts";
 import { advance } from "./advance.ts";
 import { type AuditPlan, queueChores } from "./chores.ts";
 import { queueWindow } from "./chunk-jobs.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { SubmissionRow } from "../db/submissions.ts";
-import { size } from "../submission/numbers.ts";
-import { Problem } from "../submission/problems.ts";
+import { size } from "../domain/numbers.ts";
+import { Problem } from "../domain/problems.ts";
 import type { StepContext } from "./context.ts";
 
 /** What inventory, manifest and database take for one object besides its bytes; measured at about 1.9 kB. */

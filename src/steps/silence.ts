@@ -1,6 +1,6 @@
 import { type SubmissionRow, stillActive } from "../db/submissions.ts";
+import { SILENT_MS } from "../domain/states.ts";
 import type { FlowState } from "../source/transport/slowness.ts";
-import { SILENT_MS } from "../submission/states.ts";
 import type { StepContext, Work } from "./context.ts";
 
 /** That bytes come is written down no more often than this. */

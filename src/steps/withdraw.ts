@@ -1,6 +1,6 @@
 import { findDataset, noteRemoved, tombstoneOf } from "../db/datasets.ts";
 import { addEvent } from "../db/events.ts";
-import { removed } from "../submission/publication.ts";
+import { removed } from "../domain/publication.ts";
 import type { StepContext } from "./context.ts";
 
 /**

@@ -7,7 +7,7 @@ import { recordUnordered } from "../../src/db/chunks/keys.ts";
 import { listedObject, type ObjectRecord } from "../../src/db/chunks/objects.ts";
 import { openDatabase, type Queries } from "../../src/db/open.ts";
 import type { SubmissionRow } from "../../src/db/submissions.ts";
-import { searchTextOf } from "../../src/submission/search.ts";
+import { searchTextOf } from "../../src/domain/search.ts";
 import { makeDataFolder } from "./template.ts";
 
 /** A database of its own; to be closed. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 
 /** Makes the names in a folder durable (fsync(2) of the folder itself). */
 export async function syncFolder(folder: string): Promise<void> {

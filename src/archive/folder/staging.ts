@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdir, rename, rm, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import { alreadyPublished } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import type { PackageArea, StagingArea } from "../store.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { size } from "../../submission/numbers.ts";
-import { Problem } from "../../submission/problems.ts";
+import { size } from "../../domain/numbers.ts";
+import { Problem } from "../../domain/problems.ts";
 import { requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import { makeStorageRoot, objectFolder } from "../ocfl/layout.ts";

@@ -1,6 +1,6 @@
-import type { NormalizedAuthor } from "../../submission/metadata/normalized.ts";
-import { type Agent, agentOf } from "../../submission/metadata/normalized.ts";
-import { contributorTypes } from "../../submission/metadata/roles.ts";
+import type { NormalizedAuthor } from "../../domain/metadata/normalized.ts";
+import { type Agent, agentOf } from "../../domain/metadata/normalized.ts";
+import { contributorTypes } from "../../domain/metadata/roles.ts";
 import {
   availableOn,
   datasetUrn,

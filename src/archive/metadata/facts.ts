@@ -1,4 +1,4 @@
-import type { NormalizedMetadata } from "../../submission/metadata/normalized.ts";
+import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
 
 /** What a package's metadata is made from, in every standard. */
 export interface PackageFacts {

@@ -1,4 +1,4 @@
-import { type Agent, agentOf } from "../../submission/metadata/normalized.ts";
+import { type Agent, agentOf } from "../../domain/metadata/normalized.ts";
 import {
   availableOn,
   datasetUrn,

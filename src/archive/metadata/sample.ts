@@ -1,4 +1,4 @@
-import type { NormalizedMetadata } from "../../submission/metadata/normalized.ts";
+import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
 import type { PackageFacts } from "./facts.ts";
 
 /** For tests: the facts of a package; what is given replaces what is there. */

@@ -1,6 +1,6 @@
-import type { DeletionVerdict } from "../../submission/publication.ts";
-import type { Selection } from "../../submission/selection.ts";
-import { selectedPart } from "../../submission/selection.ts";
+import type { DeletionVerdict } from "../../domain/publication.ts";
+import type { Selection } from "../../domain/selection.ts";
+import { selectedPart } from "../../domain/selection.ts";
 import type { SourceFacts } from "../metadata/facts.ts";
 
 export { checkReceiptAgainst, type Disagreement } from "./receipt-check.ts";

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../../tests/support/s3/server.ts";
 import { certificate } from "../../../tests/support/source.ts";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import { Lease, thisMoment } from "../lease.ts";
 import { Bucket } from "./bucket.ts";
 import type { S3Place } from "./layout.ts";

@@ -1,4 +1,4 @@
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { S3Place } from "./layout.ts";
 
 /** What the SDK's errors have in common; whatever else they hold (headers, keys) stays where it is. */

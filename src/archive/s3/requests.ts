@@ -1,5 +1,5 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { Lease } from "../lease.ts";
 import type { S3Place } from "./layout.ts";
 import { isMissing, refusal, wasRepeated } from "./refusal.ts";

@@ -1,4 +1,4 @@
-import { compareKeys } from "../../submission/path.ts";
+import { compareKeys } from "../../domain/path.ts";
 import { eachAtOnce } from "../each-at-once.ts";
 import { HashTable } from "../ocfl/hash-table.ts";
 import type { Bucket } from "./bucket.ts";

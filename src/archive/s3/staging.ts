@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import type { PackageArea, StagingArea } from "../store.ts";
 import type { Bucket } from "./bucket.ts";

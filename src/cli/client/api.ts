@@ -1,4 +1,4 @@
-import type { Selection } from "../../submission/selection.ts";
+import type { Selection } from "../../domain/selection.ts";
 
 /** The parts of the service's answers that client verbs read (CONTRACT 3). */
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Code } from "../../submission/problems.ts";
+import type { Code } from "../../domain/problems.ts";
 import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
 import type { Report } from "../client/api.ts";
 import { Unsuccessful } from "../terminal/failure.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { JSONWebKeySet } from "jose";
 import { checkReceiptAgainst, type Receipt, type Verified, verifyReceipt } from "../../archive/receipts/receipt.ts";
-import { selectedPart } from "../../submission/selection.ts";
+import { selectedPart } from "../../domain/selection.ts";
 import { readJwks } from "../client/jwks.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
 import { moment, several, size } from "../terminal/numbers.ts";

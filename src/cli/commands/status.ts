@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { selectedPart } from "../../submission/selection.ts";
+import { selectedPart } from "../../domain/selection.ts";
 import type { FileView, Submission } from "../client/api.ts";
 import type { Client } from "../client/client.ts";
 import { clock, moment, several, size } from "../terminal/numbers.ts";

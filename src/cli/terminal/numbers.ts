@@ -1,4 +1,4 @@
-export { count, several, size } from "../../submission/numbers.ts";
+export { count, several, size } from "../../domain/numbers.ts";
 
 /** Seconds for people: `45 s`, `12 min`, `3 h 20 min`, `5 days`. */
 export function duration(seconds: number): string {

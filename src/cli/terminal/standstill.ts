@@ -1,5 +1,5 @@
-import type { Selection } from "../../submission/selection.ts";
-import { selectedPart } from "../../submission/selection.ts";
+import type { Selection } from "../../domain/selection.ts";
+import { selectedPart } from "../../domain/selection.ts";
 import type { Standstill, Submission } from "../client/api.ts";
 import { commandName } from "../verb.ts";
 import { moment } from "./numbers.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { compareKeys } from "../../submission/path.ts";
+import { compareKeys } from "../../domain/path.ts";
 import type { Queries } from "../open.ts";
 import { countObjects, readChunkText, writeChunk } from "./chunk-text.ts";
 import { type ObjectRecord, placeOfObject } from "./objects.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database.ts";
-import { compareKeys } from "../../submission/path.ts";
+import { compareKeys } from "../../domain/path.ts";
 import type { Queries } from "../open.ts";
 import { foldersAmong, markRelisted, neverRelisted, objectsBetween, objectsOfKeys, recordUnordered } from "./keys.ts";
 import type { ObjectRecord } from "./objects.ts";

@@ -4,7 +4,7 @@
  * is out of order on; hence a listing is ordered as long as that table has none of its keys.
  */
 import { sql } from "kysely";
-import { compareKeys } from "../../submission/path.ts";
+import { compareKeys } from "../../domain/path.ts";
 import type { Queries } from "../open.ts";
 import { type Chunk, chunkOf, everyChunk, readChunk } from "./chunks.ts";
 import type { ObjectRecord } from "./objects.ts";

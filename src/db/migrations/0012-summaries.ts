@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
-import type { NormalizedMetadata } from "../../submission/metadata/normalized.ts";
-import type { Remark } from "../../submission/problems.ts";
-import { searchTextOf } from "../../submission/search.ts";
-import { summarize } from "../../submission/summary.ts";
+import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
+import type { Remark } from "../../domain/problems.ts";
+import { searchTextOf } from "../../domain/search.ts";
+import { summarize } from "../../domain/summary.ts";
 
 /** What lists show and the search compares, so that neither reads whole metadata. */
 const before = [

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { Queries } from "../open.ts";
 import type { Trx } from "../submissions.ts";
 import { giveUpAll } from "./deliveries.ts";

@@ -1,9 +1,9 @@
 import { everyFile } from "../../db/chunks/files.ts";
 import { objectsOfKeys } from "../../db/chunks/keys.ts";
 import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
+import { LOOKED_AT, MediaTypes } from "../../domain/metadata/media-types.ts";
+import { keyOf, markerFor } from "../../domain/path.ts";
 import type { StoredFile } from "../../export/contents.ts";
-import { LOOKED_AT, MediaTypes } from "../../submission/metadata/media-types.ts";
-import { keyOf, markerFor } from "../../submission/path.ts";
 import type { HttpContext } from "../context.ts";
 import { orderOf, type Version } from "./version.ts";
 

@@ -1,6 +1,6 @@
+import { type Code, Problem } from "../../domain/problems.ts";
 import { type Described, summaryOf } from "../../export/described.ts";
 import { METADATA_FORMATS, type MetadataFormat } from "../../export/formats.ts";
-import { type Code, Problem } from "../../submission/problems.ts";
 import type { HttpContext } from "../context.ts";
 import { type DatasetFile, filesOf } from "./files.ts";
 import { mediaTypeOf } from "./send-file.ts";

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../../domain/problems.ts";
 import type { BagInfo } from "../../export/bag.ts";
 import type { StoredFile } from "../../export/contents.ts";
 import { PACKAGE_FORMATS, type PackageFormatName } from "../../export/formats.ts";
 import { packageName } from "../../export/package-name.ts";
-import { Problem } from "../../submission/problems.ts";
 import type { HttpContext } from "../context.ts";
 import { callerOf } from "../requests/access.ts";
 import { endDownloadWithAccess } from "../responses/long-answers.ts";

@@ -3,7 +3,7 @@ import { decodeJwt } from "jose";
 import { Type } from "typebox";
 import { type DatasetRow, versionsOf } from "../../db/datasets.ts";
 import { findSubmission, type SubmissionRow } from "../../db/submissions.ts";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import { requireDataset } from "../requests/require.ts";
 

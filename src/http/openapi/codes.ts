@@ -1,5 +1,5 @@
 import type { RouteOptions } from "fastify";
-import { type Code, Problem } from "../../submission/problems.ts";
+import { type Code, Problem } from "../../domain/problems.ts";
 
 /** What stands between a request and its operation can answer these on every route. */
 const EVERYWHERE: readonly Code[] = [

@@ -1,4 +1,4 @@
-import { type Code, catalogue, Problem } from "../../submission/problems.ts";
+import { type Code, catalogue, Problem } from "../../domain/problems.ts";
 import { bodyOf, unsuccessful } from "../responses/answers.ts";
 import { ProblemAnswer } from "../schemas.ts";
 import type { Header } from "./answer.ts";

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { BlockList, isIPv6 } from "node:net";
 import { normalizeIP } from "@fastify/rate-limit";
 import type { ConnectionError } from "fastify";
-import { type Code, Problem } from "../../submission/problems.ts";
+import { type Code, Problem } from "../../domain/problems.ts";
 import type { Closing, Server } from "../context.ts";
 import { closing } from "../context.ts";
 import { bodyOf } from "../responses/answers.ts";

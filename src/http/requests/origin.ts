@@ -1,6 +1,6 @@
 import cors, { type FastifyCorsOptions } from "@fastify/cors";
 import type { FastifyRequest } from "fastify";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { Server } from "../context.ts";
 import { pageAskedFor } from "../dataset/forms.ts";
 

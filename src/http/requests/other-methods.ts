@@ -1,4 +1,4 @@
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { Server } from "../context.ts";
 
 declare module "fastify" {

@@ -3,7 +3,7 @@ import { mayChange, maySee, requireAccess } from "../../auth/caller.ts";
 import { type DatasetRow, findDataset } from "../../db/datasets.ts";
 import { findWebhook, type WebhookRow } from "../../db/notifications/webhooks.ts";
 import { findSubmission, type SubmissionRow } from "../../db/submissions.ts";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import { viewTombstone } from "../responses/submissions.ts";
 import { callerOf } from "./access.ts";

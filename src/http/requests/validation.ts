@@ -1,10 +1,10 @@
 import type { FastifySchemaCompiler } from "fastify";
 import { type TSchema, Type } from "typebox";
 import { Convert } from "typebox/value";
+import { nearMiss } from "../../domain/near-miss.ts";
+import { Problem, type Remark } from "../../domain/problems.ts";
+import { pointerTo, shapeFaults, textFaults, unknownNames, withoutEmpty } from "../../domain/shape.ts";
 import { invalid } from "../../intake/request.ts";
-import { nearMiss } from "../../submission/near-miss.ts";
-import { Problem, type Remark } from "../../submission/problems.ts";
-import { pointerTo, shapeFaults, textFaults, unknownNames, withoutEmpty } from "../../submission/shape.ts";
 import type { Server } from "../context.ts";
 
 declare module "fastify" {

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { type Code, catalogue, Problem, sentence } from "../../submission/problems.ts";
+import { type Code, catalogue, Problem, sentence } from "../../domain/problems.ts";
 import type { Server } from "../context.ts";
 import { closeAfterAnswer } from "../lingering-close.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { maySee } from "../../auth/caller.ts";
 import { hasToken } from "../../db/tokens.ts";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import { goneSignal, type HttpContext } from "../context.ts";
 import { callerOf } from "../requests/access.ts";
 

@@ -7,8 +7,8 @@ import type { EventRow } from "../../db/events.ts";
 import type { CommonColumn, EntryRow } from "../../db/submission-list.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
 import type { TokenView as TokenRecord } from "../../db/tokens.ts";
-import { GIVEN_UP_MS } from "../../submission/states.ts";
-import { shortText } from "../../submission/summary.ts";
+import { GIVEN_UP_MS } from "../../domain/states.ts";
+import { shortText } from "../../domain/summary.ts";
 import type {
   DatasetEntry,
   EventView,

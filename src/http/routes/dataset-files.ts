@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { type Static, Type } from "typebox";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { BEGINNING, type DatasetFile, filesOf } from "../dataset/files.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { findDataset } from "../../db/datasets.ts";
+import { Problem } from "../../domain/problems.ts";
 import { requireText } from "../../intake/request.ts";
 import { withdraw } from "../../intake/withdraw.ts";
-import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Type } from "typebox";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { ProbeContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { Static } from "typebox";
+import { Problem } from "../../domain/problems.ts";
 import { checkBucket, notReached, type OnStep } from "../../intake/check.ts";
 import { CheckRequest, readCheck } from "../../intake/request.ts";
-import { Problem } from "../../submission/problems.ts";
 import { callAt, goneSignal, type HttpContext, type Server } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
+import { SOURCE_CODES } from "../../domain/problems.ts";
 import { preview } from "../../intake/preview.ts";
 import { PreviewRequest, readPreview } from "../../intake/request.ts";
-import { SOURCE_CODES } from "../../submission/problems.ts";
 import { callAt, goneSignal, type HttpContext, type Server } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";

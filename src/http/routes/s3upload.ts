@@ -1,7 +1,7 @@
 import { Type } from "typebox";
+import { Problem } from "../../domain/problems.ts";
 import { accept } from "../../intake/accept.ts";
 import { invalid, readUpload, UploadRequest } from "../../intake/request.ts";
-import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { callAt } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";

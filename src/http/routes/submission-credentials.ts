@@ -1,6 +1,6 @@
+import { Problem } from "../../domain/problems.ts";
 import { replaceCredentials } from "../../intake/credentials.ts";
 import { readCredentials } from "../../intake/request.ts";
-import { Problem } from "../../submission/problems.ts";
 import { callAt, goneSignal, type HttpContext, type Server } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { listSubmissions, type Place, placeOf, SORTS } from "../../db/submission-list.ts";
-import { Problem } from "../../submission/problems.ts";
-import { STATUSES } from "../../submission/states.ts";
+import { Problem } from "../../domain/problems.ts";
+import { STATUSES } from "../../domain/states.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { contentDisposition } from "../openapi/headers.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { createToken } from "../../auth/tokens.ts";
+import { Problem } from "../../domain/problems.ts";
 import { requireText } from "../../intake/request.ts";
-import { Problem } from "../../submission/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { removeToken } from "../../db/tokens.ts";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { TOKEN } from "../openapi/examples.ts";
 import { requireTokens } from "./token-create.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { checkMetadata } from "../../submission/metadata/check.ts";
-import { Metadata } from "../../submission/metadata/schema.ts";
-import { listed } from "../../submission/problems.ts";
+import { checkMetadata } from "../../domain/metadata/check.ts";
+import { Metadata } from "../../domain/metadata/schema.ts";
+import { listed } from "../../domain/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";

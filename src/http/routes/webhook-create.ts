@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { mayChange } from "../../auth/caller.ts";
 import { findSubmission } from "../../db/submissions.ts";
+import { Problem } from "../../domain/problems.ts";
+import { FORMATS, LONGEST_URL } from "../../domain/webhook/url.ts";
 import { registerWebhook } from "../../intake/webhook.ts";
-import { Problem } from "../../submission/problems.ts";
-import { FORMATS, LONGEST_URL } from "../../submission/webhook/url.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { callAt } from "../context.ts";
 import { answer } from "../openapi/answer.ts";

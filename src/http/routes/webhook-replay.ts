@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { replay } from "../../db/notifications/deliveries.ts";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { answer } from "../openapi/answer.ts";
 import { DELIVERY } from "../openapi/webhook-examples.ts";

@@ -1,5 +1,5 @@
 import { addTestDelivery } from "../../db/notifications/deliveries.ts";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { HttpContext, Server } from "../context.ts";
 import { callAt } from "../context.ts";
 import { answer } from "../openapi/answer.ts";

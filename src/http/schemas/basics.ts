@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { ROLES } from "../../auth/caller.ts";
-import { type Code, catalogue } from "../../submission/problems.ts";
+import { type Code, catalogue } from "../../domain/problems.ts";
 
 export const nullable = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { SUMMARY } from "../../submission/summary.ts";
+import { SUMMARY } from "../../domain/summary.ts";
 import { DATASET } from "../openapi/examples.ts";
 import { count, nullable, time } from "./basics.ts";
 import { MetadataSummary, Shortened, VerifiedBy, Withdrawal } from "./submission.ts";

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { EVENT_TYPES, type EventType as Known } from "../../submission/events.ts";
+import { EVENT_TYPES, type EventType as Known } from "../../domain/events.ts";
 import { count, Fault, nullable, ProblemCode, time } from "./basics.ts";
 import { Finding } from "./dataset.ts";
 import { Drift, FileError } from "./submission.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { NOTICED } from "../../submission/events.ts";
+import { NOTICED } from "../../domain/events.ts";
 import { nullable, time } from "./basics.ts";
 import { CompletedData, StandstillData, VersionData, WithdrawalData } from "./event.ts";
 

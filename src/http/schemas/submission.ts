@@ -1,9 +1,9 @@
 import { type TSchema, Type } from "typebox";
-import { S3Access } from "../../submission/access.ts";
-import { Author, Metadata } from "../../submission/metadata/schema.ts";
-import { Selection } from "../../submission/selection.ts";
-import { STATUSES } from "../../submission/states.ts";
-import { SUMMARY } from "../../submission/summary.ts";
+import { S3Access } from "../../domain/access.ts";
+import { Author, Metadata } from "../../domain/metadata/schema.ts";
+import { Selection } from "../../domain/selection.ts";
+import { STATUSES } from "../../domain/states.ts";
+import { SUMMARY } from "../../domain/summary.ts";
 import { SUBMISSION } from "../openapi/examples.ts";
 import { count, Fault, nullable, ProblemCode, Remark, time } from "./basics.ts";
 

@@ -10,8 +10,8 @@ import {
 } from "../../db/notifications/deliveries.ts";
 import { disableWebhook, findWebhook, noteDelivered, type WebhookRow } from "../../db/notifications/webhooks.ts";
 import { findSubmission } from "../../db/submissions.ts";
-import { keysAt, signatures, type WebhookKey } from "../../submission/webhook/keys.ts";
-import type { Format } from "../../submission/webhook/url.ts";
+import { keysAt, signatures, type WebhookKey } from "../../domain/webhook/keys.ts";
+import type { Format } from "../../domain/webhook/url.ts";
 import { nextTry } from "../backoff.ts";
 import type { NotifyContext } from "../context.ts";
 import { type Body, bodyOf, testBodyOf } from "./payload.ts";

@@ -1,5 +1,5 @@
 import type { EventRow } from "../../db/events.ts";
-import type { Format } from "../../submission/webhook/url.ts";
+import type { Format } from "../../domain/webhook/url.ts";
 
 export interface Told {
   submission: { id: string; title: string; dataset: string | null };

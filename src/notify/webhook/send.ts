@@ -1,7 +1,7 @@
 import { request } from "undici";
+import { Problem } from "../../domain/problems.ts";
 import type { Egress } from "../../source/transport/egress.ts";
 import { explainFailure, retryAfterSeconds } from "../../source/transport/errors.ts";
-import { Problem } from "../../submission/problems.ts";
 
 export interface Sending {
   url: string;

@@ -1,5 +1,5 @@
-import type { SourceAccess } from "../../submission/access.ts";
-import { type Code, Problem } from "../../submission/problems.ts";
+import type { SourceAccess } from "../../domain/access.ts";
+import { type Code, Problem } from "../../domain/problems.ts";
 import { type ListingPage, listPage } from "../listing/listing.ts";
 import { withRetries } from "../listing/pages.ts";
 import { Source } from "../source.ts";

@@ -13,8 +13,8 @@ import {
   READER,
   s3,
 } from "../../../tests/support/source.ts";
-import type { SourceAccess } from "../../submission/access.ts";
-import type { Code } from "../../submission/problems.ts";
+import type { SourceAccess } from "../../domain/access.ts";
+import type { Code } from "../../domain/problems.ts";
 import type { EgressOptions } from "../transport/egress.ts";
 import { type Diagnosis, diagnose, STEPS, type Step, type StepName } from "./diagnose.ts";
 

@@ -1,5 +1,5 @@
-import type { SourceAccess } from "../../submission/access.ts";
-import { type Code, Problem, sentence } from "../../submission/problems.ts";
+import type { SourceAccess } from "../../domain/access.ts";
+import { type Code, Problem, sentence } from "../../domain/problems.ts";
 import type { ListedObject, ListingPage } from "../listing/listing.ts";
 import { Pace } from "../reading/pace.ts";
 import { readSpan } from "../reading/span.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { compareKeys } from "../../submission/path.ts";
-import { Problem } from "../../submission/problems.ts";
+import { compareKeys } from "../../domain/path.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { Source } from "../source.ts";
 import { explainFailure, plain } from "../transport/errors.ts";
 import { type Asked, ListingDocument, ListingFault, type Row } from "./listing-document.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { Source } from "../source.ts";
 import { invalid, type ListedObject, type ListingPage, type ListingPosition, listPage, loop } from "./listing.ts";
 import { isSameObject, twoDifferent } from "./listing-document.ts";

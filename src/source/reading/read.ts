@@ -1,4 +1,4 @@
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { ListedObject } from "../listing/listing.ts";
 import { withRetries } from "../listing/pages.ts";
 import type { ReplyHead } from "../transport/exchange.ts";

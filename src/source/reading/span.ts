@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { ListedObject } from "../listing/listing.ts";
 import { pauseMs } from "../listing/pages.ts";
 import type { Source } from "../source.ts";

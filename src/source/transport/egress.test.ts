@@ -12,7 +12,7 @@ import {
   problemOf,
   s3,
 } from "../../../tests/support/source.ts";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import { listPage } from "../listing/listing.ts";
 import { Source } from "../source.ts";
 import { Egress } from "./egress.ts";

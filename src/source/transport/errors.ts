@@ -1,5 +1,5 @@
 import { errors } from "undici";
-import { type Code, Problem } from "../../submission/problems.ts";
+import { type Code, Problem } from "../../domain/problems.ts";
 import { readFlatXml } from "../listing/xml.ts";
 
 /** What was asked for, so that a refusal can be named for what it refuses. */

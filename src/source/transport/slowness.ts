@@ -1,4 +1,4 @@
-import { GIVEN_UP_MS } from "../../submission/states.ts";
+import { GIVEN_UP_MS } from "../../domain/states.ts";
 
 const LOOK_MS = 1_000;
 

@@ -1,9 +1,9 @@
 import type { BaseVersion } from "../../db/chunks/unchanged.ts";
 import { lockSubmission, move, type SubmissionRow, stillActive } from "../../db/submissions.ts";
+import { compileSelection } from "../../domain/selection.ts";
+import { QUEUES } from "../../domain/states.ts";
 import { pagesFrom } from "../../source/listing/pages.ts";
 import type { Source } from "../../source/source.ts";
-import { compileSelection } from "../../submission/selection.ts";
-import { QUEUES } from "../../submission/states.ts";
 import {
   baseOf,
   SLICE_MS,

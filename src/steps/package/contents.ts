@@ -6,9 +6,9 @@ import { type Changes, type Exclusion, NAMED, type VerifiedCounts } from "../../
 import { contentOf } from "../../archive/versions.ts";
 import { everyObject } from "../../db/chunks/chunks.ts";
 import { type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
+import { MediaTypes } from "../../domain/metadata/media-types.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { Came } from "../../source/reading/read.ts";
-import { MediaTypes } from "../../submission/metadata/media-types.ts";
-import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
 import { Comparison } from "./changes.ts";
 import type { Earlier } from "./earlier.ts";

@@ -3,7 +3,7 @@ import { noteDisplaced, readChunk } from "../../db/chunks/chunks.ts";
 import { editObjects, notableChunks } from "../../db/chunks/edit.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { lockSubmission } from "../../db/submissions.ts";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { StepContext, Work } from "../context.ts";
 
 /**

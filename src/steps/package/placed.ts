@@ -5,8 +5,8 @@ import { editObjects } from "../../db/chunks/edit.ts";
 import { objectsOfKeys } from "../../db/chunks/keys.ts";
 import { contentPathOf, type ObjectRecord, placeOfObject, recordedPath } from "../../db/chunks/objects.ts";
 import { lockSubmission, stillActive } from "../../db/submissions.ts";
+import { Problem } from "../../domain/problems.ts";
 import { plain } from "../../source/transport/errors.ts";
-import { Problem } from "../../submission/problems.ts";
 import type { StepContext, Work } from "../context.ts";
 import type { Earlier } from "./earlier.ts";
 

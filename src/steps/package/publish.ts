@@ -1,8 +1,8 @@
 import { receiptOf } from "../../archive/receipts/receipt.ts";
 import { addEvent } from "../../db/events.ts";
 import { lockSubmission, move, stillActive, type Trx } from "../../db/submissions.ts";
-import { Problem } from "../../submission/problems.ts";
-import { completed, publishing } from "../../submission/publication.ts";
+import { Problem } from "../../domain/problems.ts";
+import { completed, publishing } from "../../domain/publication.ts";
 import { type StepContext, versionOf, type Work } from "../context.ts";
 
 /**

@@ -3,9 +3,9 @@ import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { type Outcome, recordOutcomes } from "../../db/chunks/outcomes.ts";
 import { addEvent } from "../../db/events.ts";
 import { lockSubmission } from "../../db/submissions.ts";
-import type { LogEntry } from "../../submission/events.ts";
-import { several } from "../../submission/numbers.ts";
-import { isActive, QUEUES, type Status } from "../../submission/states.ts";
+import type { LogEntry } from "../../domain/events.ts";
+import { several } from "../../domain/numbers.ts";
+import { isActive, QUEUES, type Status } from "../../domain/states.ts";
 import { queueNext } from "../chunk-jobs.ts";
 import type { StepContext, Work } from "../context.ts";
 

@@ -2,12 +2,12 @@ import type { Moment } from "../../archive/lease.ts";
 import type { Receiving } from "../../archive/receiver.ts";
 import type { S3LinksOptions } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/chunks/outcomes.ts";
+import type { SourceAccess } from "../../domain/access.ts";
+import { type Code, Problem } from "../../domain/problems.ts";
 import type { ListedObject } from "../../source/listing/listing.ts";
 import type { Addressing } from "../../source/source.ts";
 import type { EgressOptions } from "../../source/transport/egress.ts";
 import type { FlowState } from "../../source/transport/slowness.ts";
-import type { SourceAccess } from "../../submission/access.ts";
-import { type Code, Problem } from "../../submission/problems.ts";
 
 /** What a thread is made with. */
 export interface ThreadOptions {

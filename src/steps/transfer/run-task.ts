@@ -2,6 +2,8 @@ import type { Lease } from "../../archive/lease.ts";
 import { openReceiver } from "../../archive/receiver.ts";
 import type { S3Links } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/chunks/outcomes.ts";
+import { Problem } from "../../domain/problems.ts";
+import { GIVEN_UP_MS } from "../../domain/states.ts";
 import type { Followers } from "../../source/reading/follow.ts";
 import type { Buffers } from "../../source/reading/memory.ts";
 import type { Pace } from "../../source/reading/pace.ts";
@@ -9,8 +11,6 @@ import { Source } from "../../source/source.ts";
 import type { Egress } from "../../source/transport/egress.ts";
 import { plain } from "../../source/transport/errors.ts";
 import { Flow, type FlowState } from "../../source/transport/slowness.ts";
-import { Problem } from "../../submission/problems.ts";
-import { GIVEN_UP_MS } from "../../submission/states.ts";
 import type { Task, Wanted } from "./messages.ts";
 import { store } from "./store.ts";
 

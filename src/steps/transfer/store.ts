@@ -1,13 +1,13 @@
 import type { Receiver } from "../../archive/receiver.ts";
 import { type S3Receiver, WHOLE_BYTES } from "../../archive/s3/receiver.ts";
 import type { Outcome } from "../../db/chunks/outcomes.ts";
+import { type Code, Problem } from "../../domain/problems.ts";
 import type { Followers } from "../../source/reading/follow.ts";
 import type { Buffers } from "../../source/reading/memory.ts";
 import { Memory } from "../../source/reading/memory.ts";
 import { type Destination, type ReadResult, readObject } from "../../source/reading/read.ts";
 import type { Reading } from "../../source/reading/span.ts";
 import { plain } from "../../source/transport/errors.ts";
-import { type Code, Problem } from "../../submission/problems.ts";
 import { FileDestination } from "./file-destination.ts";
 import type { Wanted } from "./messages.ts";
 import { UploadDestination } from "./upload-destination.ts";

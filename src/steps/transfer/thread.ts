@@ -2,12 +2,12 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Lease } from "../../archive/lease.ts";
 import { S3Links } from "../../archive/s3/links.ts";
+import type { Code } from "../../domain/problems.ts";
 import { Followers } from "../../source/reading/follow.ts";
 import { Buffers } from "../../source/reading/memory.ts";
 import { Pace } from "../../source/reading/pace.ts";
 import { Egress } from "../../source/transport/egress.ts";
 import type { FlowState } from "../../source/transport/slowness.ts";
-import type { Code } from "../../submission/problems.ts";
 import { type FromThread, type ThreadOptions, type ToThread, toFailure } from "./messages.ts";
 import { Broken, Outbox, runTask, type Tools } from "./run-task.ts";
 

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Outcome } from "../../db/chunks/outcomes.ts";
-import type { Code } from "../../submission/problems.ts";
+import type { Code } from "../../domain/problems.ts";
 import { stepBack } from "../step-back.ts";
 import { type FromThread, type Task, TaskFailed, type ThreadOptions, type ToThread } from "./messages.ts";
 import type { Watch } from "./watch.ts";

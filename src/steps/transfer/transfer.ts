@@ -2,7 +2,7 @@ import { thisMoment } from "../../archive/lease.ts";
 import { readChunk } from "../../db/chunks/chunks.ts";
 import { countRead, type Outcome } from "../../db/chunks/outcomes.ts";
 import { lockSubmission, stillActive } from "../../db/submissions.ts";
-import { Problem } from "../../submission/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import { type StepContext, sourceOf, stagingOf, type Work } from "../context.ts";
 import { Ledger } from "./ledger.ts";
 import { TaskFailed } from "./messages.ts";

@@ -1,9 +1,9 @@
 import { editNotable } from "../../db/chunks/edit.ts";
 import { addEvent } from "../../db/events.ts";
 import { lockSubmission, type Trx, wait } from "../../db/submissions.ts";
-import { several } from "../../submission/numbers.ts";
-import { catalogue, Problem } from "../../submission/problems.ts";
-import { WAITING_DAYS } from "../../submission/states.ts";
+import { several } from "../../domain/numbers.ts";
+import { catalogue, Problem } from "../../domain/problems.ts";
+import { WAITING_DAYS } from "../../domain/states.ts";
 import type { StepContext, Work } from "../context.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { lockSubmission, move, stillActive } from "../../db/submissions.ts";
-import { several } from "../../submission/numbers.ts";
-import { QUEUES, shareOf } from "../../submission/states.ts";
+import { several } from "../../domain/numbers.ts";
+import { QUEUES, shareOf } from "../../domain/states.ts";
 import type { StepContext, Work } from "../context.ts";
 import { relist } from "./relist.ts";
 import { judgeSuspects } from "./suspects.ts";

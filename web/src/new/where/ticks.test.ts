@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { compileSelection } from "../../../../src/domain/selection.ts";
 import { Shape } from "../../../../src/intake/preview-shape.ts";
-import { compileSelection } from "../../../../src/submission/selection.ts";
 import { newDraft } from "../draft.ts";
 import { absorbed, isOfFolder, statesOf, type TickState, type Ticks } from "./ticks.ts";
 import { toggled } from "./toggle.ts";
