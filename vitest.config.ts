@@ -1,39 +1,43 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { postgresPrograms } from "./tests/support/postgres.ts";
+import { postgresPrograms } from "./tests/support/database/postgres.ts";
+import { ReportMissingTools } from "./tests/support/tools.ts";
 
-/**
- * Journeys in which the database has a part, and that are gone through on PostgreSQL too. What is about sources, forms and
- * disks alone is the same on both.
- */
-const journeys = [
-  "attempts",
-  "auth",
-  "decisions",
-  "journey",
-  "listings",
-  "lists",
-  "rebuild",
-  "sharing",
-  "webhooks",
-  "withdraw",
-].map((name) => `tests/${name}.test.ts`);
+/** Tests of the default suite that run on PostgreSQL, too. */
+const onPostgres = ["tests/transfer/attempts.test.ts"];
 
-/** Files that take a minute or more; the others, longest text first, fill the time beside them. */
+/** Tests that depend on the database; the extended suite runs them on PostgreSQL, too. */
+const moreOnPostgres = [
+  "tests/api/lists.test.ts",
+  "tests/archive/rebuild.test.ts",
+  "tests/archive/withdraw.test.ts",
+  "tests/notifications/webhooks.test.ts",
+  "tests/security/auth.test.ts",
+  "tests/transfer/decisions.test.ts",
+  "tests/transfer/journey.test.ts",
+  "tests/transfer/listings.test.ts",
+  "tests/transfer/sharing.test.ts",
+];
+
+/** Files that take the longest start first; the others fill the time beside them. */
 const longest = [
-  "crash-sweep",
-  "rebuild-faults",
-  "machines",
-  "s3-archive",
-  "crash",
-  "s3-archive-crash",
-  "ceph",
-  "machine-faults",
-  "versions",
-  "chaos",
-  "bench",
-  "docs-commands",
+  "faults/crash-sweep",
+  "archive/s3",
+  "archive/rebuild-faults",
+  "faults/machines",
+  "project/bench",
+  "export/datasets",
+  "page/names",
+  "project/docs-commands",
+  "transfer/ceph",
+  "archive/audit",
+  "versions/versions",
+  "page/dataset",
+  "faults/chaos",
+  "faults/machine-faults",
+  "cli/cli",
+  "faults/crash",
 ].map((name) => `/tests/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
@@ -46,37 +50,54 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** On a machine of one’s own a missing server is a skipped test; in CI it is a failure (see the set-up). */
-const isWithPostgres = postgresPrograms() !== undefined || process.env.CI !== undefined;
-const setup = ["tests/support/built-page.ts", "tests/support/template.ts", "tests/support/postgres-template.ts"];
+const isPostgresInstalled = postgresPrograms() !== undefined;
+/** Stands for the tests on PostgreSQL where it is not installed: skipped by name, or failed in CI. */
+const postgresMissing = ["tests/support/database/postgres-missing.test.ts"];
+const globalSetup = [
+  "tests/support/page/built-page.ts",
+  "tests/support/database/template.ts",
+  "tests/support/database/postgres-template.ts",
+];
 
 export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // CI shares its machine: a test with a time limit can fail for want of a core. One that fails twice has failed, and
-    // the report names those that passed at the second try.
+    tags: [{ name: "extended", description: "Runs with `npm run test:extended` instead of `npm test`." }],
+    // CI shares its machine: a test with a time limit can fail because the cores are busy. A test that fails twice has
+    // failed; the report names those that passed at the second attempt.
     retry: process.env.CI === undefined ? 0 : 1,
-    // Many tests wait for processes and clocks: more than the cores of a small machine.
+    // Many tests wait for processes and clocks, so more of them run at a time than a small machine has cores.
     maxWorkers: Math.max(3, availableParallelism()),
     sequence: { sequencer: LongestFirst },
+    reporters: ["default", new ReportMissingTools()],
     projects: [
       {
         extends: true,
         test: {
           name: "embedded",
-          globalSetup: setup,
+          globalSetup,
           provide: { onPostgres: false },
-          include: ["src/**/*.test.ts", "web/src/**/*.test.ts", "tests/*.test.ts"],
+          include: ["{src,web/src,packages,tests}/**/*.test.ts"],
+          exclude: ["**/{node_modules,dist}/**", ...postgresMissing],
         },
       },
       {
         extends: true,
         test: {
           name: "postgres",
-          globalSetup: setup,
+          globalSetup,
           provide: { onPostgres: true },
-          include: isWithPostgres ? journeys : ["tests/skipped/postgres.test.ts"],
+          include: isPostgresInstalled ? onPostgres : postgresMissing,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "postgres-extended",
+          globalSetup,
+          provide: { onPostgres: true },
+          include: isPostgresInstalled ? moreOnPostgres : postgresMissing,
         },
       },
     ],

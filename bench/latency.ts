@@ -1,7 +1,7 @@
 /** `npm run bench:latency`: how quick the API stays while an ingest saturates the machine; see README.md. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { goodMetadata } from "../tests/support/api.ts";
+import { goodMetadata } from "../tests/support/api/api.ts";
 import { equalObjects, KIB, workloads } from "./cases.ts";
 import { start } from "./children.ts";
 import type { Asked, Call, Latency } from "./latency-client.ts";

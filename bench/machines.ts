@@ -1,8 +1,8 @@
 /** `npm run bench:machines`: what more workers bring, against a source whose every answer comes 50 ms later; see README.md. */
 import { once } from "node:events";
 import { join } from "node:path";
-import { openMachines } from "../tests/support/machines.ts";
-import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "../tests/support/postgres.ts";
+import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "../tests/support/database/postgres.ts";
+import { openMachines } from "../tests/support/program/machines.ts";
 import { equalObjects, KIB } from "./cases.ts";
 import { start, stop } from "./children.ts";
 import { writeResults } from "./machine.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { noChromium, startBrowser, visit } from "../tests/support/browser.ts";
+import { noChromium, startBrowser, visit } from "../tests/support/page/browser.ts";
 import { type S3Server, startS3Server } from "../tests/support/s3/server.ts";
 import { writeResults } from "./machine.ts";
 import { readArguments, readCount, run, Unusable, workFolder } from "./program.ts";

@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openMachines } from "../tests/support/machines.ts";
-import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "../tests/support/postgres.ts";
+import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "../tests/support/database/postgres.ts";
+import { openMachines } from "../tests/support/program/machines.ts";
 import { equalObjects, KIB } from "./cases.ts";
 import { writeResults } from "./machine.ts";
 import { readArguments, readCount, requirePrograms, run, Unusable, workFolder } from "./program.ts";

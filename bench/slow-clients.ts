@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { besideSlowClients } from "../tests/support/slow-clients.ts";
+import { besideSlowClients } from "../tests/support/network/slow-clients.ts";
 import { ServiceProcess } from "./service.ts";
 
 /** A promise of this service; see the README beside this file. */

@@ -10,11 +10,11 @@ import {
   waitFor,
 } from "../clients/typescript/src/index.ts";
 import { verifyReceipt } from "../src/archive/receipts/receipt.ts";
-import { goodMetadata } from "./support/api.ts";
-import { bearer, TOKENS, Tokens } from "./support/callers.ts";
+import { goodMetadata } from "./support/api/api.ts";
+import { bearer, TOKENS, Tokens } from "./support/api/callers.ts";
+import { startTestService, type TestService } from "./support/program/service.ts";
 import { type DemoBucket, fillDemoBucket } from "./support/s3/demo-bucket.ts";
 import { type S3Server, startS3Server } from "./support/s3/server.ts";
-import { startTestService, type TestService } from "./support/service.ts";
 
 let s3: S3Server;
 let bucket: DemoBucket;

@@ -1,4 +1,4 @@
-import type { Submission } from "../../tests/support/api.ts";
+import type { Submission } from "../../tests/support/api/api.ts";
 import { cpuOf, forgetPeak, type Measured, memoryOf } from "../measure.ts";
 import { ServiceProcess } from "../service.ts";
 import type { Bucket } from "../source.ts";

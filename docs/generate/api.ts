@@ -79,7 +79,7 @@ it stands.
 In the examples \`ACCESSION_URL\` is the service’s address, such as \`http://127.0.0.1:8080\`, and \`token.header\` a file
 with the line that names the token. As an argument others on the machine could read it:
 
-<!-- not run: it wants a token; tests/openapi-examples.test.ts sends every example with one -->
+<!-- not run: it wants a token; tests/api/openapi-examples.test.ts sends every example with one -->
 \`\`\`sh
 export ACCESSION_URL=https://data.example.org
 read -rsp 'Token: ' ACCESSION_TOKEN
@@ -113,7 +113,7 @@ function section(api: Description, path: string, method: string, operation: Oper
     ...(parameters.length > 0 ? [parameterTable(parameters, api.components.schemas)] : []),
     ...(requestBody === undefined ? [] : [bodyOf(requestBody)]),
     table(["Status", "Says", "Body"], answers),
-    `<!-- run by: tests/openapi-examples.test.ts -->\n\`\`\`sh\n${curl(path, method, operation)}\n\`\`\``,
+    `<!-- run by: tests/api/openapi-examples.test.ts -->\n\`\`\`sh\n${curl(path, method, operation)}\n\`\`\``,
   ].join("\n\n");
 }
 

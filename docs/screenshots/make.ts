@@ -6,7 +6,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
-import { startBrowser, visit } from "../../tests/support/browser.ts";
+import { startBrowser, visit } from "../../tests/support/page/browser.ts";
 import { buildIfStale } from "../../web/build/page.ts";
 import { type Picture, pictures } from "./pages.ts";
 import { type Stage, setEmptyStage, setStage } from "./stage.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Files, faultsForBagitPy, faultsOfBag, faultsOfCrate } from "../../tests/support/packages.ts";
+import { type Files, faultsForBagitPy, faultsOfBag, faultsOfCrate } from "../../tests/support/archive/packages.ts";
 import { NAMED_FILES, openCrate } from "../archive/metadata/ro-crate.ts";
 import { sampleFacts } from "../archive/metadata/sample.ts";
 import { isPlainKey, markerFor, pathOf } from "../domain/path.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addSubmission, openTestDatabase } from "../../tests/support/database.ts";
+import { addSubmission, openTestDatabase } from "../../tests/support/database/database.ts";
 import type { ArchivedPackage, ManifestLine } from "../archive/archived-package.ts";
 import type { LoggedRead } from "../archive/receipts/logs.ts";
 import { objectsOfKeys } from "../db/chunks/keys.ts";

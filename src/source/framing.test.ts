@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { accessTo, BUCKET, listenRaw, localEgress, never, problemOf } from "../../tests/support/source.ts";
+import { accessTo, BUCKET, listenRaw, localEgress, never, problemOf } from "../../tests/support/data-source/source.ts";
 import { diagnose } from "./diagnosis/diagnose.ts";
 import { type ListedObject, listPage } from "./listing/listing.ts";
 import { Buffers, Memory } from "./reading/memory.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { accessTo, BUCKET, localEgress, never, openSource, problemOf } from "../../tests/support/data-source/source.ts";
 import type { Fault, S3Server } from "../../tests/support/s3/server.ts";
-import { accessTo, BUCKET, localEgress, never, openSource, problemOf } from "../../tests/support/source.ts";
 import { type ListingPosition, listPage } from "./listing/listing.ts";
 import { Source } from "./source.ts";
 

@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addSubmission, openTestDatabase } from "../../tests/support/database.ts";
+import { addSubmission, openTestDatabase } from "../../tests/support/database/database.ts";
 import type { Queries } from "../db/open.ts";
 import { findSubmission, type Standstill } from "../db/submissions.ts";
 import { type Code, catalogue, Problem, SOURCE_CODES } from "../domain/problems.ts";

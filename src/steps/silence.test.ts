@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { addSubmission, openTestDatabase } from "../../tests/support/database.ts";
+import { addSubmission, openTestDatabase } from "../../tests/support/database/database.ts";
 import type { Queries } from "../db/open.ts";
 import { findSubmission, lockSubmission, move, type SubmissionRow } from "../db/submissions.ts";
 import type { FlowState } from "../source/transport/slowness.ts";

@@ -1,4 +1,4 @@
-import { oddKeys } from "../support/odd-keys.ts";
+import { oddKeys } from "../support/data-source/odd-keys.ts";
 import { type ChaosFault, type ChaosRule, dice } from "../support/s3/chaos.ts";
 import type { ChaosPlan, PutOptions } from "../support/s3/server.ts";
 

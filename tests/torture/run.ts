@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Violation } from "../support/invariants.ts";
-import { BUCKET, Stage } from "../support/stage.ts";
-import { DURABLE_CALLS, failCalls, type Trace, watchCalls } from "../support/strace.ts";
+import type { Violation } from "../support/invariants/invariants.ts";
+import { BUCKET, Stage } from "../support/program/stage.ts";
+import { DURABLE_CALLS, failCalls, type Trace, watchCalls } from "../support/program/strace.ts";
 import type { Death, Plan } from "./plan.ts";
 
 /** How long everything may take once the last fault is over. */

@@ -1,6 +1,6 @@
-import type { Violation } from "../support/invariants.ts";
-import { BUCKET, Stage } from "../support/stage.ts";
-import { DURABLE_CALLS, type Trace, watchCalls } from "../support/strace.ts";
+import type { Violation } from "../support/invariants/invariants.ts";
+import { BUCKET, Stage } from "../support/program/stage.ts";
+import { DURABLE_CALLS, type Trace, watchCalls } from "../support/program/strace.ts";
 
 const OBJECTS = 12;
 const REST_MS = 120_000;

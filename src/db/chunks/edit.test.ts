@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database.ts";
+import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database/database.ts";
 import type { Queries } from "../open.ts";
 import { everyObject, openChunks } from "./chunks.ts";
 import { editNotable, editObjects, notableChunks } from "./edit.ts";

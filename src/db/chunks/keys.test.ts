@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database.ts";
+import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database/database.ts";
 import { compareKeys } from "../../domain/path.ts";
 import type { Queries } from "../open.ts";
 import { foldersAmong, markRelisted, neverRelisted, objectsBetween, objectsOfKeys, recordUnordered } from "./keys.ts";

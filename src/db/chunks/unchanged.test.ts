@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database.ts";
+import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database/database.ts";
 import type { Queries } from "../open.ts";
 import type { ObjectRecord } from "./objects.ts";
 import { keepUnchanged } from "./unchanged.ts";

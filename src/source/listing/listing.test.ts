@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Fault, Quirks, S3Server } from "../../../tests/support/s3/server.ts";
 import {
   accessTo,
   BUCKET,
@@ -8,7 +7,8 @@ import {
   never,
   openSource,
   problemOf,
-} from "../../../tests/support/source.ts";
+} from "../../../tests/support/data-source/source.ts";
+import type { Fault, Quirks, S3Server } from "../../../tests/support/s3/server.ts";
 import { Source } from "../source.ts";
 import { type ListedObject, type ListingPosition, listPage } from "./listing.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { BUCKET, never, openSource, problemOf } from "../../../tests/support/data-source/source.ts";
 import { generate } from "../../../tests/support/s3/bodies.ts";
 import type { Fault, FaultMatch, PutOptions, S3Server } from "../../../tests/support/s3/server.ts";
-import { BUCKET, never, openSource, problemOf } from "../../../tests/support/source.ts";
 import { type ListedObject, listPage } from "../listing/listing.ts";
 import type { Source } from "../source.ts";
 import { DigestsInPassing, type Offers, type Verdict } from "./digests.ts";

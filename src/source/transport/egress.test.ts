@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { S3Server } from "../../../tests/support/s3/server.ts";
 import {
   accessTo,
   BUCKET,
@@ -11,7 +10,8 @@ import {
   never,
   problemOf,
   s3,
-} from "../../../tests/support/source.ts";
+} from "../../../tests/support/data-source/source.ts";
+import type { S3Server } from "../../../tests/support/s3/server.ts";
 import { Problem } from "../../domain/problems.ts";
 import { listPage } from "../listing/listing.ts";
 import { Source } from "../source.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { certificate, localEgress, never } from "../../../tests/support/source.ts";
+import { certificate, localEgress, never } from "../../../tests/support/data-source/source.ts";
 import type { Egress } from "./egress.ts";
 import { exchange, type ReplyHead } from "./exchange.ts";
 import { sharedBuffer } from "./shared-buffer.ts";

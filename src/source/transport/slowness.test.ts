@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { localEgress, never, problemOf } from "../../../tests/support/source.ts";
+import { localEgress, never, problemOf } from "../../../tests/support/data-source/source.ts";
 import { Source } from "../source.ts";
 import { Slowness } from "./slowness.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Runs in a network namespace of its own (tests/guard-namespace.test.ts): the service with the rules of a public
+ * Runs in a network namespace of its own (tests/security/guard-namespace.test.ts): the service with the rules of a public
  * address, canaries on every forbidden address, and requests for all of their spellings. Prints what was hit, as JSON.
  */
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { readConfig } from "../../../src/config/config.ts";
 import { startService } from "../../../src/main.ts";
 import { send } from "../../../src/notify/webhook/send.ts";
 import { Egress } from "../../../src/source/transport/egress.ts";
-import { Api, goodMetadata } from "../api.ts";
+import { Api, goodMetadata } from "../api/api.ts";
 import { serveNames, type Zone } from "./names.ts";
 
 export interface Outcome {

@@ -1,0 +1,218 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Answer, Submission } from "../support/api/api.ts";
+import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { document, type Operation, resolved } from "../support/api/described.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { type Receiver, startReceiver } from "../support/receivers/receiver.ts";
+import { fillDemoBucket } from "../support/s3/demo-bucket.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+/** The bucket of the examples, with the keys that they name; a second server does not give one of its objects. */
+let s3: S3Server;
+let broken: S3Server;
+let receiver: Receiver;
+let service: TestService;
+let tokens: Tokens;
+
+beforeAll(async () => {
+  [s3, broken] = await Promise.all([startS3Server({ region: REGION }), startS3Server({ region: REGION })]);
+  for (const server of [s3, broken]) fillDemoBucket(server);
+  const match = { operation: "get", key: "measurements/plot-07.csv" } as const;
+  broken.addFault({ match, fault: { status: 403, code: "AccessDenied" } });
+  receiver = await startReceiver();
+  service = await startTestService(TOKENS);
+  tokens = await Tokens.open(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await receiver.stop();
+  await Promise.all([s3.close(), broken.close()]);
+});
+
+const REGION = "eu-central-1";
+const ENDPOINT = "https://s3.example.org";
+const LAB = "https://lab.example.org";
+
+/** The examples as they are, but for the addresses of bucket and webhook. */
+const at = (server: S3Server, example: unknown): string =>
+  JSON.stringify(example).replaceAll(ENDPOINT, server.endpoint).replaceAll(LAB, receiver.url);
+const exampleOf = (operation: Operation | undefined, type: string) => operation?.requestBody?.content[type]?.example;
+
+async function submitted(server: S3Server, status: string): Promise<Submission> {
+  const example = exampleOf(document.paths["/submission/upload/s3upload"]?.post, "application/json");
+  const headers = { ...bearer(tokens.admin), "content-type": "application/json" };
+  const { json } = await service.api.send("/submission/upload/s3upload", {
+    method: "POST",
+    headers,
+    body: at(server, example),
+  });
+  const read = async () => (await service.api.get(`/submission/${json.id}`, bearer(tokens.admin))).json;
+  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe(status);
+  return read();
+}
+
+const completed = () => submitted(s3, "completed");
+const waiting = () => submitted(broken, "waiting");
+
+/** A webhook of this submission, or of all. */
+async function webhook(submission?: string): Promise<string> {
+  const answer = await service.api.post("/webhook", { url: receiver.url, submission }, bearer(tokens.admin));
+  return answer.json.id;
+}
+
+async function delivered(): Promise<Record<string, string>> {
+  const id = await webhook((await completed()).id);
+  const read = async () => (await service.api.get(`/webhook/${id}/deliveries`, bearer(tokens.admin))).json;
+  await expect.poll(async () => (await read())[0]?.status, { timeout: 30_000 }).toBe("delivered");
+  return { id, delivery: (await read())[0].id };
+}
+
+/** Of a download link that was not used yet. */
+async function ticket(): Promise<string> {
+  const { dataset } = await completed();
+  const wanted = { path: "data/measurements/plot-01.csv" };
+  const answer = await service.api.post(`/dataset/${dataset?.id}/download-link`, wanted, bearer(tokens.admin));
+  return answer.json.url.split("/").at(-1);
+}
+
+/** What stands in the place of an example's ids: what an operation is about, by its path; some want more than that. */
+const subjects: Record<string, () => Promise<Record<string, string | undefined>>> = {
+  "/submission/{id}": async () => ({ id: (await completed()).id }),
+  "/dataset/{id}": async () => ({ id: (await completed()).dataset?.id }),
+  "/webhook/{id}": async () => ({ id: await webhook() }),
+  "/token/{id}": async () => ({ id: (await tokens.create("josiah", "submitter")).id }),
+  cancelSubmission: async () => ({ id: (await waiting()).id }),
+  retrySubmission: async () => ({ id: (await waiting()).id }),
+  replaceCredentials: async () => ({ id: (await waiting()).id }),
+  excludeObjects: async () => ({ id: (await waiting()).id }),
+  replayDelivery: delivered,
+  downloadOnce: async () => ({ ticket: await ticket() }),
+};
+/** Operations that say in which media type they answer by something else than `Accept`. */
+const ownTypes = ["exportDataset", "getDatasetFile", "downloadOnce"];
+
+interface Sent {
+  path: string;
+  headers: Record<string, string>;
+}
+
+/** The example of an operation: every parameter that has one. */
+function exampleRequest(template: string, operation: Operation, subject: Record<string, string | undefined>): Sent {
+  const given = (operation.parameters ?? []).filter(({ example }) => example !== undefined);
+  const of = (place: string) =>
+    given.filter((one) => one.in === place).map(({ name, example }) => [name, String(example)]);
+  const query = String(new URLSearchParams(Object.fromEntries(of("query"))));
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    (subject[name] ?? String(Object.fromEntries(of("path"))[name])).split("/").map(encodeURIComponent).join("/"),
+  );
+  return {
+    path: query === "" ? path : `${path}?${query}`,
+    headers: { ...bearer(tokens.admin), ...Object.fromEntries(of("header")) },
+  };
+}
+
+/** Sends it, and reads so much of an answer without end as there is at once. */
+async function send(
+  method: string,
+  { path, headers }: Sent,
+  body: string | FormData | undefined,
+): Promise<Pick<Answer, "status" | "headers">> {
+  if (headers.accept !== "text/event-stream") {
+    return service.api.send(path, { method, headers, ...(body !== undefined && { body }) });
+  }
+  const response = await fetch(service.url + path, { method, headers, ...(body !== undefined && { body }) });
+  const first = await response.body?.getReader().read();
+  expect(Buffer.from(first?.value ?? []).toString()).toMatch(/^(?:retry|event): /);
+  return response;
+}
+
+function bodyAs(type: string, text: string): string | FormData {
+  if (type !== "multipart/form-data") return text;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(JSON.parse(text) as object)) form.append(name, JSON.stringify(value));
+  return form;
+}
+
+/** Every operation, as each type of body that it takes and for each type of answer that it gives. */
+const cases = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, operation]) => {
+    const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
+    const accepts = [
+      ...new Set(successes.flatMap(([, response]) => Object.keys(resolved(response)?.content ?? { "*/*": 1 }))),
+    ];
+    const types = Object.keys(operation.requestBody?.content ?? { "": undefined });
+    const expected = successes.map(([status]) => Number(status));
+    return types.flatMap((type) =>
+      accepts.map((accept) => ({
+        name: [operation.operationId, type, "for", accept].join(" "),
+        method,
+        path,
+        operation,
+        type,
+        accept,
+        expected,
+      })),
+    );
+  }),
+);
+
+describe("the example of every operation is answered as its description says", () => {
+  test.each(cases)("$name", async ({ method, path, operation, type, accept, expected }) => {
+    const about = subjects[operation.operationId] ?? subjects[/^\/\w+\/\{id\}/.exec(path)?.[0] ?? ""];
+    const sent = exampleRequest(path, operation, (await about?.()) ?? {});
+    if (accept !== "*/*") sent.headers.accept = accept;
+    if (type === "application/json") sent.headers["content-type"] = type;
+    const example = exampleOf(operation, type);
+    const body = example === undefined ? undefined : bodyAs(type, at(s3, example));
+    const answer = await send(method.toUpperCase(), sent, body);
+    expect(expected).toContain(answer.status);
+    if (accept !== "*/*" && answer.status !== 204 && !ownTypes.includes(operation.operationId))
+      expect(answer.headers.get("content-type")).toContain(accept);
+  });
+});
+
+test("the commands of docs/api.md send these very examples", async () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/api.md"), "utf8");
+  const commands = [...page.matchAll(/^### (\w+) (\S+)\n[\s\S]*?^```sh\n([\s\S]*?)^```$/gm)];
+  expect(commands.length).toBe(Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length);
+  const sent: { method: string; path: string; token: string | undefined; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = "", url = "", headers } = request;
+    sent.push({ method, path: url.split("?")[0] ?? "", token: headers.authorization, body: await text(request) });
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  const env = { ...process.env, ACCESSION_URL: `http://127.0.0.1:${port}`, ACCESSION_TOKEN: "acc_token" };
+  const header = /^\(umask.*token\.header\)$/m.exec(page)?.[0] ?? "false";
+  const script = ["set -e", header, ...commands.map(([, , , command = ""]) => command)].join("\n");
+  const cwd = await mkdtemp(join(tmpdir(), "accession-api-"));
+  try {
+    await promisify(execFile)("bash", ["-c", script], { env, cwd });
+    expect((await stat(join(cwd, "token.header"))).mode & 0o777).toBe(0o600);
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+    server.close();
+  }
+  expect(sent.length).toBe(commands.length);
+  for (const [index, [, method = "", template = ""]] of commands.entries()) {
+    const one = sent[index];
+    const operation = document.paths[template]?.[method.toLowerCase()];
+    expect(one).toMatchObject({
+      method,
+      path: expect.stringMatching(new RegExp(`^${template.replace("{path}", ".+").replaceAll(/\{\w+\}/g, "[^/{]+")}$`)),
+    });
+    const example = exampleOf(operation, "application/json");
+    expect(one?.token).toBe(operation?.["x-roles"] === undefined ? undefined : "Bearer acc_token");
+    expect(one?.body ? JSON.parse(one.body) : undefined, template).toEqual(example);
+  }
+});

@@ -1,0 +1,235 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { RULES } from "../../src/auth/rules.ts";
+import { EVENT_TYPES, NOTICED } from "../../src/domain/events.ts";
+import { type Code, catalogue } from "../../src/domain/problems.ts";
+import {
+  type Came,
+  document,
+  faultsOf,
+  isBytes,
+  type Media,
+  resolved,
+  undescribed,
+  undescribedDelivery,
+} from "../support/api/described.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+);
+const named = operations.map((one) => [one.operation.operationId, one] as const);
+
+/** Every media object there is, with the place where it stands. */
+const everyMedia = (): [string, Media][] => {
+  const contents = (where: string, content: Record<string, Media> = {}) =>
+    Object.entries(content).map(([type, media]): [string, Media] => [`${where} ${type}`, media]);
+  const responses = operations.flatMap(({ operation }) =>
+    Object.entries(operation.responses).flatMap(([status, { content }]) =>
+      contents(`${operation.operationId} ${status}`, content),
+    ),
+  );
+  const bodies = operations.flatMap(({ operation }) =>
+    contents(`${operation.operationId} body`, operation.requestBody?.content),
+  );
+  const sent = contents("what webhooks are sent", document.webhooks.submissionEvent?.post?.requestBody?.content);
+  const shared = Object.entries(document.components.responses).flatMap(([name, { content }]) =>
+    contents(name, content),
+  );
+  return [...responses, ...bodies, ...sent, ...shared];
+};
+
+describe("clients/openapi.json", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ ACCESSION_BASE_PATH: "/archive" });
+  });
+  afterAll(() => service.stop());
+
+  test("is what the service gives, whatever its base path; else run “npm run clients”", async () => {
+    const { json } = await service.api.get("/openapi.json");
+    expect(json.servers).toMatchObject([{ url: "/archive" }]);
+    expect({ ...json, servers: [] }).toEqual({ ...document, servers: [] });
+  });
+
+  test("is OpenAPI 3.1, as a validator of others finds", async () => {
+    const validator = new Validator();
+    expect(await validator.validate({ ...document })).toEqual({ valid: true });
+    expect(validator.version).toBe("3.1");
+  });
+
+  test("has every route but pages for people", () => {
+    const described = operations.map(
+      ({ method, path }) => `${method} ${path.replace("{path}", "*").replaceAll(/\{(\w+)\}/g, ":$1")}`,
+    );
+    const pages = ["GET /docs/*", "GET /app/*", "GET /"];
+    expect(described.sort()).toEqual(
+      Object.keys(RULES)
+        .filter((route) => !pages.includes(route))
+        .sort(),
+    );
+  });
+
+  test("says of every type of event what its data is", () => {
+    const { anyOf = [] } = document.components.schemas.Event as { anyOf?: { $ref: string }[] };
+    const types = anyOf.flatMap(({ $ref }) => {
+      const { properties } = document.components.schemas[$ref.split("/").at(-1) ?? ""] as {
+        properties: { type: { enum: string[] } };
+      };
+      return properties.type.enum;
+    });
+    expect(types.toSorted()).toEqual([...EVENT_TYPES].toSorted());
+  });
+
+  test("names every object that has members", () => {
+    const unnamed: string[] = [];
+    const look = (part: unknown, where: string, isNamed: boolean): void => {
+      if (typeof part !== "object" || part === null) return;
+      const { properties, type } = part as { properties?: unknown; type?: unknown };
+      if (type === "object" && typeof properties === "object" && !isNamed) unnamed.push(where);
+      for (const [name, value] of Object.entries(part)) look(value, `${where}/${name}`, false);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) look(schema, name, true);
+    for (const [where, { schema }] of everyMedia()) look(schema, where, false);
+    expect(unnamed).toEqual([]);
+  });
+
+  test("has the closed lists that the code has", () => {
+    const { ProblemCode, EventType, NoticeType } = document.components.schemas;
+    expect(ProblemCode?.enum).toEqual(Object.keys(catalogue));
+    expect(EventType?.enum).toEqual([...EVENT_TYPES]);
+    expect(NoticeType?.enum).toEqual(NOTICED.map((type) => `submission.${type}`));
+  });
+
+  test("says of every code with a status of its own which operations answer it", () => {
+    const all = [
+      ...Object.values(document.components.responses),
+      ...operations.flatMap(({ operation }) => Object.values(operation.responses)),
+    ];
+    const answered = new Set(all.flatMap((response) => response["x-problem-codes"] ?? []));
+    const withStatus = Object.entries(catalogue).flatMap(([code, entry]) => ("status" in entry ? [code] : []));
+    // The answer of a path to a method that is no operation.
+    const spare: Code[] = ["method_not_allowed"];
+    expect(withStatus.filter((code) => !answered.has(code) && !spare.includes(code as Code))).toEqual([]);
+  });
+});
+
+describe.each(named)("%s", (_, { operation }) => {
+  test("is described", () => {
+    expect(operation).toMatchObject({
+      summary: expect.stringMatching(/^[A-Z].{5,60}[^.]$/),
+      tags: [expect.any(String)],
+    });
+    expect(operation.description?.length ?? 0).toBeGreaterThan(15);
+    expect(document.tags.find(({ name }) => name === operation.tags?.[0])?.description).toMatch(/./);
+    expect(operations.filter((one) => one.operation.operationId === operation.operationId)).toHaveLength(1);
+  });
+
+  test("says of every parameter what it is, with an example", () => {
+    for (const { name, description, example, schema } of operation.parameters ?? []) {
+      expect(description, name).toMatch(/.{5}/);
+      // A cursor is what the service gave, and nothing that anybody could make up.
+      if (name === "cursor") continue;
+      expect(example, name).toBeDefined();
+      expect(faultsOf(schema, example), name).toEqual([]);
+    }
+  });
+
+  test("says of every answer what it is", () => {
+    const successes = Object.keys(operation.responses).filter((status) => status < "400");
+    expect(successes.length).toBeGreaterThan(0);
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const { description, headers, "x-problem-codes": codes = [] } = resolved(response) ?? {};
+      expect(description, status).toMatch(/.{4}/);
+      expect(description, status).not.toBe("Default Response");
+      if (status >= "400") expect(codes.length, status).toBeGreaterThan(0);
+      for (const [header, { $ref }] of Object.entries(headers ?? {})) {
+        expect(document.components.headers[$ref.replace("#/components/headers/", "")], header).toMatchObject({
+          description: expect.stringMatching(/./),
+          example: expect.anything(),
+        });
+      }
+    }
+  });
+});
+
+test.each(everyMedia())("the example of %s is as its schema says", (_, media) => {
+  const { schema, example, examples = {} } = media;
+  const all = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)];
+  expect(all.length > 0).toBe(!isBytes(media));
+  for (const one of all) expect(faultsOf(schema, one)).toEqual([]);
+});
+
+test("JSON bodies are described by a schema, and not as a string of bytes", () => {
+  const answers = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ responses }) =>
+      Object.values(responses).map((one) => resolved(one)?.content ?? {}),
+    ),
+  );
+  const json = answers.flatMap((content) => Object.entries(content).filter(([type]) => /[/+]json$/.test(type)));
+  expect(json.map(([type]) => type)).toContain("application/linkset+json");
+  expect(json.filter(([, media]) => isBytes(media)).map(([type]) => type)).toEqual([]);
+});
+
+test("a delivery that is not as described is found out", () => {
+  const { parameters = [], requestBody } = document.webhooks.submissionEvent?.post ?? {};
+  const headers = Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
+  for (const [type, { example }] of Object.entries(requestBody?.content ?? {})) {
+    const found = (body: object) => undescribedDelivery({ ...headers, "content-type": type }, JSON.stringify(body));
+    expect(found(example as object)).toEqual([]);
+    expect(found({ ...(example as object), type: "submission.audit_passed" })[0]).toMatch(/type/);
+    expect(found({ ...(example as object), secret: 1 })[0]).toMatch(/secret/);
+  }
+  expect(undescribedDelivery({ "content-type": "text/plain" }, "{}").join()).toMatch(/webhook-id.*the type text/);
+});
+
+describe("an answer that is not as described is found out", () => {
+  const problem = {
+    type: "urn:accession:problem:not_found",
+    title: "Not found",
+    status: 404,
+    detail: "There is no such submission",
+    code: "not_found",
+    fault: "submitter",
+    action: "Check the id and the path.",
+    instance: "req-7",
+  };
+  const came = (more: Partial<Came> & { body?: unknown; type?: string }): Came => ({
+    method: "GET",
+    path: "/submission/x",
+    status: 404,
+    headers: new Headers({ "content-type": more.type ?? "application/problem+json" }),
+    text: JSON.stringify(more.body ?? problem),
+    ...more,
+  });
+
+  test("and one that is as described is not", () => {
+    expect(undescribed(came({}))).toEqual([]);
+    expect(
+      undescribed(came({ path: "/health/live", status: 200, type: "application/json", body: { status: "ok" } })),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ["a status", came({ status: 418 }), /418/],
+    ["a code", came({ body: { ...problem, code: "last_admin" } }), /the code last_admin/],
+    ["no code at all", came({ body: { ...problem, code: "oops" } }), /code/],
+    ["a member", came({ body: { ...problem, stack: "at main.ts" } }), /additional.*stack/],
+    ["a missing member", came({ body: { ...problem, action: undefined } }), /action/],
+    ["a type", came({ type: "text/html" }), /the type text\/html/],
+    [
+      "a header",
+      came({ headers: new Headers({ "content-type": "application/problem+json", link: "<x>" }) }),
+      /the header link/,
+    ],
+    ["a body where there is none", came({ path: "/submission/info/exists", status: 204 }), /a body/],
+    ["an operation", came({ path: "/nowhere", status: 200 }), /no such operation/],
+    [
+      "a value",
+      came({ path: "/health/live", status: 200, type: "application/json", body: { status: "fine" } }),
+      /status/,
+    ],
+  ])("%s", (_, answer, words) => {
+    expect(undescribed(answer).join("; ")).toMatch(words);
+  });
+});

@@ -1,0 +1,147 @@
+import { copyFile, cp, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { readConfig } from "../../src/config/config.ts";
+import { openDatabase, type Queries } from "../../src/db/open.ts";
+import { type Outcome, rebuildDatabase } from "../../src/offline.ts";
+import {
+  archiveBucket,
+  archiveKeys,
+  archivePaths,
+  archivePrefix,
+  archiveSettings,
+} from "../support/archive/s3-archive.ts";
+import { makeDataFolder } from "../support/database/template.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+/** An archive in an object store that knows more than the database, and one that is only half published. */
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+vi.setConfig({ testTimeout: 120_000 });
+let server: S3Server;
+let service: TestService;
+
+beforeAll(async () => {
+  server = await startS3Server();
+  server.addAccount(keys);
+  server.addAccount(archiveKeys);
+  server.createBucket(archiveBucket);
+  server.createBucket("source");
+  for (let i = 0; i < 20; i++) server.put("source", `o/${i}`, `object ${i}`);
+  service = await startTestService(archiveSettings(server.endpoint));
+}, 60_000);
+afterAll(async () => {
+  await service?.stop();
+  await server.close();
+});
+
+async function completed(): Promise<{ id: string; dataset: string }> {
+  const { id } = await service.api.submit({ endpoint: server.endpoint, bucket: "source", ...keys });
+  const { dataset } = await service.api.until(id, ["completed"], 60_000);
+  return { id, dataset: dataset?.id ?? "" };
+}
+
+/** Changes the database while the service is stopped. */
+async function edit(change: (db: Queries) => Promise<unknown>): Promise<void> {
+  await service.restart(async () => {
+    const database = await openDatabase({ folder: join(service.data, "database") });
+    await change(database.queries);
+    await database.close();
+  });
+}
+
+/** Every object of the archive with its ETag: what is written or removed shows. */
+const contents = () =>
+  archivePaths(server, "ocfl/").map((path) => [
+    path,
+    server.body(archiveBucket, `${archivePrefix}/${path}`).toString("base64"),
+  ]);
+
+test.each([
+  ["listing", { listing_complete: false }],
+  ["packaging", {}],
+])("a submission that the archive has and the database believes %s fails by name", async (status, columns) => {
+  const { id, dataset } = await completed();
+  const before = contents();
+  await edit(async (db) => {
+    await db.deleteFrom("dataset_version").where("dataset_id", "=", dataset).execute();
+    await db.deleteFrom("dataset").where("id", "=", dataset).execute();
+    const unfinished = { published_at: null, receipt: null, finished_at: null, dataset_version: null, staged: true };
+    await db
+      .updateTable("submission")
+      .set({ status, ...unfinished, ...columns })
+      .where("id", "=", id)
+      .execute();
+  });
+  const { failure } = await service.api.until(id, ["failed"], 60_000);
+  expect(failure).toMatchObject({ code: "already_published", fault: "operator" });
+  expect(failure?.message).toContain("the database is older than the archive");
+  expect(contents()).toEqual(before);
+  await service.api.post(`/submission/${id}/cancel`);
+  expect(contents()).toEqual(before);
+});
+
+test.each<[string, () => Record<string, string>]>([
+  [
+    "an object store",
+    () => ({ ...archiveSettings(server.endpoint), ACCESSION_ARCHIVE: `s3://${archiveBucket}/of-its-own` }),
+  ],
+  ["a folder", () => ({})],
+])("a backup of the database from the midst of a transfer overwrites nothing in %s", async (_, settings) => {
+  await using one = await startTestService(settings());
+  const database = join(one.data, "database");
+  const aside = join(one.data, "backup");
+  const release = server.addFault({ match: { operation: "get", key: "o/7", times: 100 }, fault: { stall: "forever" } });
+  const { id } = await one.api.submit({ endpoint: server.endpoint, bucket: "source", ...keys });
+  await one.api.until(id, ["transferring"], 30_000);
+  await one.restart(async () => {
+    await cp(database, aside, { recursive: true });
+    release();
+  });
+  await one.api.until(id, ["completed"], 60_000);
+  const root = join(one.archive, "ocfl");
+  const inFolder = async () => (await readdir(root, { recursive: true }).catch(() => [])).sort();
+  const before = [contents(), await inFolder()];
+  // What the source has since is not what was archived.
+  server.put("source", "o/7", "something else");
+  await one.restart(async () => {
+    await rm(database, { recursive: true });
+    await rename(aside, database);
+  });
+  const { failure } = await one.api.until(id, ["failed"], 60_000);
+  expect(failure).toMatchObject({ code: "already_published" });
+  expect([contents(), await inFolder()]).toEqual(before);
+});
+
+test("a half-published dataset is not taken in, and the cleaning takes nothing of it", async () => {
+  const { id, dataset } = await completed();
+  const root = archivePaths(server, "ocfl/").filter((path) => /\w{128}\/inventory\.json$/.test(path));
+  const logs = await Promise.all(root.map(async (path) => path.replace(/inventory\.json$/, "logs/v1/submission.json")));
+  const index = logs.findIndex((path) => server.body(archiveBucket, `${archivePrefix}/${path}`).includes(id));
+  const inventory = `${archivePrefix}/${root[index]}`;
+  const object = root[index]?.replace("/inventory.json", "") ?? "";
+  const text = server.body(archiveBucket, inventory).toString();
+  server.remove(archiveBucket, inventory);
+  const before = archivePaths(server, object);
+
+  const data = await makeDataFolder();
+  for (const name of ["secret.key", "signing.key"]) await copyFile(join(service.data, name), join(data, name));
+  const outcomes: Outcome[] = [];
+  const listener = { outcome: (one: Outcome) => void outcomes.push(one), looking: () => {}, writing: () => {} };
+  const config = readConfig({ ACCESSION_DATA: data, ...archiveSettings(server.endpoint) });
+  await rebuildDatabase(config, listener, new AbortController().signal);
+  expect(outcomes.find(({ path }) => path === object)).toMatchObject({
+    outcome: "refused",
+    reason: expect.stringContaining("it is not published"),
+  });
+  await rm(data, { recursive: true, force: true });
+
+  // As the first worker has left it: its marker still stands, and the database has it as completed.
+  const marker = `${archivePrefix}/staging/${id}/attempt.json`;
+  server.put(archiveBucket, marker, JSON.stringify({ dataset, attempt: 1 }));
+  await service.restart(async () => {});
+  await expect.poll(() => archivePaths(server, "staging/"), { timeout: 30_000 }).toEqual([]);
+  expect(archivePaths(server, object)).toEqual(before);
+  server.put(archiveBucket, inventory, text);
+});

@@ -1,0 +1,305 @@
+import type { ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { LOGS_MANIFEST, readLogsManifest } from "../../src/archive/receipts/logs.ts";
+import { setTombstone } from "../../src/archive/receipts/tombstone.ts";
+import type { File } from "../support/api/api.ts";
+import { findPackage } from "../support/archive/package.ts";
+import { makeDataFolder } from "../support/database/template.ts";
+import { type Ran, runCommand } from "../support/program/command.ts";
+import { startProgram } from "../support/program/program.ts";
+import { startTestService } from "../support/program/service.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+/** So many objects has each of the datasets. */
+const SIZES = [1, 40, 1_200];
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+let s3: S3Server;
+/** A data folder with three datasets in its archive and without a database; every test has a copy. */
+let template: string;
+let datasets: { id: string; submission: string; files: File[] }[];
+let data: string;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  s3.addAccount(keys);
+  template = await mkdtemp(join(tmpdir(), "accession-archive-"));
+  await using service = await startTestService();
+  datasets = [];
+  for (const size of SIZES) {
+    const bucket = `of-${size}`;
+    s3.createBucket(bucket);
+    for (let i = 0; i < size; i++) s3.put(bucket, `o/${i}`, `number ${i}`);
+    const { id } = await service.api.submit({ endpoint: s3.endpoint, bucket, ...keys });
+    const { dataset } = await service.api.until(id, ["completed"]);
+    datasets.push({ id: dataset?.id ?? "", submission: id, files: await service.api.files(id) });
+  }
+  await service.restart(() =>
+    cp(service.data, template, {
+      recursive: true,
+      filter: (path) => !/^(database|lock)/.test(relative(service.data, path)),
+    }),
+  );
+});
+afterAll(async () => {
+  await s3.close();
+  await rm(template, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  // With an empty database: making one takes seconds.
+  data = await makeDataFolder();
+  await cp(template, data, { recursive: true });
+});
+afterEach(() => rm(data, { recursive: true, force: true }));
+
+const folderOf = async (n: number) => (await findPackage(join(data, "archive"), datasets[n]?.id ?? "")).folder;
+const outcomes = (ran: Ran, outcome: string) => ran.lines.filter((line) => line.outcome === outcome);
+
+async function change(file: string, edit: (text: string) => string): Promise<void> {
+  const before = await readFile(file, "utf8");
+  const after = edit(before);
+  expect(after).not.toBe(before);
+  await writeFile(file, after);
+}
+
+/** Changes a file of the logs, and the manifest with it, as somebody would who knows the format. */
+async function changeLog(folder: string, name: string, edit: (text: string) => string): Promise<void> {
+  const logs = join(folder, "logs/v1");
+  await change(join(logs, name), edit);
+  const digest = createHash("sha512").update(await readFile(join(logs, name)));
+  await change(join(logs, LOGS_MANIFEST), (text) =>
+    text.replace(new RegExp(`^[0-9a-f]+(?=  ${name}$)`, "m"), digest.digest("hex")),
+  );
+}
+
+describe("a dataset that does not hold is named and not taken in; the others are", () => {
+  const flip = (text: string) => text.replace(/A/, "B");
+  test.each<[string, (folder: string) => Promise<unknown>, RegExp]>([
+    ["a changed receipt", (at) => change(join(at, "logs/v1/receipt.jws"), flip), /receipt\.jws was changed/],
+    [
+      "a receipt changed together with its digest",
+      (at) => changeLog(at, "receipt.jws", (text) => text.replace(/\.../, (part) => `${part}x`)),
+      /receipt\.jws does not hold/,
+    ],
+    [
+      "another owner",
+      (at) => change(join(at, "logs/v1/submission.json"), (text) => text.replace('"local"', '"mallory"')),
+      /submission\.json was changed/,
+    ],
+    [
+      "a log that breaks off",
+      (at) => change(join(at, "logs/v1/events.jsonl"), (text) => text.slice(0, -9)),
+      /events\.jsonl was changed/,
+    ],
+    [
+      "a line less in the log",
+      (at) => change(join(at, "logs/v1/events.jsonl"), (text) => text.slice(text.indexOf("\n") + 1)),
+      /events\.jsonl was changed/,
+    ],
+    ["a log that is gone", (at) => rm(join(at, "logs/v1/events.jsonl")), /events\.jsonl is missing/],
+    ["no manifest of the logs", (at) => rm(join(at, "logs/v1", LOGS_MANIFEST)), /manifest-sha512\.txt is missing/],
+    ["no logs", (at) => rm(join(at, "logs"), { recursive: true }), /logs is missing/],
+    [
+      "a changed source manifest",
+      (at) => change(join(at, MANIFEST), (text) => text.replace('"o/7"', '"o/x"')),
+      /source-manifest\.jsonl was changed/,
+    ],
+    [
+      "a source manifest that is none",
+      (at) => change(join(at, MANIFEST), (text) => text.replace('"bytes":8', '"bytes":-8')),
+      /source-manifest\.jsonl, line \d+ is not of the form/,
+    ],
+    ["a changed inventory", (at) => change(join(at, "v1/inventory.json"), flip), /inventory\.json was changed/],
+    ["no root inventory", (at) => rm(join(at, "inventory.json")), /\/inventory\.json is missing: it is not published/],
+    ["a changed root inventory", (at) => change(join(at, "inventory.json"), flip), /\/inventory\.json was changed/],
+    ["no sidecar", (at) => rm(join(at, "inventory.json.sha512")), /inventory\.json\.sha512 is missing/],
+    [
+      "a sidecar of another inventory",
+      (at) => change(join(at, "inventory.json.sha512"), () => `${"ab".repeat(64)} inventory.json\n`),
+      /inventory\.json\.sha512 is of another inventory/,
+    ],
+    ["no declaration", (at) => rm(join(at, "0=ocfl_object_1.1")), /0=ocfl_object_1\.1 is missing/],
+  ])("%s", async (_, damage, reason) => {
+    const folder = await folderOf(1);
+    await damage(folder);
+    const ran = await runCommand(["rebuild"], data);
+    expect(ran.code, ran.stderr).toBe(1);
+    const path = relative(join(data, "archive"), folder);
+    expect(outcomes(ran, "refused")).toEqual([{ outcome: "refused", path, reason: expect.stringMatching(reason) }]);
+    expect(outcomes(ran, "taken_in")).toHaveLength(2);
+    expect(ran.lines.at(-1)).toMatchObject({ ok: false, taken_in: 2, refused: 1 });
+  });
+
+  test("a dataset in another’s place", async () => {
+    const folder = await folderOf(1);
+    await rm(folder, { recursive: true });
+    await cp(await folderOf(0), folder, { recursive: true });
+    const ran = await runCommand(["rebuild"], data);
+    expect(outcomes(ran, "refused")).toMatchObject([{ reason: expect.stringContaining("of another dataset") }]);
+    expect(outcomes(ran, "taken_in")).toHaveLength(2);
+  });
+
+  test("once it is mended, a second run takes it in", async () => {
+    const folder = await folderOf(1);
+    const receipt = join(folder, "logs/v1/receipt.jws");
+    const whole = await readFile(receipt);
+    await change(receipt, flip);
+    expect((await runCommand(["rebuild"], data)).code).toBe(1);
+    await writeFile(receipt, whole);
+    const again = await runCommand(["rebuild"], data);
+    expect(again.code, again.stderr).toBe(0);
+    expect(again.lines.at(-1)).toMatchObject({ taken_in: 1, known: 2 });
+    await expectAll();
+  });
+});
+
+test("a receipt that ends with a line feed, as archives had it once, is as good as one without", async () => {
+  const folder = await folderOf(0);
+  const receipt = join(folder, "logs/v1/receipt.jws");
+  await changeLog(folder, "receipt.jws", (text) => `${text}\n`);
+  for (const file of [receipt, join(await folderOf(1), "logs/v1/receipt.jws")]) {
+    const verified = await runCommand(["receipt", "verify", file, "--archive", join(data, "archive")], data);
+    expect(verified.code, verified.stderr).toBe(0);
+  }
+  const checked = await runCommand(["verify", join(data, "archive")], data);
+  expect(checked.lines).toEqual([expect.objectContaining({ ok: true })]);
+  expect((await runCommand(["rebuild"], data)).lines.at(-1)).toMatchObject({ ok: true, taken_in: 3 });
+  const program = await startProgram(data);
+  try {
+    const { text } = await program.api.get(`/submission/${datasets[0]?.submission}/receipt`);
+    expect(`${text}\n`).toBe(await readFile(receipt, "utf8"));
+  } finally {
+    await program.end("SIGTERM");
+  }
+});
+
+const MANIFEST = "v1/content/metadata/source-manifest.jsonl";
+
+/** The service on the rebuilt database knows every dataset with all its files. */
+async function expectAll(): Promise<void> {
+  const program = await startProgram(data);
+  try {
+    expect((await program.api.get("/submission?limit=1000")).json).toHaveLength(SIZES.length);
+    for (const { id, submission, files } of datasets) {
+      expect((await program.api.get(`/dataset/${id}`)).json).toMatchObject({ version: 1, versions: [{ submission }] });
+      expect(await program.api.files(submission)).toEqual(files);
+    }
+  } finally {
+    await program.end("SIGTERM");
+  }
+}
+
+test("what is no package of ours is named and left alone", async () => {
+  const ocfl = join(data, "archive/ocfl");
+  const digest = "ab".repeat(64);
+  await mkdir(join(ocfl, `aba/bab/aba/${digest}/v1/content`), { recursive: true });
+  await writeFile(join(ocfl, `aba/bab/aba/${digest}/0=ocfl_object_1.1`), "ocfl_object_1.1\n");
+  await writeFile(join(ocfl, `aba/bab/aba/${digest}/v1/content/file`), "somebody’s");
+  await mkdir(join(ocfl, "notes/deep"), { recursive: true });
+  for (const name of ["a", "b"]) await writeFile(join(ocfl, "notes/deep", name), "a note");
+  const ran = await runCommand(["rebuild"], data);
+  expect(ran.code, ran.stderr).toBe(0);
+  expect(outcomes(ran, "left_alone").map(({ path }) => path)).toEqual(["ocfl/notes", `ocfl/aba/bab/aba/${digest}`]);
+  expect(ran.lines.at(-1)).toMatchObject({ ok: true, taken_in: 3, left_alone: 2 });
+});
+
+test("kill -9 at one moment after the other: whole datasets or none, and the next run takes in the rest", async () => {
+  let known = 0;
+  for (const milliseconds of [0, 15, 40]) {
+    let child: ChildProcess | undefined;
+    let isHeard = false;
+    const killed = await runCommand(["rebuild"], data, {
+      begun: (process) => {
+        child = process;
+      },
+      // The first thing that it says is that a dataset is taken in, or known.
+      said: () => {
+        if (!isHeard) setTimeout(() => child?.kill("SIGKILL"), milliseconds);
+        isHeard = true;
+      },
+    });
+    expect(killed.lines.length).toBeGreaterThan(0);
+    expect(outcomes(killed, "refused")).toEqual([]);
+    const found = outcomes(killed, "known").length + outcomes(killed, "taken_in").length;
+    expect(found).toBeGreaterThanOrEqual(Math.min(known, 1));
+    known = found;
+  }
+  const again = await runCommand(["rebuild"], data);
+  expect(again.code, again.stderr).toBe(0);
+  expect(again.lines.at(-1)).toMatchObject({ ok: true, refused: 0 });
+  await expectAll();
+});
+
+test("packages of before there was a rebuild are taken in, too", async () => {
+  for (const n of SIZES.keys()) {
+    const folder = await folderOf(n);
+    await changeLog(folder, "submission.json", (text) => {
+      const { drift: _, driftTotal: __, ...old } = JSON.parse(text);
+      const { addressing: ___, anonymous: ____, ...source } = old.source;
+      return JSON.stringify({ ...old, source });
+    });
+    await rm(join(folder, "logs/v1/reads.jsonl"));
+    await change(join(folder, "logs/v1", LOGS_MANIFEST), (text) => text.replace(/^.*reads\.jsonl\n/m, ""));
+    expect(readLogsManifest(await readFile(join(folder, "logs/v1", LOGS_MANIFEST), "utf8"))?.size).toBe(3);
+  }
+  const ran = await runCommand(["rebuild"], data);
+  expect(ran.code, ran.stderr).toBe(0);
+  await expectAll();
+});
+
+test("a withdrawal that was cut short is finished by the service", async () => {
+  const [one] = datasets;
+  if (one === undefined) throw new Error("There is a first dataset");
+  const folder = await folderOf(0);
+  const at = new Date().toISOString();
+  await setTombstone(join(data, "archive"), folder, {
+    dataset: { id: one.id, identifier: `urn:uuid:${one.id}`, title: "Gone", createdAt: at },
+    versions: [{ version: 1, submission: one.submission, publishedAt: at, objects: 1, bytes: 8 }],
+    withdrawn: { at, by: "root", reason: "Consent was taken back" },
+  });
+  const ran = await runCommand(["rebuild"], data);
+  expect(ran.lines.at(-1)).toMatchObject({ ok: true, taken_in: 2, tombstone_taken_in: 1 });
+  const program = await startProgram(data);
+  try {
+    await vi.waitUntil(async () => (await program.api.get(`/dataset/${one.id}`)).json.tombstone?.removedAt != null, {
+      timeout: 30_000,
+    });
+    await expect(stat(folder)).rejects.toThrow("ENOENT");
+  } finally {
+    await program.end("SIGTERM");
+  }
+});
+
+describe("a rebuild is refused", () => {
+  test("where work is under way, and nothing is changed", async () => {
+    const bucket = "slow";
+    s3.createBucket(bucket);
+    s3.put(bucket, "a", "a");
+    s3.addFault({ match: { bucket, operation: "list", nth: 2, times: 1_000 }, fault: { stall: "forever" } });
+    await runCommand(["rebuild"], data);
+    const program = await startProgram(data);
+    const { id } = await program.api.submit({ endpoint: s3.endpoint, bucket, ...keys });
+    const running = await runCommand(["rebuild"], data);
+    expect([running.code, running.lines]).toEqual([1, []]);
+    expect(running.stderr).toContain("The database cannot be rebuilt");
+    await program.end("SIGKILL");
+    const ran = await runCommand(["rebuild"], data);
+    expect([ran.code, ran.lines]).toEqual([1, []]);
+    expect(ran.stderr).toMatch(/a submission is under way: it is in use/);
+    const again = await startProgram(data);
+    expect((await again.api.get("/submission")).json).toContainEqual(expect.objectContaining({ id }));
+    await again.end("SIGKILL");
+  });
+
+  test("where there is no archive", async () => {
+    const env = { ACCESSION_ARCHIVE: join(data, "nowhere") };
+    const ran = await runCommand(["rebuild"], data, { env });
+    expect([ran.code, ran.lines]).toEqual([1, []]);
+    expect(ran.stderr).toMatch(/nowhere is not an archive of Accession/);
+  });
+});

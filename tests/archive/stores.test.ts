@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe } from "vitest";
+import { FolderStore } from "../../src/archive/folder/store.ts";
+import { FolderReader } from "../../src/archive/reader.ts";
+import { S3Links } from "../../src/archive/s3/links.ts";
+import { archiveContract, contractBucket, inBucket } from "../support/archive/archive-contract.ts";
+import { archiveKeys } from "../support/archive/s3-archive.ts";
+import { startS3Server } from "../support/s3/server.ts";
+
+describe("in a folder", () => {
+  archiveContract(async () => {
+    const root = await mkdtemp(join(tmpdir(), "accession-store-"));
+    const store = await FolderStore.open(root, { share: 0, bytes: 0 });
+    return {
+      store,
+      links: new S3Links(undefined),
+      reader: new FolderReader(root),
+      close: () => rm(root, { recursive: true, force: true }),
+    };
+  });
+});
+
+describe("on the S3 test server", () => {
+  archiveContract(async () => {
+    const server = await startS3Server();
+    server.addAccount(archiveKeys);
+    server.createBucket(contractBucket);
+    // Pages of three show whether listings go on.
+    server.quirks.pageLimit = 3;
+    return inBucket({ endpoint: server.endpoint, ...archiveKeys, close: () => server.close() });
+  });
+});

@@ -1,0 +1,483 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { goodMetadata } from "../support/api/api.ts";
+import { makeDataFolder } from "../support/database/template.ts";
+import { programEnv } from "../support/program/program.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { fillDemoBucket } from "../support/s3/demo-bucket.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
+const SECRET = "demo-secret-key-not-a-secret";
+const KEYS = { ACCESSION_ACCESS_KEY: "DEMOACCESSKEY", ACCESSION_SECRET_KEY: SECRET };
+
+let service: TestService;
+let s3: S3Server;
+let folder: string;
+let bucket: string;
+
+beforeAll(async () => {
+  [service, s3, folder] = await Promise.all([
+    startTestService(),
+    startS3Server(),
+    mkdtemp(join(tmpdir(), "accession-cli-")),
+  ]);
+  bucket = fillDemoBucket(s3).bucket;
+});
+afterAll(async () => {
+  await Promise.all([service?.stop(), s3?.close(), rm(folder, { recursive: true, force: true })]);
+});
+afterEach(() => s3.clearFaults());
+
+interface Run {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** Lines of standard output, each a JSON value. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared member by member.
+  lines(): any[];
+}
+
+interface Running {
+  ended: Promise<Run>;
+  pid: number;
+  /** Resolves when one of its outputs holds this. */
+  heard(text: RegExp): Promise<void>;
+  interrupt(): void;
+}
+
+/** The real program in a pipe, with nothing in its environment but what is given. */
+function begin(
+  args: string[],
+  { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {},
+): Running {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: folder,
+    env: { ...programEnv(), ACCESSION_URL: service.url, ...env },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  child.stdin.on("error", () => undefined).end(input);
+  const ended = new Promise<Run>((resolve) => {
+    child.once("close", (code) => {
+      const lines = () =>
+        stdout
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => JSON.parse(line));
+      resolve({ code, stdout, stderr, lines });
+    });
+  });
+  return {
+    ended,
+    pid: child.pid ?? 0,
+    heard: (text) => vi.waitUntil(() => text.test(stdout + stderr), { timeout: 30_000 }).then(() => undefined),
+    interrupt: () => void child.kill("SIGINT"),
+  };
+}
+
+const accession = (args: string[], options: Parameters<typeof begin>[1] = {}) => begin(args, options).ended;
+const metadata = (more: object = {}) => JSON.stringify({ ...goodMetadata, ...more });
+
+/** A submission that is done, for tests that look at the archive. */
+function archived(): Promise<{ id: string; receipt: string }> {
+  done ??= archive();
+  return done;
+}
+let done: ReturnType<typeof archived> | undefined;
+
+async function archive(): Promise<{ id: string; receipt: string }> {
+  const [accessKey, secretKey] = ["DEMOACCESSKEY", SECRET];
+  const { id } = await service.api.submit({ endpoint: s3.endpoint, bucket, accessKey, secretKey });
+  await service.api.until(id, ["completed"]);
+  const receipt = join(folder, `${id}.jws`);
+  await writeFile(receipt, (await service.api.get(`/submission/${id}/receipt`)).text);
+  return { id, receipt };
+}
+
+describe("submit", () => {
+  it("follows a submission to its end, a JSON value a line", async () => {
+    const args = ["submit", s3.endpoint, bucket, "--metadata", "-", "--watch"];
+    const run = await accession(args, { env: KEYS, input: metadata({ license: "" }) });
+    expect(run.stderr).toBe("");
+    expect(run.code).toBe(0);
+    const lines = run.lines();
+    expect(lines[0]).toMatchObject({ status: "accepted", warnings: [{ code: "license_missing" }] });
+    expect(lines.at(-1)).toMatchObject({ id: lines[0].id, status: "completed" });
+    const events = lines.slice(1, -1);
+    expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
+    expect(events.at(-1).type).toBe("completed");
+
+    const again = await accession(["watch", lines[0].id, "--no-json"]);
+    expect(again.code).toBe(0);
+    expect(again.stdout).toMatch(/\n✓ Completed: \d+ objects, 29\.4 MiB\nMay the source be deleted\? yes\n/);
+    const datasets = await accession(["dataset", "list", "--limit", "1", "--updated-after", "2026-01-01T00:00:00Z"]);
+    expect(datasets.lines()).toMatchObject([{ version: 1, submission: lines[0].id, withdrawn: null }]);
+  });
+
+  it("is one submission for one idempotency key", async () => {
+    const args = ["submit", s3.endpoint, bucket, "--metadata", "-", "--idempotency-key", "cli-1"];
+    const runs = [];
+    for (let n = 0; n < 2; n++) runs.push(await accession(args, { env: KEYS, input: metadata({ title: "Once" }) }));
+    expect(runs[0]?.lines()[0].id).toBe(runs[1]?.lines()[0].id);
+    const listed = await accession(["list", "--q", "oNCE"]);
+    expect(listed.lines()).toHaveLength(1);
+  });
+
+  it("is one submission for identical requests, and another one with --repeat", async () => {
+    const args = ["submit", s3.endpoint, bucket, "--metadata", "-"];
+    const ids: string[] = [];
+    for (const more of [[], [], ["--repeat"]]) {
+      const run = await accession([...args, ...more], { env: KEYS, input: metadata({ title: "Identical" }) });
+      ids.push(run.lines()[0].id);
+    }
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
+  it("names every fault with its pointer", async () => {
+    const input = metadata({ title: "", authors: [{ role: "Editor", orcid: "0000-0002-1825-0098" }] });
+    const run = await accession(["submit", s3.endpoint, bucket, "--metadata", "-"], { env: KEYS, input });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain("/metadata/title");
+    expect(run.stderr).toContain("/metadata/authors/0/orcid");
+    expect(run.stderr).toContain("(creator_required)");
+    expect(run.lines()[0].problem.code).toBe("invalid_request");
+  });
+
+  it("names the step at which the check of the bucket failed", async () => {
+    const run = await accession(["submit", s3.endpoint, "nowhere", "--metadata", "-"], {
+      env: KEYS,
+      input: metadata(),
+    });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toMatch(/“nowhere” does not exist[\s\S]*step “bucket”[\s\S]*→ Check the bucket’s name/);
+  });
+
+  it("wants metadata that can be read", async () => {
+    for (const [file, text] of [
+      ["missing.json", "no such file"],
+      ["-", "is not JSON"],
+    ] as const) {
+      const run = await accession(["submit", "x", "y", "--metadata", file], { env: KEYS, input: "{" });
+      expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(text)]);
+    }
+  });
+});
+
+describe("check and preview", () => {
+  it("shows each step to a person and the report to a program", async () => {
+    const person = await accession(["check", s3.endpoint, bucket, "--no-json"], { env: KEYS });
+    expect(person.code).toBe(0);
+    expect(person.stdout).toMatch(
+      /✓ address[\s\S]*– tls[\s\S]*→ Use https[\s\S]*✓ read[\s\S]*Connection successful\n$/,
+    );
+    const program = await accession(["check", s3.endpoint, bucket], { env: KEYS });
+    expect(program.lines()).toMatchObject([{ ok: true, message: "Connection successful" }]);
+  });
+
+  it("fails with the hint, and with the policy to paste where rights are missing", async () => {
+    const wrong = { ...KEYS, ACCESSION_SECRET_KEY: "wrong" };
+    const run = await accession(["check", s3.endpoint, bucket, "--no-json"], { env: wrong });
+    expect(run.code).toBe(1);
+    expect(run.stdout).toMatch(/✗ signature[\s\S]*Connection unsuccessful:/);
+    expect(run.stdout).not.toContain("s3:GetObject");
+    expect(run.stdout).not.toContain("wrong\n");
+    s3.addAccount({ accessKey: "AKBLIND", secretKey: "blind", rights: (operation) => operation !== "list" });
+    const blind = { ...KEYS, ACCESSION_ACCESS_KEY: "AKBLIND", ACCESSION_SECRET_KEY: "blind" };
+    const denied = await accession(["check", s3.endpoint, bucket, "--no-json"], { env: blind });
+    expect(denied.stdout).toMatch(/✗ list[\s\S]*Connection unsuccessful:[\s\S]*"s3:GetObject"/);
+  });
+
+  it("counts what a submission would take in", async () => {
+    const args = [
+      "preview",
+      s3.endpoint,
+      bucket,
+      "--include",
+      "raw/**",
+      "--include",
+      "analysis*",
+      "--exclude",
+      "**.bin",
+    ];
+    const run = await accession([...args, "--no-json"], { env: KEYS });
+    expect(run.code).toBe(0);
+    expect(run.stdout).toMatch(
+      /^11 objects, 10\.9 MiB\n✓ They fit[\s\S]*raw\/runs\/run-01\.dat[\s\S]*raw\/\n {4}→ data\//,
+    );
+    expect((await accession(args, { env: KEYS })).lines()).toMatchObject([{ objects: 11, complete: true }]);
+  });
+});
+
+describe("secrets", () => {
+  const check = (...more: string[]) => ["check", s3.endpoint, bucket, ...more];
+
+  it("are asked for when there are none, and never taken as arguments", async () => {
+    const none = await accession(check(), { env: { ACCESSION_ACCESS_KEY: "A" } });
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("set ACCESSION_SECRET_KEY, or use")]);
+    const options = ["--secret-key=hush", "--session-token=hush"];
+    for (const run of await Promise.all(options.map((option) => accession(check(option))))) {
+      expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("secrets are never arguments")]);
+      expect(run.stderr + run.stdout).not.toContain("hush");
+    }
+  });
+
+  it("come from a file, JSON or AWS style", async () => {
+    const files = {
+      "keys.json": JSON.stringify({ accessKey: "DEMOACCESSKEY", secretKey: SECRET }),
+      "keys.ini": `[other]\naws_access_key_id = no\n\n[default]\naws_access_key_id=DEMOACCESSKEY\naws_secret_access_key = ${SECRET}\n`,
+    };
+    for (const [name, text] of Object.entries(files)) {
+      await writeFile(join(folder, name), text, { mode: 0o600 });
+      const run = await accession(check("--credentials-file", name));
+      expect([run.code, run.stderr]).toEqual([0, ""]);
+    }
+    await writeFile(join(folder, "keys.bad"), `{"accessKey": "${SECRET}`, { mode: 0o600 });
+    const bad = await accession(check("--credentials-file", "keys.bad"));
+    expect(bad.code).toBe(2);
+    expect(bad.stderr).not.toContain(SECRET);
+  });
+
+  it.skipIf(process.platform !== "linux")("are nowhere in the arguments of what runs", async () => {
+    s3.addFault({ match: { operation: "list" }, fault: { delay: 1_500 } });
+    const running = begin(check(), { env: KEYS });
+    const seen = readFileSync(`/proc/${running.pid}/cmdline`, "utf8");
+    const run = await running.ended;
+    expect(seen).toContain("check");
+    expect(seen).not.toContain(SECRET);
+    expect([run.code, run.stderr, run.stdout.includes(SECRET)]).toEqual([0, "", false]);
+  });
+});
+
+describe("what waits", () => {
+  it("says whose turn it is, and goes on when somebody acts", async () => {
+    const title = "Evil \u001b]0;title\u0007 \u202e";
+    const lost = /run-0[34]/;
+    s3.addFault({ match: { operation: "get", key: lost }, fault: { status: 403, code: "AccessDenied" } });
+    const args = ["submit", s3.endpoint, bucket, "--prefix", "raw/runs/", "--metadata", "-", "--watch", "--no-json"];
+    const submitted = await accession(args, { env: KEYS, input: metadata({ title }) });
+    expect(submitted.code).toBe(1);
+    expect(submitted.stdout).toMatch(
+      /! Waiting: 2 of 8 objects[\s\S]*It is your turn\.[\s\S]*exclude [0-9a-f-]{36} --all-unreadable/,
+    );
+    const id = /Accepted as ([0-9a-f-]{36})/.exec(submitted.stdout)?.[1] ?? "";
+
+    const failed = await accession(["status", id, "--files", "--state", "failed"]);
+    expect(failed.lines().map(({ key }) => key)).toEqual(["raw/runs/run-03.dat", "raw/runs/run-04.dat"]);
+    const wrong = await accession(["exclude", id, "raw/runs/run-01.dat", "--reason", "x"]);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("(not_unreadable)")]);
+
+    const status = await accession(["status", id, "--no-json"]);
+    expect(status.stdout).toContain("Evil \\x1b]0;title\\x07 \\u202e");
+    expect(status.stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+
+    const watching = accession(["watch", id, "--keep-waiting"]);
+    expect((await accession(["exclude", id, "--all-unreadable", "--reason", "lost"])).code).toBe(0);
+    const watched = await watching;
+    expect([watched.code, watched.lines().at(-1).status]).toEqual([0, "completed"]);
+  });
+
+  it("is left alone by Ctrl-C, and ends by cancel", async () => {
+    s3.addFault({ match: { operation: "get", key: /run-08/ }, fault: { stall: "forever" } });
+    const s3Access = { endpoint: s3.endpoint, bucket, accessKey: "DEMOACCESSKEY", secretKey: SECRET };
+    const { id } = await service.api.submit(s3Access, { selection: { prefix: "raw/runs/" } });
+    const running = begin(["watch", id]);
+    await running.heard(/"type":"transferring"/);
+    running.interrupt();
+    const run = await running.ended;
+    expect([run.code, run.stderr]).toEqual([130, expect.stringContaining("goes on without you")]);
+    expect((await accession(["cancel", id])).lines()).toMatchObject([{ status: "cancelled" }]);
+    const [ended, late] = await Promise.all([accession(["watch", id]), accession(["retry", id])]);
+    expect([ended.code, ended.lines().at(-1).status]).toEqual([1, "cancelled"]);
+    expect([late.code, late.lines()[0].problem.code]).toEqual([1, "wrong_state"]);
+  });
+});
+
+describe("receipts and packages", () => {
+  it("hold against keys and archive, and not when changed", async () => {
+    const { receipt } = await archived();
+    const verify = (...args: string[]) => accession(["receipt", "verify", receipt, "--no-json", ...args]);
+    const alone = await verify();
+    expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining("consistent, signer not established")]);
+    const whole = await verify("--archive", service.archive);
+    expect([whole.code, whole.stderr]).toEqual([0, ""]);
+    expect(whole.stdout).toMatch(
+      /✓ the signature holds[\s\S]*The source may be deleted: yes[\s\S]*✓ As the receipt says/,
+    );
+    expect((await verify("--jwks", `${service.url}/.well-known/jwks.json`)).code).toBe(0);
+
+    const [head = "", payload = "", signature = ""] = (await readFile(receipt, "utf8")).split(".");
+    const changed = Buffer.from(payload, "base64url").toString("utf8").replace('"stored":', '"stored":1');
+    const tampered = [head, Buffer.from(changed).toString("base64url"), signature].join(".");
+    const jwks = join(service.archive, "jwks.json");
+    const run = await accession(["receipt", "verify", "-", "--jwks", jwks], { input: tampered });
+    expect([run.code, run.lines()[0]]).toEqual([
+      1,
+      { ok: false, message: "The receipt was changed after it was signed" },
+    ]);
+    expect((await accession(["receipt", "verify", "nowhere.jws"])).code).toBe(2);
+  });
+
+  it("show damage, file by file", async () => {
+    const { id, receipt } = await archived();
+    const { dataset } = await service.api.submission(id);
+    const clean = await accession(["verify", service.archive]);
+    expect([clean.code, clean.lines().at(-1)]).toMatchObject([0, { ok: true }]);
+    const readme = await fileOf(dataset?.id ?? "", "data/README.md");
+    const manifest = await fileOf(dataset?.id ?? "", "metadata/source-manifest.jsonl");
+    const before = await Promise.all([readme, manifest].map((file) => readFile(file)));
+    await Promise.all([readme, manifest].map((file) => appendFile(file, "x")));
+
+    const damaged = await accession(["verify", join(service.archive, "ocfl"), "--no-json"]);
+    expect(damaged.code).toBe(1);
+    expect(damaged.stdout).toMatch(/^ +\S+\/v1\/content\/data\/README\.md: The sha512 is /m);
+    const against = await accession(["receipt", "verify", receipt, "--archive", service.archive, "--no-json"]);
+    expect(against.code).toBe(1);
+    expect(against.stdout).toMatch(
+      /✗ the archive is not what the receipt says[\s\S]*Do not go by that[\s\S]*source-manifest/,
+    );
+    await Promise.all([readme, manifest].map((file, index) => writeFile(file, before[index] ?? "")));
+  });
+
+  async function fileOf(dataset: string, path: string): Promise<string> {
+    const { objectFolder } = await import("../../src/archive/ocfl/layout.ts");
+    return join(service.archive, "ocfl", objectFolder(`urn:uuid:${dataset}`), "v1", "content", path);
+  }
+});
+
+describe("the service", () => {
+  it("that is not there is exit code 3", async () => {
+    const gone = await accession(["list"], { env: { ACCESSION_URL: "http://127.0.0.1:9" } });
+    expect([gone.code, gone.stdout]).toEqual([3, ""]);
+    expect(gone.stderr).toMatch(/^The service cannot be reached at http:\/\/127\.0\.0\.1:9 /);
+    const stranger = await accession(["list"], { env: { ACCESSION_URL: s3.endpoint } });
+    expect([stranger.code, stranger.stderr]).toEqual([3, expect.stringContaining("is not Accession")]);
+  });
+
+  it("names every problem of its settings", async () => {
+    const env = { ACCESSION_PORT: "high", ACCESSION_HOST: "0.0.0.0", ACCESSION_COLOUR: "blue" };
+    for (const verb of ["config", "serve"]) {
+      const run = await accession([verb], { env });
+      expect(run.code).toBe(2);
+      for (const name of ["PORT is not", "HOST is not", "COLOUR is not", "PUBLIC_URL is"]) {
+        expect(run.stderr).toContain(`ACCESSION_${name}`);
+      }
+    }
+    const url = "postgres://user:hush@host/database";
+    const masked = await accession(["config"], { env: { ACCESSION_DATABASE_URL: url } });
+    expect(masked.lines()[0].ACCESSION_DATABASE_URL).toBe("********");
+    expect(masked.stdout + masked.stderr).not.toContain("hush");
+  });
+
+  it("does not start on a data folder, a port or a path that it cannot have", async () => {
+    const taken = await listener();
+    const free = await makeDataFolder();
+    const { port } = taken.address() as { port: number };
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ ACCESSION_DATA: service.data }, /is in use by another process/],
+      [{ ACCESSION_DATA: free, ACCESSION_PORT: String(port) }, /: 127\.0\.0\.1:\d+ is in use; stop/],
+      [{ ACCESSION_DATA: "/dev/null/data" }, /: \/dev\/null\/data cannot be used \(a part of the path is no folder\)/],
+    ];
+    const quiet = { ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "warn" };
+    const runs = await Promise.all(cases.map(([env]) => accession(["serve"], { env: { ...quiet, ...env } })));
+    for (const [index, { code, stderr }] of runs.entries()) {
+      expect([code, stderr]).toEqual([1, expect.stringMatching(cases[index]?.[1] ?? "")]);
+      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    }
+    await rm(free, { recursive: true });
+    taken.close();
+  });
+
+  it("stops at a signal", async () => {
+    const data = await makeDataFolder();
+    const running = begin(["serve"], { env: { ACCESSION_DATA: data, ACCESSION_PORT: "0" } });
+    await running.heard(/"msg":"the service is up"/);
+    running.interrupt();
+    const run = await running.ended;
+    expect([run.code, run.stdout]).toEqual([0, ""]);
+    await rm(data, { recursive: true });
+  });
+
+  it("tells somebody at a terminal in words that it starts, where it listens and where the archive is", async () => {
+    const data = await makeDataFolder();
+    const env = { ...programEnv(), ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "warn" };
+    const terminal = spawn("script", ["-qec", `${process.execPath} ${PROGRAM} serve`, "/dev/null"], { env });
+    let said = "";
+    terminal.stdout.on("data", (text) => {
+      said += stripVTControlCharacters(String(text));
+    });
+    await vi.waitUntil(() => said.includes("Ctrl-C stops it"), { timeout: 60_000 });
+    const gone = once(terminal, "exit");
+    terminal.stdin.write("\x03");
+    await gone;
+    const [first, second, third] = said.split("\r\n").filter((line) => !line.startsWith("{"));
+    expect(first).toMatch(/^Accession starts/);
+    expect(second).toMatch(/^Accession listens on http:\/\/127\.0\.0\.1:\d+ /);
+    expect(third).toBe(`The archive is ${join(data, "archive")}. Ctrl-C stops it.`);
+    await rm(data, { recursive: true });
+  });
+
+  function listener(): Promise<Server> {
+    return new Promise((resolve) => {
+      const server = createServer().listen(0, "127.0.0.1", () => resolve(server));
+    });
+  }
+});
+
+describe("the program", () => {
+  it("tells wrong usage by exit code 2", async () => {
+    const wrong = [[], ["nonsense"], ["watch"], ["list", "--limit", "0"], ["submit", "a", "b"]];
+    const runs = await Promise.all(wrong.map((args) => accession(args)));
+    expect(runs.map(({ code }) => code)).toEqual(wrong.map(() => 2));
+  });
+
+  it("says what it is", async () => {
+    const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
+    expect((await accession(["--version"])).stdout.trim()).toBe(version);
+    const help = await accession(["--help"]);
+    expect(help.code).toBe(0);
+    expect(help.stdout).toContain("Exit codes: 0 done");
+  });
+
+  it("writes keys once", async () => {
+    const run = await accession(["keys", "--dir", "keys"]);
+    expect(run.code).toBe(0);
+    const files = ["secret.key", "signing.key"].map((name) => join(folder, "keys", name));
+    const before = await Promise.all(files.map((file) => readFile(file, "utf8")));
+    for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const again = await accession(["keys", "--dir", "keys"]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("exists already")]);
+    expect(await Promise.all(files.map((file) => readFile(file, "utf8")))).toEqual(before);
+  });
+
+  it("shows itself, twice on the same folder, with one submission", async () => {
+    const receipts = new Set<string>();
+    for (const said of ["Submitted “", "Submitted earlier: “"]) {
+      const run = await accession(["demo", "--exit", "--dir", "demo"]);
+      expect([run.code, run.stderr]).toEqual([0, ""]);
+      expect(run.stdout).toMatch(
+        /✓ Completed: [\s\S]*✓ The receipt's signature holds[\s\S]*Package\n {2}demo\/archive\/ocfl\//,
+      );
+      expect(run.stdout).toContain(said);
+      const receipt = /Receipt\n {2}(\S+)/.exec(run.stdout)?.[1] ?? "";
+      expect((await accession(["receipt", "verify", receipt, "--archive", "demo/archive"])).code).toBe(0);
+      receipts.add(receipt);
+    }
+    expect(receipts.size).toBe(1);
+  });
+});

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { lockFolder } from "../../src/db/coordination/lock.ts";
+import { makeDataFolder } from "../support/database/template.ts";
+import { freePort, isListening } from "../support/network/ports.ts";
+import { programEnv } from "../support/program/program.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+const root = join(import.meta.dirname, "../..");
+/** A process ends within ten seconds of a stop signal (docs/operating.md). */
+const GRACE_MS = 10_000;
+
+/** The signal goes to npm alone, as from a supervisor, or to all its processes, as from a terminal. */
+type To = "npm" | "all";
+
+const toNpm = (child: ChildProcess, signal: NodeJS.Signals) => child.kill(signal);
+const toAll = (child: ChildProcess, signal: NodeJS.Signals) => process.kill(-(child.pid ?? 0), signal);
+
+test.each<[string, NodeJS.Signals, To]>([
+  ["start", "SIGTERM", "npm"],
+  // npm passes on what the service has already got.
+  ["start", "SIGINT", "all"],
+  ["run accession -- serve", "SIGHUP", "all"],
+  ["run demo", "SIGTERM", "npm"],
+])("npm %s ends its service at %s to %s", async (script, signal, to) => {
+  const data = await makeDataFolder();
+  const port = await freePort();
+  const child = spawn("npm", ["--no-update-notifier", ...script.split(" ")], {
+    cwd: root,
+    env: { ...programEnv(), HOME: data, ACCESSION_DATA: data, ACCESSION_PORT: String(port) },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A separate process group, as in a terminal.
+    detached: true,
+  });
+  let said = "";
+  let log = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
+  });
+  try {
+    const isUp = () => /the service is up/.test(log) || /It keeps serving/.test(said);
+    await vi.waitUntil(() => isUp() || child.exitCode !== null, { timeout: 150_000, interval: 100 });
+    expect(await isListening(port), said + log).toBe(true);
+    const gone = once(child, "exit");
+    (to === "npm" ? toNpm : toAll)(child, signal);
+    await vi.waitUntil(async () => !(await isListening(port)), { timeout: GRACE_MS, interval: 50 });
+    await gone;
+    // The lock of the data folder is given back, too.
+    await vi.waitUntil(() => canLock(data), { timeout: GRACE_MS, interval: 50 });
+    const lines = log.split("\n").filter((line) => line.includes("Stopping"));
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ level: 30, msg: "Stopping; a second signal ends the process at once" }),
+    ]);
+  } finally {
+    try {
+      toAll(child, "SIGKILL");
+    } catch {
+      // Nothing of it runs any more.
+    }
+    await rm(data, { recursive: true, force: true });
+  }
+});
+
+function canLock(data: string): boolean {
+  try {
+    lockFolder(data)();
+    return true;
+  } catch {
+    return false;
+  }
+}

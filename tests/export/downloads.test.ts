@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Ran, runCommand } from "../support/program/command.ts";
+
+/* What the command line does with a file that it fetches; that real ones arrive is tested in `datasets.test.ts`. */
+
+const SUBMISSION = "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11";
+const endless: RequestListener = ({ url }, response) =>
+  url === "/service" ? response.end("{}") : response.write("the beginning");
+
+let folder: string;
+let server: Server | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "accession-downloads-"));
+});
+afterEach(async () => {
+  server?.closeAllConnections();
+  server?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function accession(listener: RequestListener, args: string[], more: Parameters<typeof runCommand>[2] = {}) {
+  server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const env = { ACCESSION_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return runCommand(args, folder, { ...more, env });
+}
+
+test("what is there already is not written over", async () => {
+  const file = join(folder, "receipt.jws");
+  await writeFile(file, "of somebody else");
+  const args = ["receipt", "get", SUBMISSION, "--output", file];
+  const { code, stderr } = await accession((_, response) => response.end("a receipt"), args);
+  expect([code, stderr]).toEqual([2, `${file} is there already; say another place with --output\n`]);
+  expect(await readFile(file, "utf8")).toBe("of somebody else");
+});
+
+test.each([
+  ["a file", ["receipt", "get", SUBMISSION, "--output"]],
+  ["a folder", ["export", SUBMISSION, "--format", "bagit", "--output"]],
+])("Ctrl-C leaves nothing of %s behind", async (_, args) => {
+  const begun = async (): Promise<Ran> =>
+    accession(endless, [...args, join(folder, "target")], {
+      begun: async (child) => {
+        await vi.waitUntil(async () => String(await readdir(folder, { recursive: true })).includes(".part"), 20_000);
+        child.kill("SIGINT");
+      },
+    });
+  expect((await begun()).code).toBe(130);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("what is refused does not pass for what was asked for", async () => {
+  const problem = JSON.stringify({ code: "not_found", title: "Not found", detail: "There is no such submission" });
+  const { code, lines, stderr } = await accession(
+    (_, response) => response.writeHead(404, { "content-type": "application/problem+json" }).end(problem),
+    ["receipt", "get", SUBMISSION],
+  );
+  expect([code, lines]).toEqual([1, []]);
+  expect(stderr).toContain("There is no such submission");
+});

@@ -1,0 +1,223 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, rmdirSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rm, statfs, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, describe, expect, inject, test, vi } from "vitest";
+import { BUCKET, Stage, type StageOptions } from "../support/program/stage.ts";
+import { failCalls, straceAvailable, straceInstall } from "../support/program/strace.ts";
+
+const run = promisify(execFile);
+const MIB = 1024 * 1024;
+const strace = `strace is missing: ${straceInstall}`;
+const root = "mounting and resource limits want root and Linux";
+const isRoot = process.platform === "linux" && process.getuid?.() === 0 && canMount();
+if (process.env.CI === "true" && !straceAvailable()) throw new Error(strace);
+if (process.env.CI === "true" && !isRoot) throw new Error(root);
+
+vi.setConfig({ testTimeout: 180_000 });
+const ending: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end();
+});
+
+async function open(settings: Record<string, string> = {}): Promise<Stage> {
+  const options: StageOptions = { template: inject("template"), settings };
+  const stage = await Stage.open(options);
+  ending.push(() => stage.close());
+  return stage;
+}
+
+/** A file system of its own in memory, which can be made full, larger or read-only. */
+async function tmpfs(megabytes: number): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "accession-disk-"));
+  await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]);
+  ending.push(async () => {
+    await run("umount", ["-l", folder]);
+    await rm(folder, { recursive: true });
+  });
+  return folder;
+}
+const remount = (folder: string, options: string) => run("mount", ["-o", `remount,${options}`, folder]);
+
+/** Root in a container may not mount. */
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "accession-mount-"));
+  const isMounted = spawnSync("mount", ["-t", "tmpfs", "tmpfs", folder]).status === 0;
+  if (isMounted) spawnSync("umount", [folder]);
+  rmdirSync(folder);
+  return isMounted && spawnSync("prlimit", ["--version"]).status === 0;
+}
+
+function fill(stage: Stage, objects: number, bytes: number): void {
+  for (let i = 0; i < objects; i++) stage.s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: bytes });
+}
+
+/** Submits and gives the id together with the API of the program that runs. */
+async function submit(stage: Stage) {
+  const id = (await stage.submit("once")) ?? "";
+  const api = stage.program?.api;
+  if (api === undefined) throw new Error("The program does not run");
+  return { id, api };
+}
+
+describe.skipIf(!straceAvailable())(`system calls that fail (if skipped: ${strace})`, () => {
+  test("the database cannot be synced: 503 meanwhile, then it recovers by itself, and nothing is lost", async () => {
+    const stage = await open();
+    fill(stage, 30, 1_000);
+    const program = await stage.start();
+    const fault = { calls: ["fsync"], error: "EIO", when: "3..3" };
+    // That thread ends by it; what the next one asks for succeeds.
+    const trace = await failCalls(program?.process.pid ?? 0, { ...fault, thread: "embedded database" });
+    const { id, api } = await submit(stage);
+    await expect.poll(() => trace.count(), { timeout: 30_000 }).toBeGreaterThan(0);
+    const statuses = new Set<number>();
+    const ask = async () => {
+      const { status } = await api.get(`/submission/${id}`);
+      statuses.add(status);
+      return status;
+    };
+    await expect.poll(ask, { timeout: 60_000 }).toBe(200);
+    expect([...statuses].filter((status) => ![200, 503].includes(status))).toEqual([]);
+    expect((await stage.operate(id, { retries: 0 }, 120_000))?.status).toBe("completed");
+    expect(await stage.check()).toEqual([]);
+    await trace.detach();
+  });
+
+  test.each([
+    ["rename", "EIO"],
+    ["symlink", "ENOSPC"],
+  ])("%s fails with %s: it waits for the operator, and goes on afterwards", async (call, error) => {
+    const stage = await open();
+    fill(stage, 30, 1_000);
+    const program = await stage.start();
+    const trace = await failCalls(program?.process.pid ?? 0, { calls: [call], error, when: "1+1" });
+    const { id, api } = await submit(stage);
+    const { waiting } = await api.until(id, ["waiting"]);
+    expect(waiting).toMatchObject({
+      code: error === "ENOSPC" ? "no_space" : "archive_unwritable",
+      fault: "operator",
+    });
+    await trace.detach();
+    expect((await stage.operate(id, { retries: 0 }, 60_000))?.status).toBe("completed");
+    expect(await stage.check()).toEqual([]);
+  });
+
+  test("there is no space for the inventory: it waits for space, nothing is visible, and it goes on", async () => {
+    const stage = await open();
+    fill(stage, 30, 1_000);
+    stage.s3.addFault({ match: { operation: "get" }, fault: { delay: 100 } });
+    const program = await stage.start();
+    const { id, api } = await submit(stage);
+    const path = join(stage.data, "archive/staging", id, "package-1-of-attempt-1/v1/inventory.json");
+    const fault = { calls: ["openat"], error: "ENOSPC", when: "1+", path };
+    const trace = await failCalls(program?.process.pid ?? 0, fault);
+    const { waiting, progress } = await api.until(id, ["waiting"]);
+    expect(trace.count()).toBeGreaterThan(0);
+    expect(waiting).toMatchObject({ code: "no_space", fault: "operator" });
+    expect(progress.objectsStored).toBe(30);
+    expect(await readdir(join(stage.data, "archive/ocfl"))).not.toContainEqual(expect.stringMatching(/^[0-9a-f]{3}$/));
+    await trace.detach();
+    expect((await stage.operate(id, { retries: 0 }, 60_000))?.status).toBe("completed");
+    expect(await stage.check()).toEqual([]);
+  });
+});
+
+describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
+  test("a disk that fills up: it waits for space, and goes on when there is some", async () => {
+    const disk = await tmpfs(24);
+    const stage = await open({ ACCESSION_ARCHIVE: join(disk, "archive"), ACCESSION_DISK_RESERVE: "1MiB" });
+    fill(stage, 16, MIB);
+    stage.s3.addFault({ match: { operation: "get" }, fault: { delay: 150 } });
+    await stage.start();
+    const { id, api } = await submit(stage);
+    // Somebody else fills the disk after the room was found to be enough.
+    const { bavail, bsize } = await statfs(disk);
+    await writeFile(join(disk, "ballast"), Buffer.alloc(Math.max(0, bavail * bsize - 2 * MIB)));
+    const { waiting } = await api.until(id, ["waiting"]);
+    expect(waiting).toMatchObject({ code: "no_space", fault: "operator" });
+    await remount(disk, "size=64m");
+    expect((await stage.operate(id, { retries: 0 }, 60_000))?.status).toBe("completed");
+    expect(await stage.check(["archive"], join(disk, "archive"))).toEqual([]);
+  });
+
+  test("an archive that becomes read-only: it waits, and goes on when it can be written again", async () => {
+    const disk = await tmpfs(64);
+    const stage = await open({ ACCESSION_ARCHIVE: join(disk, "archive"), ACCESSION_DISK_RESERVE: "1MiB" });
+    fill(stage, 300, 10_000);
+    stage.s3.addFault({ match: { operation: "get" }, fault: { delay: 20 } });
+    await stage.start();
+    const { id, api } = await submit(stage);
+    await expect.poll(async () => (await readdir(join(disk, "archive/staging"))).length).toBe(1);
+    await expect
+      .poll(
+        () =>
+          remount(disk, "ro").then(
+            () => true,
+            () => false,
+          ),
+        { interval: 5 },
+      )
+      .toBe(true);
+    const { waiting } = await api.until(id, ["waiting"]);
+    expect(waiting).toMatchObject({ code: "archive_unwritable", fault: "operator" });
+    await remount(disk, "rw");
+    expect((await stage.operate(id, { retries: 0 }, 60_000))?.status).toBe("completed");
+    expect(await stage.check([], join(disk, "archive"))).toEqual([]);
+  });
+
+  test("an archive that is read-only from the start is refused with a sentence", async () => {
+    const disk = await tmpfs(8);
+    await remount(disk, "ro");
+    const stage = await open({ ACCESSION_ARCHIVE: join(disk, "archive") });
+    await expect(stage.start()).rejects.toThrow(/EROFS|read-only/);
+  });
+
+  test("an archive whose staging is another mount is refused with a sentence", async () => {
+    const disk = await tmpfs(8);
+    const stage = await open();
+    const staging = join(stage.data, "archive/staging");
+    await mkdir(staging, { recursive: true });
+    await run("mount", ["--bind", disk, staging]);
+    ending.push(() => run("umount", ["-l", staging]));
+    await expect(stage.start()).rejects.toThrow(/lie on different devices; publication is a rename and needs one/);
+  });
+
+  test("no file descriptors are left: it waits or goes on, and completes when there are some", async () => {
+    const stage = await open();
+    fill(stage, 200, 5_000);
+    const program = await stage.start();
+    const pid = String(program?.process.pid);
+    const { id } = await submit(stage);
+    const used = (await readdir(`/proc/${pid}/fd`)).length;
+    await run("prlimit", ["--pid", pid, `--nofile=${used + 2}:`]);
+    await stage.operate(id, { retries: 0 }, 3_000);
+    await run("prlimit", ["--pid", pid, "--nofile=4096:"]);
+    expect((await stage.operate(id, { retries: 0 }, 90_000))?.status).toBe("completed");
+    expect(await stage.check()).toEqual([]);
+  });
+
+  test("the database’s disk is full: 503 or waiting meanwhile, and then it goes on by itself", async () => {
+    const disk = await tmpfs(80);
+    const folder = join(disk, "stage");
+    await mkdir(folder);
+    const archive = await mkdtemp(join(tmpdir(), "accession-archive-"));
+    ending.push(() => rm(archive, { recursive: true, force: true }));
+    const settings = { ACCESSION_ARCHIVE: join(archive, "archive") };
+    const stage = await Stage.open({ template: inject("template"), folder, settings });
+    ending.push(() => stage.close());
+    fill(stage, 2_000, 10);
+    await stage.start();
+    const { bavail, bsize } = await statfs(disk);
+    await writeFile(join(disk, "ballast"), Buffer.alloc(bavail * bsize - 64 * 1024));
+    const answer = await stage.program?.api.post("/submission/upload/s3upload", { metadata: { title: "x" } });
+    expect([422, 503]).toContain(answer?.status);
+    const id = await stage.submit("once", 10_000);
+    if (id !== undefined) await stage.operate(id, { retries: 0 }, 5_000);
+    await rm(join(disk, "ballast"));
+    const later = await submit(stage);
+    expect((await stage.operate(later.id, { retries: 0 }, 90_000))?.status).toBe("completed");
+    expect(await stage.check([], join(archive, "archive"))).toEqual([]);
+  });
+});

@@ -1,0 +1,102 @@
+import { rm } from "node:fs/promises";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { Api } from "../support/api/api.ts";
+import { makeDataFolder } from "../support/database/template.ts";
+import { Canary } from "../support/identity/canary.ts";
+import { freePort } from "../support/network/ports.ts";
+import { type Program, startProgram } from "../support/program/program.ts";
+import { type Receiver, startReceiver } from "../support/receivers/receiver.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+let s3: S3Server;
+let data: string;
+let receiver: Receiver;
+let program: Program;
+let api: Api;
+let port: number;
+let logs = "";
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  s3.addAccount(keys);
+  s3.createBucket("small");
+  s3.put("small", "a.csv", "a");
+  data = await makeDataFolder();
+  receiver = await startReceiver();
+  port = await freePort();
+});
+afterAll(async () => {
+  await program.end("SIGKILL");
+  await receiver.stop();
+  await s3.close();
+  await rm(data, { recursive: true, force: true });
+});
+
+async function begin(settings: Record<string, string> = {}): Promise<void> {
+  program = await startProgram(data, { ACCESSION_LOG_LEVEL: "trace", ACCESSION_PORT: String(port), ...settings });
+  api = new Api(`http://127.0.0.1:${port}`);
+}
+
+async function kill(): Promise<void> {
+  await program.end("SIGKILL");
+  logs += program.log();
+}
+
+test("kill -9 in mid-delivery, an endpoint that is down, a guard that shuts: all of it comes, in order", async () => {
+  await begin();
+  const { json: webhook } = await api.post("/webhook", { url: `${receiver.url}/with-a-canary-in-it` });
+  const first = (type: string) => receiver.received.find(({ json }) => json.type === `submission.${type}`);
+  // What is never answered is on its way when the service dies.
+  receiver.answer(({ json }) => (json.type === "submission.transferring" ? new Promise<number>(() => undefined) : 204));
+  const { id } = await api.submit({ endpoint: s3.endpoint, bucket: "small", ...keys });
+  await vi.waitUntil(() => first("transferring") !== undefined, { timeout: 30_000 });
+  await kill();
+  receiver.answer(() => 204);
+
+  await receiver.stop();
+  await begin();
+  const waiting = async () => (await api.get(`/webhook/${webhook.id}/deliveries?status=pending`)).json.at(-1);
+  await vi.waitUntil(async () => (await waiting()).error?.code === "connection_refused", { timeout: 30_000 });
+  // Otherwise the settings below would block the source, too.
+  await vi.waitUntil(async () => (await api.get(`/submission/${id}`)).json.status === "completed", { timeout: 60_000 });
+  await kill();
+
+  // Told by its public name it is no laptop any more: addresses of this machine are not for callers to name.
+  await begin({ ACCESSION_PUBLIC_URL: "https://data.example.org" });
+  await vi.waitUntil(async () => (await waiting()).error?.code === "address_refused", {
+    timeout: 30_000,
+    interval: 100,
+  });
+  expect((await waiting()).error.message).toMatch(/^This service may not connect to “127\.0\.0\.1”: over http:/);
+  await kill();
+
+  await receiver.start();
+  await begin();
+  await receiver.until("completed");
+  const types = receiver.accepted().map(({ json }) => json.type.replace("submission.", ""));
+  expect(types).toEqual(["accepted", "listing", "transferring", "verifying", "packaging", "completed"]);
+  const twice = receiver.received.filter(({ json }) => json.type === "submission.transferring");
+  expect(twice.map(({ headers }) => headers["webhook-id"])).toEqual([
+    (await deliveryOf("transferring")).id,
+    expect.anything(),
+  ]);
+  for (const delivery of receiver.accepted()) {
+    new Webhook(webhook.secret).verify(delivery.body, delivery.headers as Record<string, string>);
+    expect(delivery.json.data.submission).toBe(id);
+  }
+
+  async function deliveryOf(type: string) {
+    const found = (await api.get(`/webhook/${webhook.id}/deliveries`)).json;
+    return found.find((one: { type: string }) => one.type === type);
+  }
+
+  await kill();
+  const secret = new Canary([webhook.secret.slice("whsec_".length)]);
+  expect(secret.isIn(logs)).toBe(false);
+  expect(logs).not.toContain("with-a-canary-in-it");
+  const { found, searched } = await secret.filesBelow(data);
+  expect(found).toEqual([]);
+  expect(searched).toBeGreaterThan(16_000_000);
+});

@@ -1,0 +1,123 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FolderStore } from "../../src/archive/folder/store.ts";
+import { jwksIn, keepJwks } from "../../src/archive/receipts/jwks-file.ts";
+import { makeSigningKey } from "../../src/archive/receipts/signing.ts";
+import { openDatabase, type Queries } from "../../src/db/open.ts";
+import { listSubmissions } from "../../src/db/submission-list.ts";
+import { addSubmission } from "../support/database/database.ts";
+import { makeDataFolder } from "../support/database/template.ts";
+import { runCommand } from "../support/program/command.ts";
+
+const LATEST = "0015-source-silence";
+const LATER_THAN_MACHINES = [
+  "0007-versions",
+  "0008-webhooks",
+  "0009-downloads",
+  "0010-verdict",
+  "0012-summaries",
+  "0013-access-and-webhooks",
+  LATEST,
+];
+let data: string;
+
+beforeEach(async () => {
+  data = await makeDataFolder();
+});
+afterEach(() => rm(data, { recursive: true, force: true }));
+
+async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
+  const database = await openDatabase({ folder: join(data, "database") });
+  await work(database.queries);
+  await database.close();
+}
+
+test("with nothing to do it says so", async () => {
+  const ran = await runCommand(["migrate"], data);
+  expect(ran).toEqual({ code: 0, stderr: "", lines: [{ from: LATEST, to: LATEST, ran: [] }] });
+  expect(await readdir(data)).not.toContain("secret.key");
+});
+
+test("where there is no database its tables are made", async () => {
+  await rm(join(data, "database"), { recursive: true });
+  const ran = await runCommand(["migrate"], data);
+  expect(ran.code, ran.stderr).toBe(0);
+  expect(ran.lines).toMatchObject([
+    { from: null, to: LATEST, ran: expect.arrayContaining(["0001-submissions", "0004-kept", LATEST]) },
+  ]);
+});
+
+test("from an older database to the present one", async () => {
+  // As base64url they are of every length modulo four, with the letters that base64 has not.
+  const verdicts = ["ü", "ÿ?>", "ÿ??>>", "ÿ???"].map((statement) => ({ sourceMayBeDeleted: "no", statement }));
+  const receipts = verdicts.map((verdict) => {
+    const payload = Buffer.from(JSON.stringify({ title: "ÿÿ?>", ...verdict, issuer: {} })).toString("base64url");
+    return `e30.${payload}.c2ln`;
+  });
+  await change(async (db) => {
+    await sql`drop table download_link, mail, mail_recipient, delivery, webhook`.execute(db);
+    await addSubmission(db);
+    for (const receipt of receipts) await addSubmission(db, { receipt });
+    const authors = [{ role: "Creator", lastName: "Müller" }];
+    const sent = JSON.stringify({ title: "t", authors: Array(10).fill(authors[0]) });
+    for (let i = 0; i < 25; i++) await addSubmission(db, { ...({ sent, metadata: sent } as object), status: "failed" });
+    await sql`drop index submission_of_dataset, dataset_newest, dataset_newest_of_all`.execute(db);
+    await sql`drop table submission_search`.execute(db);
+    await sql`drop function tell_of_token cascade`.execute(db);
+    await sql`drop index submission_title`.execute(db);
+    await sql`create index submission_title on submission (owner, title)`.execute(db);
+    await sql`alter table submission drop column summary, drop column metadata_bytes`.execute(db);
+    await sql`alter table submission drop column source_heard_at, drop column source_silent_since`.execute(db);
+    await sql`alter table submission drop column objects_unchanged, drop column bytes_unchanged, drop column verdict`.execute(
+      db,
+    );
+    await sql`delete from kysely_migration where name > '0005-machines'`.execute(db);
+  });
+  const ran = await runCommand(["migrate"], data);
+  expect(ran.lines).toEqual([{ from: "0005-machines", to: LATEST, ran: LATER_THAN_MACHINES }]);
+  await change((db) => db.selectFrom("webhook").select("id").execute());
+  const added = ["dataset_version", "objects_unchanged"] as const;
+  await change(async (db) => {
+    const rows = await db.selectFrom("submission").select(added).execute();
+    expect(rows).toEqual(Array(26 + receipts.length).fill({ dataset_version: 1, objects_unchanged: 0 }));
+    const filled = await db.selectFrom("submission").select("verdict").where("receipt", "is not", null).execute();
+    expect(filled.map(({ verdict }) => verdict)).toEqual(expect.arrayContaining(verdicts));
+    const entries = await listSubmissions(db, { owner: "o", q: "muller", sort: "title", limit: 100 });
+    expect(entries).toHaveLength(25);
+    expect(entries[0]?.summary).toMatchObject({ metadata: { authorsTotal: 10 }, shortened: true });
+  });
+});
+
+describe("a database of a newer version is refused", () => {
+  test.each(["migrate", "serve", "rebuild"])("by %s", async (verb) => {
+    await change((db) =>
+      sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2031-01-01T00:00:00.000Z')`.execute(
+        db,
+      ),
+    );
+    if (verb === "rebuild") await makeArchive();
+    const ran = await runCommand([verb], data, { env: { ACCESSION_PORT: "0" } });
+    expect([ran.code, ran.lines]).toEqual([1, []]);
+    expect(ran.stderr).toMatch(/last used by a newer version of Accession \(it has 9999-future/);
+    expect(ran.stderr).not.toContain("corrupted");
+  });
+});
+
+test("it needs no key files, and says when the database cannot be reached", async () => {
+  const env = { ACCESSION_DATABASE_URL: "postgres://nobody@127.0.0.1:1/nowhere" };
+  const ran = await runCommand(["migrate"], data, { env });
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toMatch(/database of ACCESSION_DATABASE_URL cannot be reached/);
+  const rebuilt = await runCommand(["rebuild"], data, { env });
+  expect(rebuilt.code).toBe(2);
+  expect(rebuilt.stderr).toContain("ACCESSION_SIGNING_KEY_FILE is mandatory");
+});
+
+/** An archive with nothing in it. */
+async function makeArchive(): Promise<void> {
+  const archive = join(data, "archive");
+  await FolderStore.open(archive, { share: 0, bytes: 0 });
+  await keepJwks(jwksIn(archive), (await makeSigningKey()).publicJwk);
+}

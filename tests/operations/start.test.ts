@@ -1,0 +1,187 @@
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { cp, mkdir, readdir, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { readConfig } from "../../src/config/config.ts";
+import { startService } from "../../src/main.ts";
+import { type Outcome, rebuildDatabase } from "../../src/offline.ts";
+import { makeDataFolder } from "../support/database/template.ts";
+import { programEnv } from "../support/program/program.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
+vi.setConfig({ testTimeout: 120_000 });
+
+let s3: S3Server;
+let service: TestService;
+let dataset: string;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  s3.addAccount(keys);
+  s3.createBucket("small");
+  s3.put("small", "a.csv", "a,b\n1,2\n");
+  service = await startTestService();
+  const { id } = await service.api.submit({ endpoint: s3.endpoint, bucket: "small", ...keys });
+  dataset = (await service.api.until(id, ["completed"])).dataset?.id ?? "";
+}, 60_000);
+afterAll(async () => {
+  await service?.stop();
+  await s3.close();
+});
+
+/** As new: made here from the template, because making one takes seconds. */
+async function emptyDatabase(): Promise<void> {
+  await service.loseDatabase();
+  await cp(inject("template"), service.data, { recursive: true });
+}
+
+/** A signal that is aborted when it is asked for the nth time: once before each dataset, and once at its end. */
+function abortedAtCheck(nth: number): AbortSignal {
+  const controller = new AbortController();
+  let checks = 0;
+  controller.signal.throwIfAborted = () => {
+    if (++checks === nth) throw new Error("interrupted");
+  };
+  return controller.signal;
+}
+
+const everything = async (folder: string) => (await readdir(folder, { recursive: true })).sort();
+
+async function rebuild(signal = new AbortController().signal): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const listener = { outcome: (one: Outcome) => void outcomes.push(one), looking() {}, writing() {} };
+  const settings = { ACCESSION_DATA: service.data, ...service.settings };
+  await rebuildDatabase(readConfig(settings), listener, signal);
+  return outcomes;
+}
+
+describe("a service does not start", () => {
+  test("with an empty database on an archive that holds datasets, until the database is rebuilt", async () => {
+    const before = await everything(service.archive);
+    await expect(service.restart(emptyDatabase)).rejects.toThrow(
+      /The database is empty, but the archive .* holds datasets.*accession rebuild/,
+    );
+    // The refusal is not remembered as a first use.
+    await expect(service.restart()).rejects.toThrow(/accession rebuild/);
+    expect(await everything(service.archive)).toEqual(before);
+
+    // A rebuild that writes nothing leaves the database unused.
+    await expect(rebuild(AbortSignal.abort(new Error("interrupted")))).rejects.toThrow("interrupted");
+    await expect(service.restart()).rejects.toThrow(/The database is empty/);
+    await expect(rebuild(abortedAtCheck(2))).rejects.toThrow("interrupted");
+    await expect(service.restart()).rejects.toThrow(/rebuild of the database was interrupted.*again/);
+
+    expect(await rebuild()).toEqual([expect.objectContaining({ outcome: "taken_in", dataset })]);
+    await service.restart();
+    expect((await service.api.get(`/dataset/${dataset}`)).status).toBe(200);
+  });
+
+  test("with an archive folder whose file system is not mounted", async () => {
+    const elsewhere = `${service.archive}-elsewhere`;
+    const unmount = async () => {
+      await rename(service.archive, elsewhere);
+      await mkdir(service.archive);
+    };
+    await expect(service.restart(unmount)).rejects.toThrow(
+      /The database has datasets, but the archive .* has none.*mounted/,
+    );
+    expect(await readdir(service.archive)).toEqual([]);
+    await rm(service.archive, { recursive: true });
+    await rename(elsewhere, service.archive);
+    await service.restart();
+    expect((await service.api.get(`/dataset/${dataset}`)).status).toBe(200);
+  });
+
+  test.each(["secret.key", "signing.key"])("without the %s that its database was used with", async (name) => {
+    const file = join(service.data, name);
+    await expect(service.restart(() => rename(file, `${file}-elsewhere`))).rejects.toThrow(
+      new RegExp(`The key file .*${name} is missing.*Restore it`),
+    );
+    expect(existsSync(file)).toBe(false);
+    await rename(`${file}-elsewhere`, file);
+    await service.restart();
+  });
+});
+
+describe("an embedded database that is damaged", () => {
+  const damages: [string, (database: string) => Promise<void>][] = [
+    ["without PG_VERSION", (database) => rm(join(database, "PG_VERSION"))],
+    ["with an empty control file", (database) => truncate(join(database, "global/pg_control"), 0)],
+    ["without its tables", (database) => rm(join(database, "base"), { recursive: true })],
+  ];
+
+  test.each(damages)("%s is named, and what to do", async (_, damage) => {
+    const data = await makeDataFolder();
+    try {
+      await damage(join(data, "database"));
+      const starting = startService(readConfig({ ACCESSION_DATA: data, ACCESSION_PORT: "0" }));
+      await expect(starting).rejects.toThrow(
+        new RegExp(
+          `The embedded database in ${data}/database is damaged .*backup.*move the folder database away.*accession rebuild`,
+        ),
+      );
+    } finally {
+      await rm(data, { recursive: true });
+    }
+  });
+});
+
+interface Ended {
+  code: number;
+  stderr: string;
+}
+
+/** Runs `accession serve` by a command that sets it up, until it ends. */
+function serve(through: readonly string[], data: string, settings: Record<string, string> = {}): Promise<Ended> {
+  const [command = "", ...args] = [...through, process.execPath, program, "serve"];
+  const env = { ...programEnv(), ACCESSION_DATA: data, ACCESSION_PORT: "0", ...settings };
+  return new Promise((resolve) => {
+    execFile(command, args, { env }, (error, _, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stderr });
+    });
+  });
+}
+
+describe("accession serve says what is missing", () => {
+  const hasPrlimit = spawnSync("prlimit", ["--version"]).status === 0;
+
+  test.skipIf(!hasPrlimit)("when it may open only a few files", async () => {
+    const data = await makeDataFolder();
+    const { code, stderr } = await serve(["prlimit", "--nofile=64"], data);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The process may open only 64 files.*ulimit -n 4096/)]);
+    await rm(data, { recursive: true });
+  });
+
+  test("when the data folder is a file", async () => {
+    const data = await makeDataFolder();
+    await writeFile(join(data, "file"), "");
+    const { code, stderr } = await serve([], join(data, "file"));
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/\/file is not a folder; move it away/)]);
+    await rm(data, { recursive: true });
+  });
+
+  test("and can use its own files whatever the umask is", async () => {
+    const data = await makeDataFolder();
+    const child = spawn("sh", ["-c", 'umask 0777; exec "$@"', "sh", process.execPath, program, "serve"], {
+      env: { ...programEnv(), ACCESSION_DATA: data, ACCESSION_PORT: "0" },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let log = "";
+    child.stderr.setEncoding("utf8");
+    for await (const text of child.stderr) {
+      log += text;
+      if (log.includes("the service is up")) break;
+    }
+    const modeOf = async (name: string) => (await stat(join(data, name))).mode & 0o777;
+    expect([await modeOf("lock"), await modeOf("archive/ocfl")], log).toEqual([0o600, 0o700]);
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    await rm(data, { recursive: true });
+  });
+});

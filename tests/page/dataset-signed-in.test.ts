@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
+import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { archiveOddDataset, OBJECTS, type OddDataset } from "../support/data-source/odd-dataset.ts";
+import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const sha512 = (content: Buffer | string) => createHash("sha512").update(content).digest("hex");
+
+describe.skipIf(noChromium)(`The page of a dataset, where people sign in ${ifSkipped}`, () => {
+  let browser: Browser;
+  let s3: S3Server;
+  let service: TestService;
+  let tokens: Tokens;
+  let ada: string;
+  let dataset: OddDataset;
+
+  beforeAll(async () => {
+    [browser, s3, service] = await Promise.all([startBrowser(), startS3Server(), startTestService(TOKENS)]);
+    tokens = await Tokens.open(service);
+    ada = (await tokens.create("ada", "submitter")).token;
+    dataset = await archiveOddDataset(service, s3, DEMO_METADATA, bearer(ada));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+    await s3.close();
+  });
+
+  const address = (query = "") => `${service.url}/app/datasets/${dataset.id}${query}`;
+  async function signIn(page: Page, token: string): Promise<void> {
+    await page.getByLabel("Access token", { exact: true }).fill(token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+  }
+
+  test("asks to sign in and goes on where one was; a file is saved without the token in any address", async () => {
+    await using visiting = await visit(browser, address("?file=data/long.txt"));
+    const { page } = visiting;
+    const addresses: string[] = [];
+    page.on("request", (request) => addresses.push(request.url()));
+    await signIn(page, ada);
+    const file = page.getByRole("dialog");
+    await file.getByText("Only the beginning is shown.").waitFor();
+    const saving = page.waitForEvent("download");
+    await file.getByRole("link", { name: "Download" }).click();
+    const download = await saving;
+    expect(sha512(await readFile(await download.path()))).toBe(sha512(OBJECTS["long.txt"] ?? ""));
+    expect(download.suggestedFilename()).toBe("long.txt");
+    expect(new URL(download.url()).pathname).toMatch(/^\/download\//);
+    expect(addresses.filter((url) => url.includes(ada))).toEqual([]);
+    await file.getByRole("button", { name: "Close" }).click();
+    const packing = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Everything (ZIP)" }).click();
+    const zip = await readFile(await (await packing).path());
+    expect(zip.subarray(0, 4).toString("latin1")).toBe("PK\x03\x04");
+  });
+
+  test("is not there for somebody else, and says so", async () => {
+    const { token } = await tokens.create("bob", "submitter");
+    await using visiting = await visit(browser, address());
+    await signIn(visiting.page, token);
+    await visiting.page.getByText("There is no such dataset for you").waitFor();
+    await visiting.page.getByText("If you have more than one account").waitFor();
+    expect(await axe(visiting.page)).toEqual([]);
+  });
+
+  test("offers no new version to who may only look", async () => {
+    const { token } = await tokens.create("cleo", "curator");
+    await using visiting = await visit(browser, address());
+    await signIn(visiting.page, token);
+    await visiting.page.getByRole("region", { name: "Versions" }).getByText("1 added").waitFor();
+    expect(await visiting.page.getByRole("link", { name: "New version" }).count()).toBe(0);
+  });
+
+  // The last one: after it there is nothing left to look at.
+  test.each(["light", "dark"] as const)(
+    "shows the tombstone of what was withdrawn, in %s colours",
+    async (colorScheme) => {
+      const reason = "The consent of one participant was withdrawn.";
+      await service.api.post(`/dataset/${dataset.id}/withdraw`, { reason }, bearer(tokens.admin));
+      await using visiting = await visit(browser, address(), { colorScheme });
+      const { page } = visiting;
+      await signIn(page, ada);
+      await page.getByText(reason).waitFor();
+      await page.getByRole("heading", { level: 1, name: DEMO_METADATA.title }).waitFor();
+      const saving = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download receipt of version 2" }).click();
+      const { text } = await service.api.get(`/submission/${dataset.submissions[1]}/receipt`, bearer(ada));
+      expect((await readFile(await (await saving).path())).toString()).toBe(text);
+      expect(await axe(page)).toEqual([]);
+    },
+  );
+});

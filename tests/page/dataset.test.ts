@@ -1,0 +1,386 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Browser, Download, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
+import { archiveOddDataset, OBJECTS, ODD_NAME, type OddDataset } from "../support/data-source/odd-dataset.ts";
+import {
+  axe,
+  expectAccessible,
+  ifSkipped,
+  layoutShifts,
+  noChromium,
+  startBrowser,
+  visit,
+} from "../support/page/browser.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const sha512 = (content: Buffer | string) => createHash("sha512").update(content).digest("hex");
+const saved = async (download: Download) => readFile(await download.path());
+const MISSING = "00000000-0000-4000-8000-000000000000";
+
+describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
+  let browser: Browser;
+  let s3: S3Server;
+  let service: TestService;
+  let dataset: OddDataset;
+
+  beforeAll(async () => {
+    [browser, s3, service] = await Promise.all([startBrowser(), startS3Server(), startTestService()]);
+    dataset = await archiveOddDataset(service, s3, { ...DEMO_METADATA, embargoDate: "2099-05-01" });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+    await s3.close();
+  });
+
+  const address = (query = "") => `${service.url}/app/datasets/${dataset.id}${query}`;
+  const files = (page: Page) => page.getByRole("list", { name: "Files" });
+  const opened = (page: Page) => page.getByRole("dialog");
+
+  test("says what the dataset is, who made it, and how it was checked", async () => {
+    await using visiting = await visit(browser, address());
+    const { page } = visiting;
+    await page.getByRole("heading", { level: 1, name: DEMO_METADATA.title }).waitFor();
+    const orcid = page.getByRole("link", { name: "ORCID record of Carberry, Josiah" });
+    expect(await orcid.getAttribute("href")).toBe("https://orcid.org/0000-0002-1825-0097");
+    const about = page.getByRole("region", { name: "About" });
+    await about.getByText("if they name who made it").waitFor();
+    await about.getByText("1 May 2099").waitFor();
+    await about.getByText("English").waitFor();
+    await page.getByRole("region", { name: "How it was checked" }).getByText("14 files match").waitFor();
+    await page.getByText("accession dataset get").waitFor();
+    await page.locator("summary", { hasText: "How do I install the command line?" }).press("Enter");
+    const installing = await readFile("docs/how-to/own-bucket.md", "utf8");
+    const shown = await page.getByText("mkdir -p ~/.local/bin").textContent();
+    expect(installing).toContain(shown);
+    expect(shown).toContain("accession.ts");
+    await page.getByText(`export ACCESSION_URL=${service.url}`).waitFor();
+    const next = page.getByRole("link", { name: "New version" });
+    expect(await next.getAttribute("href")).toBe(`/app/new?dataset=${dataset.id}`);
+  });
+
+  test("cites it in words and for programs, as the service writes it", async () => {
+    await using visiting = await visit(browser, address());
+    const { page } = visiting;
+    const cite = page.getByRole("region", { name: "Cite" });
+    const year = "2099";
+    await cite.getByText(`Carberry, J. (${year}). ${DEMO_METADATA.title} (Version 2) [Data set]. Accession.`).waitFor();
+    for (const [label, format] of [
+      ["BibTeX", "bibtex"],
+      ["RIS", "ris"],
+      ["CSL-JSON", "csl"],
+    ] as const) {
+      await cite.getByText(label, { exact: true }).click();
+      const saving = page.waitForEvent("download");
+      await cite.getByRole("button", { name: `Save ${label}` }).click();
+      const { text } = await service.api.get(`/dataset/${dataset.id}/export/${format}?version=2`);
+      expect((await saved(await saving)).toString()).toBe(text);
+      expect(await cite.locator("pre").textContent()).toBe(text);
+    }
+  });
+
+  test("shows both versions and what changed between them", async () => {
+    await using visiting = await visit(browser, address());
+    const { page } = visiting;
+    const versions = page.getByRole("region", { name: "Versions" });
+    await versions.getByText("1 added · 1 changed · 1 removed · 12 as before").waitFor();
+    await files(page).getByRole("button", { name: "added.txt" }).waitFor();
+    await versions.getByRole("link", { name: "Version 1" }).click();
+    await page.getByText("This is an earlier version.").waitFor();
+    await files(page).getByRole("button", { name: "empty.dat" }).waitFor();
+    expect(await files(page).getByRole("button", { name: "added.txt" }).count()).toBe(0);
+    expect(new URL(page.url()).search).toBe("?version=1");
+    await page.getByRole("link", { name: "Go to the latest version" }).click();
+    await files(page).getByRole("button", { name: "added.txt" }).waitFor();
+  });
+
+  test("names the first of many who made it, and all when asked to", async () => {
+    const author = (n: number) => ({ ...DEMO_METADATA.authors[0], lastName: `Author${n}` });
+    const authors = Array.from({ length: 13 }, (_, n) => author(n));
+    const keys = { accessKey: "AKMANY", secretKey: "a-secret-that-nobody-sees" };
+    s3.addAccount(keys);
+    s3.createBucket("many-authors");
+    s3.put("many-authors", "a", "a");
+    const access = { endpoint: s3.endpoint, bucket: "many-authors", ...keys };
+    const { id } = await service.api.submit(access, { metadata: { ...DEMO_METADATA, authors } });
+    const done = await service.api.until(id, ["completed"]);
+    await using visiting = await visit(browser, `${service.url}/app/datasets/${done.dataset?.id}`);
+    const { page } = visiting;
+    const last = page.locator("ul").getByText("Author12");
+    await page.locator("ul").getByText("Author9").waitFor();
+    expect(await last.count()).toBe(0);
+    await page.getByRole("button", { name: "and 3 more" }).press("Enter");
+    await last.waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Show fewer");
+  });
+
+  test("leaves a file without a step of its own, and says so where a file or a folder is gone", async () => {
+    await using visiting = await visit(browser, address("?folder=data/images"));
+    const { page } = visiting;
+    await page.goto(address());
+    await files(page).getByRole("button", { name: "data.csv" }).click();
+    await opened(page).waitFor();
+    await page.keyboard.press("Escape");
+    await opened(page).waitFor({ state: "detached" });
+    await page.goBack();
+    await files(page).getByRole("button", { name: "data.csv" }).waitFor();
+    expect(await opened(page).count()).toBe(0);
+    await page.goto(address("?file=data/gone.csv"));
+    await page.getByRole("alert").getByText("There is no file data/gone.csv in this version.").waitFor();
+    await page.goto(address("?folder=data/gone"));
+    await page.getByRole("alert").getByText("There is no folder data/gone in this version.").waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+
+  test.each([390, 1280])("comes without moving what is there already, at %i px", async (width) => {
+    await using visiting = await visit(browser, address(), { width, height: 844 });
+    const { page } = visiting;
+    await files(page).getByRole("button", { name: "data.csv" }).waitFor();
+    await page.getByText("as before").first().waitFor();
+    expect(await layoutShifts(page)).toEqual([]);
+  });
+
+  test("leads through folders, and finds files by their names", async () => {
+    await using visiting = await visit(browser, address());
+    const { page } = visiting;
+    await files(page).getByRole("button", { name: "images" }).click();
+    await files(page).getByRole("button", { name: "leaf.png" }).waitFor();
+    await page.getByRole("navigation", { name: "Folder" }).getByText("Package").click();
+    await files(page).getByRole("button", { name: "ro-crate-metadata.json" }).waitFor();
+    await page.goBack();
+    await files(page).getByRole("button", { name: "leaf.png" }).waitFor();
+    await page.getByRole("searchbox").fill("ROOT.");
+    await page.getByText("1 file found").waitFor();
+    await files(page).getByRole("button", { name: "data/images/scans/deep/down/root.png" }).waitFor();
+  });
+
+  test("goes by the keyboard alone from the list into a file, and back to where one was", async () => {
+    await using visiting = await visit(browser, address());
+    const { page } = visiting;
+    const row = (name: string) => files(page).getByRole("button", { name });
+    const has = (name: string) =>
+      expect.poll(() => page.evaluate("document.activeElement.textContent"), { timeout: 10_000 }).toBe(name);
+    await row("images").waitFor();
+    for (let tabs = 0; tabs < 30 && (await page.evaluate("document.activeElement.textContent")) !== "images"; tabs++) {
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.press("Enter");
+    await has("scans");
+    await page.keyboard.press("Backspace");
+    await has("images");
+    for (let downs = 0; downs < 4; downs++) await page.keyboard.press("ArrowDown");
+    await has("data.csv");
+    await page.keyboard.press("Enter");
+    await opened(page).getByRole("columnheader", { name: "moisture" }).waitFor();
+    await page.keyboard.press("Escape");
+    await opened(page).waitFor({ state: "detached" });
+    await has("data.csv");
+    await page.keyboard.press("End");
+    await has("utf16.txt");
+  });
+
+  test.each([
+    ["data.csv", "a broken line"],
+    ["latin1.txt", "Zürich, naïve"],
+    ["utf16.txt", "Grüße"],
+    ["long.txt", "Only the beginning is shown."],
+    ["empty.dat&version=1", "The file is empty."],
+    ["instrument.bin", "This kind of file cannot be shown here."],
+    ["images/not-a-picture.png", "this is text"],
+  ])("shows what is in %s", async (path, text) => {
+    await using visiting = await visit(browser, address(`?file=data/${path}`));
+    await opened(visiting.page).getByText(text).first().waitFor();
+  });
+
+  test("shows a picture as one", async () => {
+    await using visiting = await visit(browser, address("?folder=data/images&file=data/images/leaf.png"));
+    const picture = opened(visiting.page).getByRole("img", { name: "Contents of leaf.png" });
+    await picture.waitFor();
+    const width = () =>
+      visiting.page.evaluate(`document.querySelector("img[alt='Contents of leaf.png']").naturalWidth`);
+    await expect.poll(width, { timeout: 10_000 }).toBe(64);
+  });
+
+  test.each(["hostile.html", "hostile.svg"])("shows %s as text, and runs nothing of it", async (name) => {
+    await using visiting = await visit(browser, address(`?file=data/${name}`));
+    const { page } = visiting;
+    await opened(page).getByText("taken over").first().waitFor();
+    expect(await opened(page).locator("pre").textContent()).toBe(OBJECTS[name]);
+    expect(await opened(page).locator("iframe, object, embed, svg[onload], img").count()).toBe(0);
+    expect(await page.title()).not.toContain("taken over");
+  });
+
+  test("reads no more of a long text than it shows", async () => {
+    await using visiting = await visit(browser, address());
+    const { page } = visiting;
+    const asked = page.waitForRequest(/long\.txt/);
+    await files(page).getByRole("button", { name: "long.txt" }).click();
+    expect((await asked).headers().range).toBe("bytes=0-262143");
+    await opened(page).getByText("Only the beginning is shown.").waitFor();
+  });
+
+  test("saves a file with an odd name byte for byte, a folder, and everything", async () => {
+    await using visiting = await visit(browser, address(`?file=${encodeURIComponent(`data/${ODD_NAME}`)}`));
+    const { page } = visiting;
+    const saving = page.waitForEvent("download");
+    await opened(page).getByRole("link", { name: "Download" }).click();
+    expect(sha512(await saved(await saving))).toBe(sha512(OBJECTS[ODD_NAME] ?? ""));
+    expect(await opened(page).locator("code").first().textContent()).toBe(sha512(OBJECTS[ODD_NAME] ?? ""));
+    await opened(page).getByRole("button", { name: "Close" }).click();
+    for (const name of ["Everything (ZIP)", "As a BagIt bag (ZIP)", "Download the folder data (ZIP)"]) {
+      const packing = page.waitForEvent("download");
+      await page.getByRole("link", { name }).click();
+      const zip = await saved(await packing);
+      expect([name, zip.subarray(0, 4).toString("latin1")]).toEqual([name, "PK\x03\x04"]);
+      expect(zip.includes(OBJECTS["README.md"] === undefined ? "" : "Measured three times.")).toBe(true);
+    }
+  });
+
+  describe("its receipt", () => {
+    const receiptOf = (number: number, visitor = {}) =>
+      visit(browser, `${service.url}/app/receipts/${dataset.submissions[number - 1]}`, visitor);
+
+    test("is read where it is verified, with what the command line says of it, and saved as it was signed", async () => {
+      await using visiting = await visit(browser, address());
+      const { page } = visiting;
+      await page.getByRole("link", { name: "Show receipt" }).click();
+      await page
+        .getByRole("heading", { level: 1, name: `Receipt for version 2 of “${DEMO_METADATA.title}”` })
+        .waitFor();
+      await page.getByText("The signature is valid.").waitFor();
+      const { json } = await service.api.get("/.well-known/jwks.json");
+      await page.getByText(`with the key ${json.keys[0].kid}`).waitFor();
+      await page.getByText("Yes, as far as this archive can tell.", { exact: true }).waitFor();
+      const { text } = await service.api.get(`/submission/${dataset.submissions[1]}/receipt`);
+      const payload = JSON.parse(Buffer.from(text.split(".")[1] ?? "", "base64url").toString());
+      for (const said of [payload.statement, payload.dataset.identifier, payload.source.endpoint, payload.issuer.url]) {
+        await page.getByText(said).first().waitFor();
+      }
+      const changes = page.getByRole("table", { name: "Changes since version 1" });
+      expect((await changes.innerText()).replaceAll(/\s+/g, " ")).toContain(
+        "New 1 Changed 1 Removed 1 Unchanged 12 Unchanged and not read again 12",
+      );
+      await page.getByRole("table", { name: "How the objects were verified" }).getByText("14").waitFor();
+      const saving = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download signed receipt" }).click();
+      expect((await saved(await saving)).toString()).toBe(text);
+    });
+
+    test("that was changed, or whose key is not published, is not relied on", async () => {
+      await using visiting = await receiptOf(1);
+      const { page } = visiting;
+      await page.getByText("The signature is valid.").waitFor();
+      const { text } = await service.api.get(`/submission/${dataset.submissions[0]}/receipt`);
+      const [header, payload = "", signature] = text.trim().split(".");
+      const said = { ...JSON.parse(Buffer.from(payload, "base64url").toString()), bytes: 1 };
+      const forged = [header, Buffer.from(JSON.stringify(said)).toString("base64url"), signature].join(".");
+      await page.route("**/receipt", (route) => route.fulfill({ body: forged, contentType: "application/jose" }));
+      await page.reload();
+      await page.getByText("The signature is not valid.").waitFor();
+      await page.getByText("Do not rely on it until its signature has been verified.").waitFor();
+      await page.unroute("**/receipt");
+      await page.route("**/jwks.json", (route) => route.fulfill({ json: { keys: [] } }));
+      await page.reload();
+      await page.getByText("The signature could not be verified.").waitFor();
+      await page.unroute("**/jwks.json");
+      await page.addInitScript("Object.defineProperty(crypto, 'subtle', { value: undefined })");
+      await page.reload();
+      await page.getByText("The signature was not verified here.").waitFor();
+    });
+
+    test("of another submission is called that, and says nothing else", async () => {
+      await using visiting = await receiptOf(1);
+      const { page } = visiting;
+      await page.getByText("The signature is valid.").waitFor();
+      const { text } = await service.api.get(`/submission/${dataset.submissions[1]}/receipt`);
+      await page.route("**/receipt", (route) => route.fulfill({ body: text, contentType: "application/jose" }));
+      await page.reload();
+      await page.getByText("This receipt belongs to another submission").waitFor();
+      await page.getByText(dataset.submissions[1] ?? "none").waitFor();
+      expect(await page.getByText("May the source be deleted?").count()).toBe(0);
+      expect(await axe(page)).toEqual([]);
+    });
+
+    test("prints without controls, in dark colours, too", async () => {
+      await using visiting = await receiptOf(2, { colorScheme: "dark", locale: "de-DE" });
+      const { page } = visiting;
+      await page.getByText("Die Signatur ist gültig.").waitFor();
+      await page.emulateMedia({ media: "print" });
+      for (const name of ["Drucken", "Signierte Quittung herunterladen", "Abmelden"]) {
+        expect(await page.getByRole("button", { name }).count()).toBe(0);
+      }
+      expect(await page.getByRole("banner").count()).toBe(0);
+      expect(await page.evaluate("getComputedStyle(document.querySelector('h1')).color")).toBe("rgb(0, 0, 0)");
+      expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
+    });
+
+    test.each(["en-GB", "de-DE"])("is accessible, and no wider than a phone (%s)", async (locale) => {
+      await using visiting = await receiptOf(2, { locale });
+      await visiting.page
+        .getByRole("status")
+        .getByText(/signature is valid|Signatur ist gültig/)
+        .waitFor();
+      await expectAccessible(visiting.page);
+    });
+  });
+
+  test("is found among all datasets by its authors and keywords, with its versions", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/`);
+    const { page } = visiting;
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Datasets" }).click();
+    const entry = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: DEMO_METADATA.title }) });
+    await entry.filter({ hasText: "2 versions" }).first().waitFor();
+    const search = page.getByRole("searchbox", { name: "Search datasets" });
+    await search.fill("no such word");
+    await page.getByText("No dataset matches").waitFor();
+    await search.fill(`carberry ${DEMO_METADATA.subjects[0]}`);
+    const found = entry.filter({ hasText: "2 versions" });
+    await found.getByRole("button", { name: "2 versions" }).press("Enter");
+    await found.getByRole("link", { name: "Version 1", exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.reload();
+    expect(await search.inputValue()).toContain("carberry");
+    await found.getByRole("button", { name: "2 versions" }).click();
+    await found.getByRole("link", { name: "Version 1", exact: true }).click();
+    await page.getByText("This is an earlier version.").waitFor();
+  });
+
+  test("saves the receipt as it was signed", async () => {
+    await using visiting = await visit(browser, address());
+    const saving = visiting.page.waitForEvent("download");
+    await visiting.page.getByRole("button", { name: "Download signed receipt" }).click();
+    const { text } = await service.api.get(`/submission/${dataset.submissions[1]}/receipt`);
+    expect((await saved(await saving)).toString()).toBe(text);
+  });
+
+  test("says so where there is no such dataset, or version", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/datasets/${MISSING}`);
+    const { page } = visiting;
+    await page.getByText("There is no such dataset for you").waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.goto(address("?version=9"));
+    await page.getByText("There is no such version").waitFor();
+  });
+
+  describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
+    test.each([
+      "",
+      "?version=1&folder=data/images",
+      "?file=data/data.csv",
+      "?folder=data/images&file=data/images/leaf.png",
+    ])("has no fault that axe finds at “%s”, on a phone too, and is no wider than it", async (query) => {
+      await using visiting = await visit(browser, address(query), { colorScheme, locale: "de-DE" });
+      const { page } = visiting;
+      await page.getByText("Wie geprüft wurde").waitFor();
+      if (query.includes("file=")) await opened(page).getByText("Prüfen, was Sie gesichert haben").waitFor();
+      await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+      expect(await axe(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await axe(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    });
+  });
+});

@@ -1,0 +1,224 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Submission } from "../support/api/api.ts";
+import { startSleepyProxy } from "../support/network/sleepy-proxy.ts";
+import { startTcpProxy } from "../support/network/tcp-proxy.ts";
+import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import type { Operation } from "../support/s3/operations.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+
+describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSkipped}`, () => {
+  let s3: S3Server;
+  let service: TestService;
+  let browser: Browser;
+  let proxyPort: number;
+  const held: (() => void)[] = [];
+
+  beforeAll(async () => {
+    // Of the proxies that tests put between: what comes from there is foreign unless it is allowed.
+    await using place = await startTcpProxy(0, () => undefined);
+    proxyPort = place.port;
+    const settings = { ACCESSION_CORS_ORIGINS: `http://127.0.0.1:${proxyPort}` };
+    [s3, service, browser] = await Promise.all([startS3Server(), startTestService(settings), startBrowser()]);
+    s3.addAccount(keys);
+  });
+  // Readers that wait would be missing in the next test, however this one ended.
+  afterEach(() => {
+    for (const release of held.splice(0)) release();
+    s3?.clearFaults();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await s3?.close();
+  });
+
+  const open = ({ id }: Submission, visitor: Visitor = {}, origin = service.url) =>
+    visit(browser, `${origin}/app/submissions/${id}`, visitor);
+  const badge = (page: Page, status: string) => page.locator("h1 + [data-tone]", { hasText: status });
+
+  function fill(bucket: string, objects = 12): object {
+    s3.createBucket(bucket);
+    for (let n = 0; n < objects; n++)
+      s3.put(bucket, `plots/${String(n).padStart(3, "0")}.csv`, { seed: `${n}`, size: 2_000 });
+    return { endpoint: s3.endpoint, bucket, ...keys };
+  }
+
+  /** Holds what fits, until it is told to let it go. */
+  function hold(match: { operation: Operation; bucket: string; key?: RegExp; nth?: number }): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    s3.addFault({ match, fault: { run: () => promise } });
+    held.push(resolve);
+    return resolve;
+  }
+
+  test("goes on after its stream was interrupted, and no event is lost or told twice", async () => {
+    const access = fill("interrupted");
+    const release = hold({ operation: "get", bucket: "interrupted", key: /011/ });
+    const submission = await service.api.submit(access);
+    const port = Number(new URL(service.url).port);
+    const proxy = await startTcpProxy(port, () => undefined, proxyPort);
+    const origin = `http://127.0.0.1:${proxyPort}`;
+    await using visiting = await open(submission, { expected: [/ERR_/] }, origin);
+    const { page } = visiting;
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("11 of 12").waitFor();
+    await proxy.close();
+    await page.getByText("No live connection").waitFor();
+    await page.getByText("The service cannot be reached").waitFor();
+    release();
+    await service.api.until(submission.id, ["completed"]);
+    await using _again = await startTcpProxy(port, () => undefined, proxyPort);
+    await badge(page, "Completed").waitFor();
+    await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
+    await page.getByRole("tab", { name: "Log" }).click();
+    const log = page.getByRole("list", { name: "Log, newest first" }).getByRole("listitem");
+    await log.filter({ hasText: "Completed; the receipt is signed" }).waitFor();
+    expect(await log.count()).toBe((await service.api.events(submission.id)).length);
+    expect(await log.first().innerText()).toMatch(/Completed/);
+    expect(await log.last().innerText()).toMatch(/Accepted: the bucket can be read/);
+    await expectAccessible(page);
+  });
+
+  test("is up to date again when a laptop wakes up, though nothing says that its connection is dead", async () => {
+    const access = fill("asleep");
+    const release = hold({ operation: "get", bucket: "asleep", key: /011/ });
+    const submission = await service.api.submit(access);
+    await using proxy = await startSleepyProxy(service.url, proxyPort);
+    await using visiting = await open(submission, {}, proxy.origin);
+    const { page } = visiting;
+    await page.clock.install();
+    await page.reload();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("11 of 12").waitFor();
+    proxy.sleep();
+    release();
+    await service.api.until(submission.id, ["completed"]);
+    // As a lid that is closed and opened: timers that were due fire once, and the page is seen again.
+    await page.clock.fastForward("02:00:00");
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.clock.runFor(5_000);
+    await badge(page, "Completed").waitFor();
+    await page.getByRole("tab", { name: "Log" }).click();
+    const log = page.getByRole("list", { name: "Log, newest first" }).getByRole("listitem");
+    await log.filter({ hasText: "Completed; the receipt is signed" }).waitFor();
+    expect(await log.count()).toBe((await service.api.events(submission.id)).length);
+  });
+
+  test("says since when a source has stopped sending, and when the service stops reading", async () => {
+    const access = fill("stalled");
+    hold({ operation: "get", bucket: "stalled", key: /011/ });
+    const submission = await service.api.submit(access);
+    await using visiting = await open(submission);
+    const { page } = visiting;
+    await page.getByText("11 of 12").waitFor();
+    const time = String.raw`\d{1,2}:\d{2}:\d{2}(?:\s?[AP]M)?`;
+    const words = `The source has sent no data since ${time}. If it sends none by ${time}, the submission waits`;
+    await page.getByText(new RegExp(words)).waitFor({ timeout: 20_000 });
+    const left = page.locator("dl", { hasText: "Time left" });
+    expect(await left.innerText()).toContain("Not known");
+    expect(await left.innerText()).not.toContain("About");
+    await expectAccessible(page);
+  });
+
+  test("does not say that it is live while the service cannot be reached", async () => {
+    const access = fill("cut-off");
+    hold({ operation: "get", bucket: "cut-off", key: /011/ });
+    const submission = await service.api.submit(access);
+    await using visiting = await open(submission, { expected: [/ERR_FAILED/] });
+    const { page } = visiting;
+    await page.clock.install();
+    await page.reload();
+    await page.getByText("Live", { exact: true }).waitFor();
+    // Any answer, whatever to, would show that the service can be reached.
+    await page.route("**/*", (route) => route.abort());
+    const isAway = async () => {
+      await page.clock.runFor(35_000);
+      return page.getByText("The service cannot be reached").isVisible();
+    };
+    await expect.poll(isAway, { timeout: 30_000 }).toBe(true);
+    await page.getByText("No connection; this may be out of date").waitFor();
+    expect(await page.getByText("Live", { exact: true }).count()).toBe(0);
+  });
+
+  test("is watched in as many tabs as one likes, for only the one that is seen listens", async () => {
+    const access = fill("tabs");
+    hold({ operation: "get", bucket: "tabs", key: /011/ });
+    const submission = await service.api.submit(access);
+    await using visiting = await open(submission);
+    const { page: first, context } = visiting;
+    // All pages of a browser without a window are seen: which one is, is for the test to say.
+    await context.addInitScript(`
+      Object.defineProperty(document, "visibilityState", { get: () => (globalThis.isAway ? "hidden" : "visible") });
+      Object.defineProperty(document, "hidden", { get: () => globalThis.isAway === true });
+    `);
+    const turn = (page: Page, isAway: boolean) =>
+      page.evaluate(`globalThis.isAway = ${isAway}; document.dispatchEvent(new Event("visibilitychange"))`);
+    const live = (page: Page) => page.getByText("Live", { exact: true }).waitFor();
+    await first.reload();
+    await live(first);
+    await turn(first, true);
+    for (let tab = 2; tab <= 8; tab++) {
+      const page = await context.newPage();
+      await page.goto(first.url());
+      await live(page);
+      await turn(page, true);
+    }
+    await turn(first, false);
+    await live(first);
+  });
+
+  test("whose bucket changed after it was read says what changed, and to keep the source", async () => {
+    const access = fill("drifting");
+    const release = hold({ operation: "get", bucket: "drifting", key: /011/ });
+    const submission = await service.api.submit(access);
+    await using visiting = await open(submission);
+    const { page } = visiting;
+    await page.getByText("11 of 12").waitFor();
+    s3.put("drifting", "plots/000.csv", "written over");
+    s3.put("drifting", "plots/new.csv", "just come");
+    s3.remove("drifting", "plots/001.csv");
+    release();
+    await page.getByText("Do not delete the source.").waitFor();
+    await page.getByText("3 objects changed in the bucket after they were read").waitFor();
+    for (const [key, change] of Object.entries({ "000": "changed", "001": "removed", new: "added" })) {
+      await page
+        .getByRole("listitem")
+        .filter({ hasText: `plots/${key}.csv` })
+        .filter({ hasText: change })
+        .waitFor();
+    }
+    await expectAccessible(page);
+  });
+
+  describe("is accessible while it is", () => {
+    test("being listed", async () => {
+      const access = fill("listing");
+      const release = hold({ operation: "list", bucket: "listing", nth: 2 });
+      const submission = await service.api.submit(access);
+      await using visiting = await open(submission);
+      await badge(visiting.page, "Listing").waitFor();
+      await expectAccessible(visiting.page);
+      release();
+      await badge(visiting.page, "Completed").waitFor();
+    });
+
+    test("being verified", async () => {
+      const access = fill("verifying");
+      const reading = hold({ operation: "get", bucket: "verifying", key: /011/ });
+      const submission = await service.api.submit(access);
+      await using visiting = await open(submission);
+      await badge(visiting.page, "Transferring").waitFor();
+      await visiting.page.getByText("11 of 12").waitFor();
+      const release = hold({ operation: "list", bucket: "verifying" });
+      reading();
+      await badge(visiting.page, "Verifying").waitFor();
+      await expectAccessible(visiting.page);
+      release();
+      await badge(visiting.page, "Completed").waitFor();
+    });
+  });
+});

@@ -1,0 +1,203 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
+import { axe, expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { type DemoBucket, fillDemoBucket } from "../support/s3/demo-bucket.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => {
+  let browser: Browser;
+  let service: TestService;
+  let s3: S3Server;
+  let demo: DemoBucket;
+  beforeAll(async () => {
+    [browser, service, s3] = await Promise.all([startBrowser(), startTestService(), startS3Server()]);
+    demo = fillDemoBucket(s3);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await s3?.close();
+  });
+
+  const open = (query: string, visitor = {}) => visit(browser, `${service.url}/app/new${query}`, visitor);
+  const names = (page: Page) => page.locator("ol li button[aria-expanded]").allInnerTexts();
+
+  const list = [
+    "Carberry, Josiah; 0000-0002-1825-0097; Brown University",
+    "Second Author",
+    "Third Author; data curator",
+  ];
+
+  async function importList(page: Page) {
+    await page.getByRole("button", { name: "Import a list" }).click();
+    await page.getByRole("textbox", { name: "Paste names, or a table" }).fill(list.join("\n"));
+    await page.getByRole("row", { name: "Josiah Carberry Creator 0000-0002-1825-0097 Brown University" }).waitFor();
+    await page.getByRole("row", { name: "Third Author Data curator" }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole("button", { name: "Take over 3 authors" }).click();
+    await page.getByText("3 authors were added").waitFor();
+  }
+
+  test("authors are taken from a list, and moved by buttons and by keyboard", async () => {
+    await using visiting = await open("?part=who");
+    const { page } = visiting;
+    await importList(page);
+    const inOrder = async () => (await names(page)).map((text) => text.replace(/\s+/g, " "));
+    expect(await inOrder()).toEqual([
+      "1. Josiah Carberry Creator",
+      "2. Second Author Creator",
+      "3. Third Author Data curator",
+    ]);
+    await page.getByRole("button", { name: "Move Third Author up" }).click();
+    await page.getByText("Third Author is now at place 2 of 3").waitFor();
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Move Third Author up");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Alt+ArrowDown");
+    await page.getByText("Third Author is now at place 2 of 3").waitFor();
+    expect((await inOrder())[1]).toBe("2. Third Author Data curator");
+    await page.getByRole("button", { name: "Remove Second Author" }).click();
+    expect(await inOrder()).toHaveLength(2);
+  });
+
+  test("an ORCID iD is checked while it is typed, and what colleagues share is copied", async () => {
+    await using visiting = await open("?part=who");
+    const { page } = visiting;
+    await importList(page);
+    await page
+      .getByRole("button", { name: /Second Author/ })
+      .first()
+      .click();
+    const orcid = page.getByRole("textbox", { name: "ORCID iD" });
+    await orcid.pressSequentially("0000-0002-1825-009");
+    expect(await orcid.getAttribute("aria-invalid")).not.toBe("true");
+    await orcid.press("8");
+    await page.getByText("This is not an ORCID iD").waitFor();
+    expect(await orcid.getAttribute("aria-invalid")).toBe("true");
+    await orcid.press("Backspace");
+    await orcid.press("7");
+    await page.getByText("The check digit is right.").waitFor();
+    await page.getByRole("button", { name: "Copy affiliation and address" }).click();
+    expect(await page.getByRole("textbox", { name: "Affiliation" }).inputValue()).toBe("Brown University");
+  });
+
+  test("the dialog for lists gives the focus back, and says what it did not understand", async () => {
+    await using visiting = await open("?part=who");
+    const { page } = visiting;
+    const importing = page.getByRole("button", { name: "Import a list" });
+    for (const way of ["Escape", "Cancel"]) {
+      await importing.focus();
+      await page.keyboard.press("Enter");
+      const paste = page.getByRole("textbox", { name: "Paste names, or a table" });
+      await paste.fill("Doe, Jane; Smith, John\nAnn Miller; CERN; ann@example.org");
+      await page.getByRole("row", { name: "John Smith Creator" }).waitFor();
+      await page.getByText("This was not understood and is left out:").waitFor();
+      expect(await page.getByRole("listitem").filter({ hasText: "ann@example.org" }).count()).toBe(1);
+      expect(await axe(page)).toEqual([]);
+      if (way === "Escape") await page.keyboard.press("Escape");
+      else await page.getByRole("button", { name: "Cancel" }).click();
+      await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Import a list");
+    }
+  });
+
+  test("keys that open a choice in a field move no author", async () => {
+    await using visiting = await open("?part=who");
+    const { page } = visiting;
+    await importList(page);
+    await page
+      .getByRole("button", { name: /Josiah Carberry/ })
+      .first()
+      .click();
+    await page.getByRole("combobox", { name: "Role" }).focus();
+    await page.keyboard.press("Alt+ArrowDown");
+    await page.keyboard.press("Escape");
+    expect((await names(page))[0]).toContain("Josiah Carberry");
+  });
+
+  test("everything that was written about an author is in the review", async () => {
+    await using visiting = await open("?part=who");
+    const { page } = visiting;
+    await page.getByRole("button", { name: "Import a list" }).click();
+    const table =
+      "Name;ROR;Street;PLZ;City;Country\nJane Doe;https://ror.org/05gq02987;Angell St 1;02912;Providence;US";
+    await page.getByRole("textbox", { name: "Paste names, or a table" }).fill(table);
+    await page.getByRole("button", { name: "Take over 1 author" }).click();
+    await page.getByRole("button", { name: /^Review and submit/ }).click();
+    const said = page.getByRole("region", { name: "Who made it" });
+    const text = await said.innerText();
+    expect(text).toContain("https://ror.org/05gq02987\nAngell St 1 · 02912 Providence · United States");
+  });
+
+  test("a new version of a dataset says so, and begins with what was written before", async () => {
+    const { bucket, accessKey, secretKey } = demo;
+    const s3Access = { endpoint: s3.endpoint, bucket, accessKey, secretKey };
+    const { json } = await service.api.post("/submission/upload/s3upload", { metadata: DEMO_METADATA, s3Access });
+    const { dataset } = await service.api.until(json.id, ["completed"]);
+    await using visiting = await open(`?dataset=${dataset?.id}`);
+    const { page } = visiting;
+    await page.getByRole("heading", { level: 1, name: "New version of a dataset" }).waitFor();
+    await page.getByText("This will be version 2 of").waitFor();
+    await page.getByRole("button", { name: "Start from what was written for version 1" }).waitFor();
+    await expectAccessible(page);
+    await page.locator("#field-s3Access-bucket").fill("typed-before");
+    await page.getByRole("button", { name: "Start from what was written for version 1" }).click();
+    await page.getByRole("dialog", { name: "Replace what you have written?" }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(await page.locator("#field-s3Access-bucket").inputValue()).toBe("typed-before");
+    await page.getByRole("button", { name: "Replace it" }).click();
+    await expect.poll(() => page.locator("#field-s3Access-bucket").inputValue()).toBe(bucket);
+    await page.getByRole("textbox", { name: "Access key" }).fill(accessKey);
+    await page.locator("#field-s3Access-secretKey").fill(secretKey);
+    await page.getByRole("button", { name: /^Review and submit/ }).click();
+    await page.getByRole("button", { name: "Submit the new version" }).click();
+    await page.waitForURL(/\/app\/submissions\/(?!.*new)/);
+    const id = page.url().split("/").at(-1) ?? "";
+    const done = await service.api.until(id, ["completed"]);
+    expect(done.dataset).toMatchObject({ id: dataset?.id, version: 2 });
+    expect(done.title).toBe(DEMO_METADATA.title);
+  });
+
+  test.each([
+    ["light", "en-GB", 1280],
+    ["dark", "de-DE", 390],
+  ] as const)(
+    "every part is accessible and as wide as the screen: %s, %s, %d px",
+    async (colorScheme, locale, width) => {
+      await using visiting = await open("", { colorScheme, locale, width });
+      const { page } = visiting;
+      const look = async () => {
+        expect(await axe(page)).toEqual([]);
+        expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+      };
+      const [endpoint, name] = [page.locator("#field-s3Access-endpoint"), page.locator("#field-s3Access-bucket")];
+      await endpoint.fill(s3.endpoint);
+      await name.fill("no-such-bucket");
+      await page.locator("#field-s3Access-accessKey").fill(demo.accessKey);
+      await page.locator("#field-s3Access-secretKey").fill(demo.secretKey);
+      const folds = page.locator("details > summary");
+      for (const fold of await folds.all()) await fold.click();
+      await page.locator("form button[type=submit]").click();
+      await page.locator("li[data-status=failed]").waitFor();
+      await look();
+      await name.fill(demo.bucket);
+      await page.locator("form button[type=submit]").click();
+      await page.getByText("images/", { exact: true }).click();
+      await page.getByText("scans/", { exact: true }).waitFor();
+      await look();
+      const parts = page.locator("nav ol button");
+      await parts.nth(1).click();
+      await page.locator("input[type=radio][value=other]").check();
+      await page.locator("#licences").waitFor({ state: "attached" });
+      await look();
+      await parts.nth(2).click();
+      await page.locator("#field-metadata-authors-0").waitFor();
+      await page.locator("ol details > summary").click();
+      await look();
+      await parts.nth(3).click();
+      await page.locator("#faults").waitFor();
+      await page.locator("#warnings").waitFor();
+      await look();
+    },
+  );
+});

@@ -1,0 +1,159 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TOKENS, Tokens } from "../support/api/callers.ts";
+import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+const field = (page: Page, label: string) => page.getByRole("textbox", { name: label, exact: true });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const stored = (page: Page) => page.evaluate<string>("JSON.stringify({ ...localStorage })");
+const isKept = (page: Page) => page.getByText("Kept in this browser as you write, without keys.");
+
+describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
+  let browser: Browser;
+  let service: TestService;
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([startBrowser(), startTestService()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const open = (query: string, visitor = {}) => visit(browser, `${service.url}/app/new${query}`, visitor);
+
+  test("is the same in two tabs: what one writes the other shows, and none takes it away", async () => {
+    await using visiting = await open("?part=what");
+    const { page, context } = visiting;
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await field(other, "Title").waitFor();
+    await field(page, "Title").fill("Wheat, in the first tab");
+    await expect.poll(() => field(other, "Title").inputValue()).toBe("Wheat, in the first tab");
+    await field(other, "Subjects").fill("x");
+    await field(other, "Subjects").fill("");
+    await page.reload();
+    expect(await field(page, "Title").inputValue()).toBe("Wheat, in the first tab");
+  });
+
+  test("that another tab has kept is not written over by one that was not told", async () => {
+    await using visiting = await open("?part=what");
+    const { page, context } = visiting;
+    const other = await context.newPage();
+    // As with a tab that the browser has put to sleep: it hears of nothing.
+    await other.addInitScript({
+      content:
+        "for (const news of ['storage', 'focus']) addEventListener(news, (event) => event.stopImmediatePropagation());",
+    });
+    await other.goto(page.url());
+    await field(other, "Title").waitFor();
+    await field(page, "Title").fill("Wheat, from before");
+    // Browsers pass stored entries on to the processes of other tabs with a delay.
+    for (const tab of [page, other]) await expect.poll(() => stored(tab)).toContain("Wheat, from before");
+    await field(other, "Title").fill("Wheat, from a tab that slept");
+    await other.getByText("Not kept: something else was written in another tab.").waitFor();
+    expect(await stored(page)).toContain("Wheat, from before");
+    expect(await axe(other)).toEqual([]);
+    await button(other, "Go on with that instead").click();
+    await isKept(other).waitFor();
+    expect(await field(other, "Title").inputValue()).toBe("Wheat, from before");
+  });
+
+  test("that the browser has no room for is said to be kept nowhere", async () => {
+    await using visiting = await open("?part=what");
+    const { page } = visiting;
+    await page.evaluate("localStorage.setItem('other', 'x'.repeat(5 * 1024 * 1024 - 4096))");
+    await field(page, "Description").fill("y".repeat(95_000));
+    await page.getByText("Not kept: this browser takes no more.").waitFor();
+    await page.getByText("95,000 of at most 100,000 characters.").waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+
+  test("that is emptied leaves no fault behind", async () => {
+    await using visiting = await open("");
+    const { page } = visiting;
+    await field(page, "Bucket").fill("barley");
+    await button(page, "Test connection").click();
+    await page.getByText("The address of the storage server is missing.").waitFor();
+    await button(page, "Empty the form").click();
+    await button(page, "Empty it").waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toBe("Empty the form");
+    await page.keyboard.press("Enter");
+    await button(page, "Empty it").click();
+    await expect.poll(() => field(page, "Bucket").inputValue()).toBe("");
+    await expect.poll(() => page.evaluate("document.activeElement?.id")).toBe("field-s3Access-endpoint");
+    expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
+    expect(await page.getByText("is missing.").count()).toBe(0);
+  });
+
+  test("moves nothing at its first letter, and its keys outlast a look at the list, in memory alone", async () => {
+    await using visiting = await open("", { width: 390, height: 844 });
+    const { page } = visiting;
+    const top = () =>
+      page.evaluate<number>("document.getElementById('field-s3Access-bucket').getBoundingClientRect().top + scrollY");
+    await field(page, "Bucket").waitFor();
+    const before = await top();
+    await page.locator("#field-s3Access-bucket").pressSequentially("b");
+    await isKept(page).waitFor();
+    expect(await top()).toBe(before);
+    await field(page, "Access key").fill("AKIA-HELD");
+    await page
+      .getByRole("link", { name: /Submissions/ })
+      .first()
+      .click();
+    await page.getByRole("heading", { level: 1, name: /Submissions/ }).waitFor();
+    await page.goBack();
+    expect(await field(page, "Access key").inputValue()).toBe("AKIA-HELD");
+    expect(await stored(page)).not.toContain("AKIA-HELD");
+  });
+
+  test("keeps an endpoint that was typed when a preset is chosen", async () => {
+    await using visiting = await open("");
+    const { page } = visiting;
+    await field(page, "Endpoint").fill("https://s3.example.org");
+    await button(page, "MinIO").click();
+    await page.getByText("Your endpoint stays as you have typed it.").waitFor();
+    expect(await field(page, "Endpoint").inputValue()).toBe("https://s3.example.org");
+  });
+});
+
+describe.skipIf(noChromium)(`drafts of several people in one browser ${ifSkipped}`, () => {
+  let browser: Browser;
+  let service: TestService;
+  let tokens: Tokens;
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([startBrowser(), startTestService(TOKENS)]);
+    tokens = await Tokens.open(service);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  async function signIn(page: Page, token: string): Promise<void> {
+    await page.getByLabel("Access token").fill(token);
+    await page.keyboard.press("Enter");
+    await field(page, "Title").waitFor();
+  }
+
+  test("are shown to those who wrote them, and go with them when they sign out", async () => {
+    const [ada, bob] = [await tokens.create("ada", "submitter"), await tokens.create("bob", "submitter")];
+    await using visiting = await visit(browser, `${service.url}/app/new?part=what`);
+    const { page } = visiting;
+    await signIn(page, ada.token);
+    await field(page, "Title").fill("Wheat of Ada");
+    await expect.poll(() => stored(page)).toContain("Wheat of Ada");
+    // Her tab is closed without signing out.
+    await page.evaluate("sessionStorage.clear()");
+    await page.reload();
+    await signIn(page, bob.token);
+    expect(await field(page, "Title").inputValue()).toBe("");
+    await field(page, "Title").fill("Wheat of Bob");
+    await expect.poll(() => stored(page)).toContain("Wheat of Bob");
+    await button(page, "Sign out").click();
+    await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    expect(await stored(page)).not.toContain("Wheat of Bob");
+    expect(await stored(page)).toContain("Wheat of Ada");
+  });
+});

@@ -1,0 +1,439 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { type DemoBucket, fillDemoBucket } from "../support/s3/demo-bucket.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
+  let browser: Browser;
+  let service: TestService;
+  let s3: S3Server;
+  let demo: DemoBucket;
+  beforeAll(async () => {
+    [browser, service, s3] = await Promise.all([startBrowser(), startTestService(), startS3Server()]);
+    demo = fillDemoBucket(s3);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await s3?.close();
+  });
+
+  const open = (visitor = {}, query = "") => visit(browser, `${service.url}/app/new${query}`, visitor);
+  const field = (page: Page, label: string) => page.getByRole("textbox", { name: label, exact: true });
+  /** A field for a secret is no textbox to a screen reader. */
+  const secret = (page: Page) => page.getByLabel(/^Secret key/).and(page.locator("input"));
+  const button = (page: Page, name: string | RegExp) =>
+    page.getByRole("button", { name, exact: typeof name === "string" });
+  const go = (page: Page, part: RegExp) =>
+    page.getByRole("navigation", { name: "Parts of the form" }).getByRole("button", { name: part }).click();
+  const focused = (page: Page) => page.evaluate<string>("document.activeElement.id");
+
+  async function typeBucket(page: Page, bucket = demo.bucket, secretKey = demo.secretKey) {
+    await field(page, "Endpoint").fill(s3.endpoint);
+    await field(page, "Bucket").fill(bucket);
+    await field(page, "Access key").fill(demo.accessKey);
+    await secret(page).fill(secretKey);
+  }
+
+  async function typeRest(page: Page, title: string) {
+    await go(page, /^What it is/);
+    await field(page, "Title").fill(title);
+    await field(page, "Description").fill("Hourly soil moisture of 24 wheat plots under two irrigation regimes.");
+    await page.getByRole("radio", { name: "CC BY 4.0" }).check();
+    await go(page, /^Who made it/);
+    await field(page, "First name").fill("Josiah");
+    await field(page, "Last name").fill("Carberry");
+    await go(page, /^Review/);
+  }
+
+  const submissionsOf = async (title: string) =>
+    (await service.api.get(`/submission?q=${encodeURIComponent(title)}`)).json as { id: string }[];
+
+  /** Whoever presses the button then has the receipt, as it was signed. */
+  async function expectReceipt(page: Page, id: string, press: () => Promise<void>) {
+    await page.getByRole("heading", { name: "Taken into custody" }).waitFor();
+    await page.getByText("The source may be deleted, as far as this archive can tell.").waitFor();
+    const download = page.waitForEvent("download");
+    await press();
+    const receipt = await service.api.get(`/submission/${id}/receipt`);
+    expect(await readFile(await (await download).path(), "utf8")).toBe(receipt.text);
+  }
+
+  test("leads from an empty page to the receipt, with everything tested and seen before", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/`);
+    const { page } = visiting;
+    await page.getByRole("link", { name: "New submission" }).first().click();
+    await page.getByText("4 things missing").waitFor();
+    await typeBucket(page);
+    await button(page, "Test connection").click();
+    const steps = page.getByRole("region", { name: "Connection test" }).getByRole("listitem");
+    await page.getByRole("heading", { name: "The connection works" }).waitFor();
+    expect(await steps.allInnerTexts()).toEqual([
+      expect.stringContaining("Find the server’s address\nPassed"),
+      expect.stringContaining("Connect to it\nPassed"),
+      expect.stringContaining("Agree on encryption\nNot needed"),
+      expect.stringContaining("Compare the clocks\nPassed"),
+      expect.stringContaining("Sign in with the keys\nPassed"),
+      expect.stringContaining("Find the bucket\nPassed"),
+      expect.stringContaining("List objects\nPassed"),
+      expect.stringContaining("Read an object\nPassed"),
+    ]);
+
+    const preview = page.getByRole("region", { name: "What will be taken in" });
+    await preview.getByText(`${demo.objects} objects`, { exact: true }).waitFor();
+    await preview.getByText("3 keys cannot be paths as they are").waitFor();
+    await preview.getByRole("button", { name: "images/", exact: true }).click();
+    await preview.getByText("scans/", { exact: true }).waitFor();
+    expect(await preview.getByRole("checkbox", { name: "scans/", exact: true }).isChecked()).toBe(true);
+    await preview.getByRole("row", { name: /^\.dat / }).waitFor();
+
+    await typeRest(page, "Wheat, from an empty page");
+    expect(await page.getByText(/thing.* to be done/).count()).toBe(0);
+    await page.getByRole("region", { name: "Where the data lies" }).getByText(demo.bucket).waitFor();
+    await button(page, "Submit the bucket").click();
+    await page.waitForURL(/\/app\/submissions\/[0-9a-f-]{36}$/);
+    const [submission] = await submissionsOf("Wheat, from an empty page");
+    expect(page.url()).toContain(submission?.id);
+    const { json: whole } = await service.api.get(`/submission/${submission?.id}`);
+    expect(whole.metadata).toEqual({
+      title: "Wheat, from an empty page",
+      description: "Hourly soil moisture of 24 wheat plots under two irrigation regimes.",
+      license: "CC-BY-4.0",
+      authors: [{ role: "Creator", firstName: "Josiah", lastName: "Carberry" }],
+    });
+    expect(await page.evaluate("localStorage.getItem('accession.draft')")).toBeNull();
+    await expectReceipt(page, submission?.id ?? "", () => button(page, "Download the receipt").click());
+  });
+
+  test("to the receipt by keyboard alone", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/`);
+    const { page } = visiting;
+    const { keyboard } = page;
+    /** Tabs on until what has the focus has this name, as a screen reader says it. */
+    const tabTo = async (name: string) => {
+      for (let presses = 0; presses < 80; presses++) {
+        await keyboard.press("Tab");
+        const said = await page.evaluate<string>(
+          "(document.activeElement.labels?.[0] ?? document.activeElement).getAttribute('aria-label') ?? (document.activeElement.labels?.[0] ?? document.activeElement).innerText",
+        );
+        if (said.replace(/\s*\*$/, "").split("\n")[0] === name) return;
+      }
+      throw new Error(`No way leads to “${name}”`);
+    };
+    const type = async (name: string, text: string) => {
+      await tabTo(name);
+      await keyboard.type(text);
+    };
+    await tabTo("New submission");
+    await keyboard.press("Enter");
+    await page.getByText("4 things missing").waitFor();
+    await type("Endpoint", s3.endpoint);
+    await type("Bucket", demo.bucket);
+    await type("Access key", demo.accessKey);
+    await type("Secret key", demo.secretKey);
+    await tabTo("Show Secret key");
+    await keyboard.press("Enter");
+    await keyboard.press("Tab");
+    expect(await secret(page).getAttribute("type")).toBe("text");
+    await tabTo("Test connection");
+    await keyboard.press("Enter");
+    await page.getByRole("region", { name: "What will be taken in" }).waitFor();
+    await tabTo("Go on to “What it is”");
+    await keyboard.press("Enter");
+    await type("Title", "Wheat, by keyboard");
+    await tabTo("Go on to “Who made it”");
+    await keyboard.press("Enter");
+    await type("First name", "Josiah");
+    await tabTo("Go on to “Review and submit”");
+    await keyboard.press("Enter");
+    await tabTo("Submit the bucket");
+    await keyboard.press("Enter");
+    await page.waitForURL(/\/app\/submissions\/[0-9a-f-]{36}$/);
+    const submissions = await submissionsOf("Wheat, by keyboard");
+    expect(submissions).toHaveLength(1);
+    await expectReceipt(page, submissions[0]?.id ?? "", async () => {
+      await tabTo("Download the receipt");
+      await keyboard.press("Enter");
+    });
+  });
+
+  test("a wrong form says what is missing where, and leads there", async () => {
+    await using visiting = await open({}, "?part=review");
+    const { page } = visiting;
+    await button(page, "Submit the bucket").click();
+    const faults = page.getByRole("region", { name: "6 things are to be done before you can submit" });
+    expect(await faults.getByRole("listitem").allInnerTexts()).toEqual([
+      "Endpoint: The address of the storage server is missing.",
+      "Bucket: The name of the bucket is missing.",
+      "Access key: The access key is missing.",
+      "Secret key: The secret key is missing.",
+      "Title: The title is missing.",
+      "Author 1: A creator needs a first or a last name.",
+    ]);
+    expect(await axe(page)).toEqual([]);
+    await faults.getByRole("button", { name: "Title" }).click();
+    await page.getByText("The title is missing.").waitFor();
+    expect(await focused(page)).toBe("field-metadata-title");
+    await go(page, /^Review/);
+    await page.getByRole("button", { name: "Author 1" }).click();
+    await page.getByText("A creator needs a first or a last name.").waitFor();
+    expect(await focused(page)).toBe("field-metadata-authors-0");
+    expect(await submissionsOf("")).not.toContainEqual(expect.objectContaining({ title: "" }));
+  });
+
+  test("a failed check says cause and remedy, and gives the policy to paste", async () => {
+    await using visiting = await open();
+    const { page, context } = visiting;
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await typeBucket(page, demo.bucket, "not the secret");
+    await button(page, "Test connection").click();
+    await page.getByRole("heading", { name: "The connection does not work yet" }).waitFor();
+    const failed = page.getByRole("listitem").filter({ hasText: "Sign in with the keys" });
+    expect(await failed.innerText()).toMatch(/Failed\n.*secret.*\n.+\./i);
+    expect(await page.getByRole("listitem").filter({ hasText: "Read an object" }).innerText()).toContain("Not reached");
+    // No right is missing: the policy would look like the remedy.
+    expect(await button(page, "Copy Policy").isVisible()).toBe(false);
+    s3.addAccount({ accessKey: "AKBLIND", secretKey: "blind", rights: (operation) => operation !== "list" });
+    await field(page, "Access key").fill("AKBLIND");
+    await secret(page).fill("blind");
+    await button(page, "Test connection").click();
+    await page.getByRole("listitem").filter({ hasText: "List objects" }).getByText("Failed").waitFor();
+    await button(page, "Copy Policy").click();
+    await page.getByText("Policy is copied").waitFor();
+    const policy = JSON.parse(await page.evaluate<string>("navigator.clipboard.readText()"));
+    expect(policy.Statement[0]).toMatchObject({ Action: ["s3:ListBucket"], Resource: [`arn:aws:s3:::${demo.bucket}`] });
+
+    await field(page, "Access key").fill(demo.accessKey);
+    await secret(page).fill(demo.secretKey);
+    await page.getByText("The form has changed since this test").waitFor();
+    await button(page, "Test connection").click();
+    await page.getByRole("heading", { name: "The connection works" }).waitFor();
+  });
+
+  test.each([
+    [
+      "en-GB",
+      "What is an endpoint?",
+      "What is a bucket?",
+      "What is an access key, and how do I get one?",
+      "A computing centre",
+    ],
+    [
+      "de-DE",
+      "Was ist ein Endpunkt?",
+      "Was ist ein Bucket?",
+      "Was ist ein Zugriffsschlüssel, und woher bekomme ich ihn?",
+      "Rechenzentrum",
+    ],
+  ])(
+    "what an endpoint, a bucket and a key are is said beside the field, by keyboard (%s)",
+    async (locale, ...texts) => {
+      await using visiting = await open({ locale, width: 360 });
+      const { page } = visiting;
+      const [endpoint = "", bucket = "", keys = "", centre = ""] = texts;
+      await page.getByText(endpoint).waitFor();
+      expect(await page.getByText("s3://barley-roots/2026/scan.tif").isVisible()).toBe(false);
+      for (const question of [endpoint, bucket, keys])
+        await page.locator("summary", { hasText: question }).press("Enter");
+      await page.getByText("s3://barley-roots/2026/scan.tif").waitFor();
+      expect(await page.getByText(centre, { exact: true }).count()).toBe(2);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+      expect(await axe(page)).toEqual([]);
+    },
+  );
+
+  test("cause and remedy are said in German, too, and beside them what the service said", async () => {
+    await using visiting = await open({ locale: "de-DE" });
+    const { page } = visiting;
+    await page.locator("#field-s3Access-endpoint").fill(s3.endpoint);
+    await page.locator("#field-s3Access-bucket").fill(demo.bucket);
+    await page.locator("#field-s3Access-accessKey").fill(demo.accessKey);
+    await page.locator("#field-s3Access-secretKey").fill("not the secret");
+    await button(page, "Verbindung testen").click();
+    const failed = page.locator("li[data-status=failed]");
+    await failed.getByText("Der geheime Schlüssel passt nicht zum Zugriffsschlüssel").waitFor();
+    await failed.getByText("Kopieren Sie den geheimen Schlüssel noch einmal.").waitFor();
+    expect(await failed.locator("[lang=en]").innerText()).toMatch(/secret/);
+    expect(await axe(page)).toEqual([]);
+    await page.locator("#field-s3Access-endpoint").fill("gopher://x");
+    await button(page, "Verbindung testen").click();
+    await page.getByText("Das ist keine Adresse eines S3-Endpunkts").first().waitFor();
+  });
+
+  test("each step of a check is shown as soon as it is passed, while the next is being tried", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const end = s3.addFault({ match: { operation: "list" }, fault: { run: () => promise } });
+    await using visiting = await open();
+    const { page } = visiting;
+    const step = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+    await typeBucket(page);
+    await button(page, "Test connection").click();
+    await step("Connect to it").getByText("Passed").waitFor();
+    await page.getByRole("heading", { name: "Testing the connection" }).waitFor();
+    expect(await step("List objects").innerText()).toBe("List objects");
+    expect(await axe(page)).toEqual([]);
+    resolve();
+    end();
+    await step("List objects").getByText("Passed").waitFor();
+    await page.getByRole("heading", { name: "The connection works" }).waitFor();
+  });
+
+  test("what the service finds wrong lands on its field, and goes when it is mended", async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    await typeBucket(page, "Not_A_Bucket");
+    await button(page, "Test connection").click();
+    const bucket = field(page, "Bucket");
+    await page.getByRole("region", { name: "1 thing is to be done" }).getByRole("button", { name: "Bucket" }).waitFor();
+    await expect.poll(() => focused(page)).toBe("field-s3Access-bucket");
+    expect(await bucket.getAttribute("aria-invalid")).toBe("true");
+    await page.getByText("1 to correct").waitFor();
+    await bucket.fill(demo.bucket);
+    await expect.poll(() => bucket.getAttribute("aria-invalid")).not.toBe("true");
+    await page.getByText("Only part of the bucket").click();
+    await page.getByLabel("Include").fill("[a-z]\\");
+    await typeRest(page, "Wheat, with faults");
+    await button(page, "Submit the bucket").click();
+    await button(page, "Include").click();
+    expect(await focused(page)).toBe("field-selection-include");
+    expect(await page.getByLabel("Include").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Include").fill("**.csv");
+    await go(page, /^Review/);
+    await button(page, "Submit the bucket").click();
+    await page.waitForURL(/\/app\/submissions\//);
+  });
+
+  test("a fault inside of a fold is led to, and the fold is opened", async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    await typeBucket(page);
+    await page.getByText("Region and addressing").click();
+    await field(page, "Region").fill("not a region!");
+    await page.getByText("Region and addressing").click();
+    await button(page, "Test connection").click();
+    await expect.poll(() => focused(page)).toBe("field-s3Access-region");
+    expect(await field(page, "Region").isVisible()).toBe(true);
+    expect(await axe(page)).toEqual([]);
+  });
+
+  test("a failed test is a fault of its part, with the way to the field, until it is repeated", async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    await typeBucket(page, demo.bucket, "not the secret");
+    await button(page, "Test connection").click();
+    await page.getByRole("heading", { name: "The connection does not work yet" }).waitFor();
+    await page
+      .getByRole("button", { name: /^Where the data lies/ })
+      .getByText("1 to correct")
+      .waitFor();
+    await typeRest(page, "Wheat, not tested well");
+    await page
+      .getByRole("button", { name: /^Review/ })
+      .getByText("Not ready yet")
+      .waitFor();
+    const fault = page.getByRole("listitem").filter({ hasText: "The last test failed." });
+    await fault.getByRole("button", { name: "Secret key" }).click();
+    expect(await focused(page)).toBe("field-s3Access-secretKey");
+    await secret(page).fill(demo.secretKey);
+    await button(page, "Test connection").click();
+    await page
+      .getByRole("button", { name: /^Where the data lies/ })
+      .getByText("Complete", { exact: true })
+      .waitFor();
+  });
+
+  test("a choice of no object is a fault; the fold that it lies in stays open when it is emptied", async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    await typeBucket(page);
+    await page.getByText("Only part of the bucket").click();
+    await field(page, "Prefix").fill("no/such/folder/");
+    await button(page, "Test connection").click();
+    await page.getByText("There is no object here.").waitFor();
+    await page
+      .getByRole("button", { name: /^Where the data lies/ })
+      .getByText("1 to correct")
+      .waitFor();
+    await button(page, "Test connection").click();
+    await page.getByText("There is no object here.").waitFor();
+    await field(page, "Prefix").fill("");
+    await page.waitForTimeout(50);
+    expect(await field(page, "Prefix").isVisible()).toBe(true);
+  });
+
+  test("a bucket that is refused at the end says how far it came", async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    await typeBucket(page, "no-such-bucket");
+    await typeRest(page, "Wheat, nowhere");
+    await button(page, "Submit the bucket").click();
+    await page.getByRole("alert").getByText("source_check_failed").waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Find the bucket" }).getByText("Failed").waitFor();
+    expect(await submissionsOf("Wheat, nowhere")).toEqual([]);
+  });
+
+  test("is submitted once, though the answer was lost and the button pressed twice", async () => {
+    await using visiting = await open({ expected: [/net::ERR_FAILED/] });
+    const { page, context } = visiting;
+    await typeBucket(page);
+    await typeRest(page, "Wheat, once");
+    let lost = 0;
+    await context.route("**/s3upload", async (route) => {
+      if (lost++ > 0) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await button(page, "Submit the bucket").dblclick();
+    await page.getByRole("alert").waitFor();
+    expect(lost).toBe(1);
+    await button(page, "Submit the bucket").click();
+    await page.waitForURL(/\/app\/submissions\//);
+    expect(await submissionsOf("Wheat, once")).toHaveLength(1);
+  });
+
+  test("a draft survives a reload, without keys, until it is emptied", async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    await typeBucket(page);
+    await page.getByText("Temporary keys with a session token").click();
+    await page
+      .getByLabel(/^Session token/)
+      .and(page.locator("input"))
+      .fill("a-session-token");
+    await go(page, /^What it is/);
+    await field(page, "Title").fill("Wheat, begun");
+    await page.getByText("Kept in this browser as you write, without keys.").waitFor();
+    await page.reload();
+    expect(await field(page, "Title").inputValue()).toBe("Wheat, begun");
+    const kept = await page.evaluate<string>(
+      "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])",
+    );
+    expect(kept).toContain("Wheat, begun");
+    for (const secret of [demo.accessKey, demo.secretKey, "a-session-token"]) expect(kept).not.toContain(secret);
+    await go(page, /^Where/);
+    expect(await field(page, "Bucket").inputValue()).toBe(demo.bucket);
+    expect(await field(page, "Access key").inputValue()).toBe("");
+
+    await button(page, "Empty the form").click();
+    await button(page, "Empty it").click();
+    await expect.poll(() => field(page, "Bucket").inputValue()).toBe("");
+    expect(await page.evaluate("localStorage.getItem('accession.draft')")).toBeNull();
+    await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("INPUT");
+  });
+
+  test("a preset fills in what is usual, and says what to replace", async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    await button(page, "MinIO").click();
+    expect(await field(page, "Endpoint").inputValue()).toBe("https://<server>:9000");
+    await page.getByText("Replace <server>, and the port if it is not 9000.").waitFor();
+    await field(page, "Bucket").fill(demo.bucket);
+    await page.getByRole("checkbox", { name: "The bucket is open to everyone" }).check();
+    await button(page, "Test connection").click();
+    await page.getByText("Replace what stands in angle brackets").waitFor();
+    expect(await focused(page)).toBe("field-s3Access-endpoint");
+  });
+});

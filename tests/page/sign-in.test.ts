@@ -1,0 +1,296 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { AUDIENCE } from "../support/identity/oidc.ts";
+import { PAGE_CLIENT, type People, startPeople } from "../support/identity/people.ts";
+import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
+const none = (page: Page) => page.getByText("Nothing has been submitted yet");
+
+/** Everything that the browser keeps of the page beyond the tab, and the address. */
+const kept = (page: Page) =>
+  page.evaluate<string>("JSON.stringify([{ ...localStorage }, document.cookie, location.href, history.state])");
+
+let browser: Browser;
+beforeAll(async () => {
+  if (!noChromium) browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+
+describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
+  let service: TestService;
+  let tokens: Tokens;
+
+  beforeAll(async () => {
+    service = await startTestService(TOKENS);
+    tokens = await Tokens.open(service);
+  });
+  afterAll(() => service?.stop());
+
+  async function signIn(page: Page, token: string): Promise<void> {
+    await page.getByLabel("Access token").fill(token);
+    await page.keyboard.press("Enter");
+  }
+
+  test("leads back to the requested page; only open tabs keep the token", async () => {
+    const { token } = await tokens.create("ada", "submitter");
+    await using visiting = await visit(browser, `${service.url}/app/new?x=a%2520b%25`);
+    const { page } = visiting;
+    await heading(page, "Sign in").waitFor();
+    await signIn(page, ` ${token} `);
+    await heading(page, "New submission").waitFor();
+    expect(new URL(page.url()).search).toBe("?x=a%2520b%25");
+    await page.getByText("ada", { exact: true }).waitFor();
+    await page.reload();
+    await heading(page, "New submission").waitFor();
+    expect(await kept(page)).not.toContain(token);
+    // A tab that is opened beside it is signed in, also after the first one is closed; one that comes later is not.
+    const other = await visiting.context.newPage();
+    await other.goto(page.url());
+    await heading(other, "New submission").waitFor();
+    expect(await kept(other)).not.toContain(token);
+    await page.close();
+    await other.reload();
+    await heading(other, "New submission").waitFor();
+    const address = other.url();
+    await other.close();
+    const late = await visiting.context.newPage();
+    await late.goto(address);
+    await heading(late, "Sign in").waitFor();
+  });
+
+  test("begins and ends in all tabs of a session, and leaves another user's tab and drafts alone", async () => {
+    const [{ token }, other] = [await tokens.create("eve", "submitter"), await tokens.create("frida", "submitter")];
+    await using visiting = await visit(browser, `${service.url}/app/`);
+    const first = visiting.page;
+    const [second, third] = [await visiting.context.newPage(), await visiting.context.newPage()];
+    for (const page of [second, third]) await page.goto(`${service.url}/app/new`);
+    await heading(second, "Sign in").waitFor();
+    await signIn(first, token);
+    for (const page of [first, second, third]) await page.getByText("eve", { exact: true }).waitFor();
+    const session = JSON.stringify({ token: other.token, from: "token" });
+    await third.evaluate(`sessionStorage["accession.session"] = ${JSON.stringify(session)}`);
+    await third.goto(`${service.url}/app/new?part=what`);
+    await third.getByText("frida", { exact: true }).waitFor();
+    await third.getByLabel("Title").fill("Wheat of Frida");
+    await second.goto(`${service.url}/app/new?part=what`);
+    await second.getByLabel("Title").fill("Wheat of Eve");
+    for (const draft of ["Wheat of Frida", "Wheat of Eve"]) await expect.poll(() => kept(third)).toContain(draft);
+    await first.reload();
+    await first.getByText("eve", { exact: true }).waitFor();
+    await first.getByRole("button", { name: "Sign out" }).click();
+    for (const page of [first, second]) {
+      await heading(page, "Sign in").waitFor();
+      expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
+    }
+    await third.getByText("frida", { exact: true }).waitFor();
+    expect(await third.getByLabel("Title").inputValue()).toBe("Wheat of Frida");
+    expect(await kept(third)).toContain("Wheat of Frida");
+    expect(await kept(third)).not.toContain("Wheat of Eve");
+    await third.reload();
+    await third.getByText("frida", { exact: true }).waitFor();
+  });
+
+  test("ignores a session that the tab did not ask for, and one that was signed out since", async () => {
+    const { token } = await tokens.create("greta", "submitter");
+    await using visiting = await visit(browser, `${service.url}/openapi.json`);
+    const [other, page] = [visiting.page, await visiting.context.newPage()];
+    const session = { id: "another", token, from: "token" };
+    await page.goto(`${service.url}/app/`);
+    await heading(page, "Sign in").waitFor();
+    await other.evaluate(`{
+      globalThis.channel = new BroadcastChannel("accession.session /app");
+      channel.postMessage({ kind: "session", ask: "made-up", session: ${JSON.stringify(session)} });
+    }`);
+    await sleep(500);
+    await heading(page, "Sign in").waitFor();
+    // The other tab answers, but the session ends before the answer arrives.
+    await other.evaluate(`channel.onmessage = ({ data }) => {
+      if (data.kind !== "ask") return;
+      globalThis.asked = true;
+      channel.postMessage({ kind: "out", id: "another" });
+      channel.postMessage({ kind: "session", ask: data.ask, session: ${JSON.stringify(session)} });
+    }`);
+    await page.reload();
+    await vi.waitUntil(() => other.evaluate("globalThis.asked"), { timeout: 20_000 });
+    await sleep(500);
+    await heading(page, "Sign in").waitFor();
+    expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
+  });
+
+  test("is not passed on to other tabs below a base path, where the origin may have other applications", async () => {
+    await using own = await startTestService({ ...TOKENS, ACCESSION_BASE_PATH: "/archive" });
+    const { token } = await (await Tokens.open(own)).create("hanna", "submitter");
+    await using visiting = await visit(browser, `${own.url}/app/`);
+    const { page, context } = visiting;
+    await signIn(page, token);
+    await page.getByText("hanna", { exact: true }).waitFor();
+    const second = await context.newPage();
+    await second.goto(`${own.url}/app/`);
+    await heading(second, "Sign in").waitFor();
+    await signIn(second, token);
+    await second.getByText("hanna", { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText("hanna", { exact: true }).waitFor();
+  });
+
+  test("says what is wrong with a token that is none, and what to do", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/`);
+    const { page } = visiting;
+    await signIn(page, "");
+    await page.getByText("Paste a token.").waitFor();
+    await signIn(page, "acc_nobody-gave-this-out");
+    const alert = page.getByRole("alert");
+    await alert.getByText("token_invalid").waitFor();
+    expect(await alert.textContent()).toContain("It is your turn");
+    expect(await axe(page)).toEqual([]);
+  });
+
+  test("ends with the token, anywhere, and goes on from there with another", async () => {
+    const [first, second] = [await tokens.create("bob", "submitter"), await tokens.create("bob", "submitter")];
+    await using visiting = await visit(browser, `${service.url}/app/`);
+    const { page } = visiting;
+    await signIn(page, first.token);
+    await none(page).waitFor();
+    await tokens.revoke(first.id);
+    await page.goto(`${service.url}/app/submissions/00000000-0000-4000-8000-000000000000`);
+    await page.getByText("the service no longer accepts the token").waitFor();
+    expect(await axe(page)).toEqual([]);
+    await signIn(page, second.token);
+    await page.getByRole("alert").getByText("not_found").waitFor();
+    expect(page.url()).toContain("/submissions/00000000");
+  });
+
+  test("continues in a tab whose token was rejected, if the user has signed in again in another tab", async () => {
+    const [first, second] = [await tokens.create("ines", "submitter"), await tokens.create("ines", "submitter")];
+    await using visiting = await visit(browser, `${service.url}/app/`);
+    const { page } = visiting;
+    await signIn(page, first.token);
+    await none(page).waitFor();
+    const other = await visiting.context.newPage();
+    await other.goto(`${service.url}/app/new`);
+    await other.getByText("ines", { exact: true }).waitFor();
+    await tokens.revoke(first.id);
+    await page.goto(`${service.url}/app/`);
+    await page.getByText("the service no longer accepts the token").waitFor();
+    await signIn(page, second.token);
+    await none(page).waitFor();
+    // The tab gets the rejection, and then the new session from the first tab.
+    await other.getByRole("link", { name: "Datasets" }).click();
+    await heading(other, "Datasets").waitFor();
+    await other.getByText("ines", { exact: true }).waitFor();
+    const tokenOf = (tab: typeof page) => tab.evaluate<string>("JSON.parse(sessionStorage['accession.session']).token");
+    expect(await tokenOf(other)).toBe(second.token);
+  });
+
+  test("ends when one signs out", async () => {
+    const { token } = await tokens.create("carla", "curator");
+    await using visiting = await visit(browser, `${service.url}/app/`);
+    const { page } = visiting;
+    await signIn(page, token);
+    await none(page).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await heading(page, "Sign in").waitFor();
+    await page.reload();
+    await heading(page, "Sign in").waitFor();
+    expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
+  });
+
+  test("leads to no other site", async () => {
+    const { token } = await tokens.create("dora", "submitter");
+    const away = new URLSearchParams({ from: "//example.org/" });
+    await using visiting = await visit(browser, `${service.url}/app/sign-in?${away}`);
+    await signIn(visiting.page, token);
+    await none(visiting.page).waitFor();
+  });
+});
+
+describe.skipIf(noChromium)(`signing in at an identity provider ${ifSkipped}`, () => {
+  const settings = (issuer: string) => ({
+    ACCESSION_AUTH: "oidc",
+    ACCESSION_OIDC_ISSUER: issuer,
+    ACCESSION_OIDC_AUDIENCE: AUDIENCE,
+  });
+  let people: People;
+  let service: TestService;
+
+  beforeAll(async () => {
+    // The page renews a minute before the end: that is soon.
+    people = await startPeople(62);
+    service = await startTestService({ ...settings(people.issuer), ACCESSION_OIDC_CLIENT_ID: PAGE_CLIENT });
+    people.know(service.url);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await people?.[Symbol.asyncDispose]();
+  });
+
+  test("leads there and back to where one was, renews the token, and signs out there, too", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/new`, {
+      origins: [people.issuer, people.tokenOrigin],
+    });
+    const { page } = visiting;
+    await page.getByRole("button", { name: /^Sign in with 127\.0\.0\.1/ }).click();
+    await heading(page, "New submission").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/app/new");
+    await page.getByText("ada", { exact: true }).waitFor();
+    const token = await page.evaluate<string>("JSON.parse(sessionStorage['accession.session']).token");
+    expect(await kept(page)).not.toContain(token);
+    await vi.waitUntil(() => people.tokens().renewed > 0, { timeout: 20_000 });
+    const session = (tab: typeof page) => tab.evaluate<string>("sessionStorage['accession.session']");
+    await vi.waitUntil(async () => JSON.parse(await session(page)).token !== token, { timeout: 20_000 });
+    // Another tab of the session gets each renewed token.
+    const other = await visiting.context.newPage();
+    await other.goto(`${service.url}/app/new`);
+    await heading(other, "New submission").waitFor();
+    const passedOn = await session(other);
+    await vi.waitUntil(async () => (await session(other)) !== passedOn, { timeout: 20_000 });
+    expect(JSON.parse(await session(other)).id).toBe(JSON.parse(passedOn).id);
+    await other.close();
+    // A load later somebody still renews.
+    const { renewed } = people.tokens();
+    await page.reload();
+    await heading(page, "New submission").waitFor();
+    await vi.waitUntil(() => people.tokens().renewed > renewed, { timeout: 20_000 });
+    // Whoever comes back after the token has run out is not asked to sign in, however long the room takes to come.
+    await page.evaluate(`{
+      const [place] = Object.keys(sessionStorage).filter((name) => name.startsWith("oidc.user:"));
+      const user = JSON.parse(sessionStorage[place]);
+      sessionStorage[place] = JSON.stringify({ ...user, access_token: "run-out", expires_at: 1 });
+      sessionStorage["accession.session"] = JSON.stringify({ token: "run-out", from: "provider" });
+    }`);
+    await page.route("**/NewSubmissionRoom-*.js", async (route) => {
+      await sleep(800);
+      await route.continue();
+    });
+    await page.reload();
+    await heading(page, "New submission").waitFor();
+    await page.getByText("ada", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: /yes/i }).click();
+    await heading(page, "Sign in").waitFor();
+    expect(people.tokens().first).toBe(1);
+  });
+
+  test("says so when the provider sent nobody", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/signed-in?error=access_denied&state=made-up`);
+    const { page } = visiting;
+    await page.getByRole("alert").getByText("Signing in did not work").waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole("link", { name: "Start again" }).click();
+    await page.getByRole("button", { name: /^Sign in with/ }).waitFor();
+  });
+
+  test("is not offered where the page is not known there", async () => {
+    await using own = await startTestService(settings(people.issuer));
+    await using visiting = await visit(browser, `${own.url}/app/`);
+    await visiting.page.getByText("Signing in by page is not set up here").waitFor();
+    expect(await visiting.page.getByText("ACCESSION_OIDC_CLIENT_ID").count()).toBe(1);
+    expect(await axe(visiting.page)).toEqual([]);
+    const status = async (headers: Record<string, string>) => (await own.api.get("/caller", headers)).status;
+    expect(await status(bearer("not-a-token"))).toBe(401);
+  });
+});

@@ -1,0 +1,245 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Submission } from "../support/api/api.ts";
+import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+
+describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
+  let s3: S3Server;
+  let service: TestService;
+  let browser: Browser;
+  const held: (() => void)[] = [];
+
+  beforeAll(async () => {
+    [s3, service, browser] = await Promise.all([startS3Server(), startTestService(), startBrowser()]);
+    s3.addAccount(keys);
+  });
+  // Readers that wait would be missing in the next test, however this one ended.
+  afterEach(() => {
+    for (const release of held.splice(0)) release();
+  });
+  afterAll(async () => {
+    s3?.clearFaults();
+    await browser?.close();
+    await service?.stop();
+    await s3?.close();
+  });
+
+  const open = ({ id }: Submission, visitor: Visitor = {}) =>
+    visit(browser, `${service.url}/app/submissions/${id}`, visitor);
+  const badge = (page: Page, status: string) => page.locator("h1 + [data-tone]", { hasText: status });
+  const current = (page: Page) => page.locator("[aria-current=step]").innerText();
+
+  const headed = (page: Page) => page.evaluate<boolean>("document.activeElement === document.querySelector('main h1')");
+  const focused = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
+
+  function fill(bucket: string, objects = 12, size = 2_000): object {
+    s3.createBucket(bucket);
+    for (let n = 0; n < objects; n++) s3.put(bucket, `plots/${String(n).padStart(3, "0")}.csv`, { seed: `${n}`, size });
+    return { endpoint: s3.endpoint, bucket, ...keys };
+  }
+
+  /** Holds the objects whose keys fit, until it is told to let them go; the check before reads one of the first. */
+  function hold(bucket: string, key: RegExp): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    s3.addFault({ match: { operation: "get", bucket, key }, fault: { run: () => promise } });
+    held.push(resolve);
+    return resolve;
+  }
+
+  test("is watched from its transfer to its receipt, over a reload", async () => {
+    const access = fill("watched", 40, 100_000);
+    const release = hold("watched", /plots\/03/);
+    const submission = await service.api.submit(access);
+    await using visiting = await open(submission);
+    const { page } = visiting;
+    await badge(page, "Transferring").waitFor();
+    expect(await current(page)).toMatch(/Transferring/);
+    await page.getByText("30 of 40").waitFor();
+    await page.getByText("2.86 MiB of 3.81 MiB").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("img", { name: /^Rate over time.*on average/ }).waitFor();
+    await expectAccessible(page);
+    await page.reload();
+    await page.getByRole("img", { name: /^Rate over time.*on average/ }).waitFor({ timeout: 2_000 });
+    release();
+    await page.getByRole("heading", { name: "Taken into custody" }).waitFor();
+    await page.getByText("The source may be deleted, as far as this archive can tell.").waitFor();
+    await page.getByText("this is one copy in this archive").waitFor();
+    await page.getByText("40 × MD5").waitFor();
+    await expectAccessible(page);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download the receipt" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe(`receipt-${submission.id}.jws`);
+    const receipt = await service.api.get(`/submission/${submission.id}/receipt`);
+    expect(await readFile(await file.path(), "utf8")).toBe(receipt.text);
+    await page.getByRole("link", { name: "Go to the dataset" }).click();
+    await page.waitForURL(/\/app\/datasets\//);
+  });
+
+  test("whose credentials were revoked half way goes on with new ones, which the page does not keep", async () => {
+    const old = { accessKey: "AKREVOKED", secretKey: "soon-of-no-use" };
+    s3.addAccount(old);
+    const access = fill("revoked");
+    s3.addFault({
+      match: { operation: "get", bucket: "revoked", key: /005/ },
+      fault: { run: () => s3.removeAccount(old.accessKey) },
+    });
+    const submission = await service.api.submit({ ...access, ...old });
+    await using visiting = await open(submission);
+    const { page } = visiting;
+    await badge(page, "Waiting").waitFor();
+    await page.getByText("It is your turn").waitFor();
+    await page.getByText("credentials_rejected").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Give new credentials" }).click();
+    const dialog = page.getByRole("dialog", { name: "New credentials" });
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => focused(page)).toBe("Give new credentials");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Check and go on" }).click();
+    expect(await dialog.getByText("Is needed.").count()).toBe(2);
+    await dialog.getByLabel("Access key").fill(keys.accessKey);
+    await dialog.getByRole("textbox", { name: "Secret key" }).fill("a wrong one");
+    await dialog.getByRole("button", { name: "Check and go on" }).click();
+    await dialog.getByText("secret_key_wrong").or(dialog.getByText("source_check_failed")).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole("textbox", { name: "Secret key" }).fill(keys.secretKey);
+    await page.keyboard.press("Enter");
+    await badge(page, "Completed").waitFor();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => headed(page), { message: "the button is gone: one goes on at the heading" }).toBe(true);
+    const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])");
+    expect(kept).not.toContain(keys.secretKey);
+    expect(kept).not.toContain(keys.accessKey);
+  });
+
+  test("is cancelled, after a question", async () => {
+    const access = fill("cancelled");
+    hold("cancelled", /01/);
+    const submission = await service.api.submit(access);
+    await using visiting = await open(submission, { locale: "de-DE" });
+    const { page } = visiting;
+    await badge(page, "Wird übertragen").waitFor();
+    await page.getByRole("button", { name: "Einreichung abbrechen" }).click();
+    const dialog = page.getByRole("dialog", { name: "Diese Einreichung abbrechen?" });
+    await expectAccessible(page);
+    // Whoever only presses Enter harms nobody.
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    expect((await service.api.submission(submission.id)).status).toBe("transferring");
+    await page.getByRole("button", { name: "Einreichung abbrechen" }).click();
+    await dialog.getByRole("button", { name: "Die Einreichung abbrechen" }).click();
+    await badge(page, "Abgebrochen").waitFor();
+    await page.getByText("Am Bucket wurde nichts geändert.").waitFor();
+    await expect.poll(() => headed(page)).toBe(true);
+    expect(await page.getByRole("button", { name: "Einreichung abbrechen" }).count()).toBe(0);
+    await expectAccessible(page);
+  });
+
+  test("with an object that cannot be read waits for a decision, and leaves it out with a reason", async () => {
+    const access = fill("unreadable");
+    for (const key of ["plots/003.csv", "plots/007.csv"]) {
+      s3.addFault({
+        match: { operation: "get", bucket: "unreadable", key },
+        fault: { status: 403, code: "AccessDenied" },
+      });
+    }
+    const submission = await service.api.submit(access);
+    await using visiting = await open(submission);
+    const { page } = visiting;
+    await page.getByText("2 objects cannot be read", { exact: true }).waitFor();
+    await page.getByLabel("State").selectOption("Unreadable");
+    await page.getByText(/^2 files/).waitFor();
+    await page.getByRole("row", { name: /plots\/007/ }).click();
+    await page.getByRole("dialog", { name: "File" }).getByText("object_denied").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Leave objects out" }).click();
+    const dialog = page.getByRole("dialog", { name: "Leave objects out" });
+    await dialog.getByRole("checkbox", { name: "plots/003.csv" }).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => focused(page)).toBe("Leave objects out");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Leave 2 objects out" }).click();
+    await dialog.getByText("Say why they are left out.").waitFor();
+    await dialog.getByRole("checkbox", { name: "plots/003.csv" }).uncheck();
+    await dialog.getByRole("textbox", { name: "Reason" }).fill("The sensor was broken");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Leave 1 object out" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("1 object cannot be read", { exact: true }).waitFor();
+    await page.getByText("1 object left out", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Leave objects out" }).click();
+    await dialog.getByRole("textbox", { name: "Reason" }).fill("This one, too");
+    await dialog.getByRole("button", { name: "Leave 1 object out" }).click();
+    await page.getByText("Do not delete the source.").waitFor();
+    await page.getByText("2 objects were left out").waitFor();
+    await page.getByText("The sensor was broken").waitFor();
+    await expectAccessible(page);
+    await page.getByLabel("Language").selectOption("Deutsch");
+    await page.getByRole("tab", { name: "Protokoll" }).click();
+    const log = page.getByRole("list", { name: "Protokoll, Neuestes zuerst" });
+    await log.getByText("Begründung: The sensor was broken").waitFor();
+    await log.getByText("Das Warten hat begonnen: Einige Objekte sind nicht lesbar").waitFor();
+    const unreadable = log.getByRole("listitem").filter({ hasText: "Nicht lesbar: " }).first();
+    expect(await unreadable.locator("[lang=en]").innerText()).toContain("plots/00");
+  });
+
+  test("that failed is tried again with credentials, because it has none any more", async () => {
+    const access = fill("failed");
+    const end = s3.addFault({ match: { operation: "get", bucket: "failed", key: /004/ }, fault: { status: 403 } });
+    const submission = await service.api.submit(access);
+    const { waiting } = await service.api.until(submission.id, ["waiting"]);
+    await service.restart(async () => {
+      const database = await service.database();
+      const over = { status: "failed", waiting: null, resume_status: null, credentials: null, finished_at: new Date() };
+      await database.queries
+        .updateTable("submission")
+        .set({ ...over, failure: JSON.stringify({ ...waiting, until: null }) } as never)
+        .where("id", "=", submission.id)
+        .execute();
+      await database.close();
+    });
+    end();
+    await using visiting = await open(submission);
+    const { page } = visiting;
+    await badge(page, "Failed").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Try again" }).click();
+    const dialog = page.getByRole("dialog", { name: "Try again with credentials" });
+    await dialog.getByLabel("Access key").fill(keys.accessKey);
+    await dialog.getByRole("textbox", { name: "Secret key" }).fill(keys.secretKey);
+    await dialog.getByRole("button", { name: "Check and go on" }).click();
+    await badge(page, "Completed").waitFor();
+    await page.getByText("attempt 2").waitFor();
+    await page.getByRole("tab", { name: "Log" }).click();
+    await page.getByText("Attempt 2: Tried again").waitFor();
+  });
+
+  test("whose dataset was withdrawn says so, and to keep the source", async () => {
+    const submission = await service.api.submit(fill("withdrawn"));
+    const { dataset } = await service.api.until(submission.id, ["completed"]);
+    await service.api.post(`/dataset/${dataset?.id}/withdraw`, { reason: "sent too early" });
+    await using visiting = await open(submission);
+    const { page } = visiting;
+    await badge(page, "Withdrawn").waitFor();
+    await page.getByText(/by .* because: sent too early/).waitFor();
+    await page.getByRole("button", { name: "Download the receipt" }).waitFor();
+    expect(await page.getByText("The source may be deleted").count()).toBe(0);
+    await expectAccessible(page);
+  });
+
+  test("that is nobody’s is said not to be there", async () => {
+    const id = "00000000-0000-4000-8000-000000000000";
+    await using visiting = await open({ id } as Submission);
+    await visiting.page.getByText("not_found").waitFor();
+    await expectAccessible(visiting.page);
+  });
+});

@@ -1,0 +1,270 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { goodMetadata, type Submission } from "../support/api/api.ts";
+import { addSubmission } from "../support/database/database.ts";
+import { axe, ifSkipped, layoutShifts, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+
+describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
+  let s3: S3Server;
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [s3, service, browser] = await Promise.all([startS3Server(), startTestService(), startBrowser()]);
+    s3.addAccount(keys);
+    for (const bucket of ["quick", "slow"]) {
+      s3.createBucket(bucket);
+      for (const key of ["a", "b", "c", "d"]) s3.put(bucket, key, key.repeat(1_000));
+    }
+    await service.restart(async () => {
+      const database = await service.database();
+      for (let n = 1; n <= 53; n++) {
+        const created_at = new Date(Date.now() - 60_000 + n);
+        const row = { owner: "local", status: "cancelled", title: `Soil cores, plot ${n}`, created_at };
+        await addSubmission(database.queries, row);
+      }
+      await database.close();
+    });
+    const done = await submit("Barley roots under drought");
+    await service.api.until(done.id, ["completed"]);
+    const withdrawn = await service.api.until((await submit("Sent too early")).id, ["completed"]);
+    await service.api.post(`/dataset/${withdrawn.dataset?.id}/withdraw`, { reason: "sent too early" });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await s3?.close();
+  });
+
+  const open = (path = "/", visitor = {}) => visit(browser, `${service.url}/app${path}`, visitor);
+  const badge = (page: Page, status: string) => page.locator("[data-tone]", { hasText: status });
+  const row = (page: Page, title: string) => page.getByRole("row").filter({ hasText: title });
+
+  async function submit(title: string, bucket = "quick"): Promise<Submission> {
+    const s3Access = { endpoint: s3.endpoint, bucket, ...keys };
+    return service.api.submit(s3Access, { metadata: { ...goodMetadata, title } });
+  }
+
+  test("are shown newest first, a page after the other", async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    await page.getByText("Sent too early").waitFor();
+    const titles = () => page.getByRole("row").locator("td:first-child a").allTextContents();
+    expect((await titles()).slice(0, 3)).toEqual([
+      "Sent too early",
+      "Barley roots under drought",
+      "Soil cores, plot 53",
+    ]);
+    expect(await titles()).toHaveLength(50);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByText("Soil cores, plot 1", { exact: true }).waitFor();
+    expect(await titles()).toHaveLength(55);
+    expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+  });
+
+  test("say where they stand, in words, and how much they are", async () => {
+    await using visiting = await open("/", { locale: "de-DE" });
+    const { page } = visiting;
+    expect(await row(page, "Sent too early").innerText()).toMatch(/Zurückgezogen/);
+    const text = await row(page, "Barley roots").innerText();
+    expect(text).toMatch(/quick\s+Abgeschlossen\s+Version 1\s+4\s+3,91\sKiB\s+\d\d\.\d\d\.\d{4}/);
+  });
+
+  test("are searched by title and chosen by status; the address remembers it", async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    await page.getByRole("searchbox", { name: "Search submissions" }).fill("ROOTS");
+    await page.getByText("Soil cores").first().waitFor({ state: "detached" });
+    await page.getByText("Barley roots under drought").waitFor();
+    await page.getByLabel("Status").selectOption("Failed");
+    await page.getByText("No submission matches").waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.reload();
+    await page.getByText("No submission matches").waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("ROOTS");
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByText("Soil cores").first().waitFor();
+    expect(new URL(page.url()).search).toBe("");
+  });
+
+  test("are found by authors and keywords, and lead to their version of the dataset", async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    await page.getByRole("searchbox").fill("carberry barley");
+    await page.getByText("Soil cores").first().waitFor({ state: "detached" });
+    await page.getByRole("searchbox").fill("drought carberry under");
+    const version = row(page, "Barley roots under drought").getByRole("link", { name: "Version 1 of the dataset" });
+    await version.click();
+    await page.getByRole("region", { name: "Cite" }).waitFor();
+    expect(page.url()).toMatch(/\/datasets\/[0-9a-f-]{36}\?version=1$/);
+  });
+
+  test("are sorted by their columns' heads, and on a phone by a list; the address remembers it", async () => {
+    await using visiting = await open("/?q=cores");
+    const { page } = visiting;
+    const first = page.locator("td:first-child a").first();
+    const head = page.getByRole("columnheader", { name: "Title" });
+    await first.waitFor();
+    expect(await first.textContent()).toBe("Soil cores, plot 53");
+    await head.getByRole("button").click();
+    await page.getByText("Soil cores, plot 1", { exact: true }).waitFor();
+    expect([await first.textContent(), await head.getAttribute("aria-sort")]).toEqual([
+      "Soil cores, plot 1",
+      "ascending",
+    ]);
+    await head.getByRole("button").press("Enter");
+    await page.getByText("Soil cores, plot 9", { exact: true }).waitFor();
+    expect([await first.textContent(), await head.getAttribute("aria-sort")]).toEqual([
+      "Soil cores, plot 9",
+      "descending",
+    ]);
+    expect(await axe(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const choice = page.getByLabel("Sorted by");
+    expect(await choice.inputValue()).toBe("-title");
+    await choice.selectOption("Oldest first");
+    await page.getByText("Soil cores, plot 1", { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe("?q=cores&sort=created");
+    expect(await axe(page)).toEqual([]);
+  });
+
+  test("are searched by no more letters than the service takes", async () => {
+    await using visiting = await open(`/?q=${"x".repeat(5_000)}`);
+    const { page } = visiting;
+    await page.getByText("No submission matches").waitFor();
+    expect((await page.getByRole("searchbox").inputValue()).length).toBe(1_000);
+    expect(await page.getByRole("searchbox").getAttribute("maxlength")).toBe("1000");
+  });
+
+  test("lead to the submission, wherever the row is pressed", async () => {
+    await using visiting = await open("/?q=barley");
+    const { page } = visiting;
+    await row(page, "Barley roots").locator("td").nth(3).click({ force: true });
+    await page.getByRole("heading", { level: 1, name: "Barley roots under drought" }).waitFor();
+    expect(page.url()).toMatch(/\/app\/submissions\/[0-9a-f-]{36}$/);
+  });
+
+  test("are cards on a phone, and accessible in light and dark", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await using visiting = await open("/?q=early", { colorScheme, width: 390 });
+      const { page } = visiting;
+      const card = page.getByRole("listitem").filter({ hasText: "Sent too early" });
+      expect(await card.innerText()).toMatch(/Withdrawn\s+Version 1 · 4 objects · 3\.91\sKiB · \d/);
+      expect(await axe(page)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await row(page, "Sent too early").waitFor();
+      expect(await axe(page)).toEqual([]);
+      await page.setViewportSize({ width: 320, height: 800 });
+      await card.waitFor();
+      const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test("come without moving what is there already", async () => {
+    await using visiting = await open();
+    await visiting.page.getByText("Sent too early").waitFor();
+    expect(await layoutShifts(visiting.page)).toEqual([]);
+  });
+
+  test.each([390, 1280])("and their rooms come without moving what is there already, at %i px", async (width) => {
+    const { id } = await submit("A title of many words, ".repeat(20).trim());
+    await service.api.until(id, ["completed"]);
+    for (const path of ["/new", `/submissions/${id}`, "/no/such/page"]) {
+      await using visiting = await open(path, { width, height: 844 });
+      await visiting.page.locator("[aria-busy=true], .mantine-Skeleton-root").first().waitFor({ state: "detached" });
+      await visiting.page.getByText("Accession", { exact: false }).last().waitFor();
+      expect(await layoutShifts(visiting.page), path).toEqual([]);
+    }
+  });
+
+  describe("that are under way", () => {
+    let release: () => void;
+    beforeEach(() => {
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const run = () => held;
+      const takeAway = s3.addFault({ match: { operation: "get", bucket: "slow", key: /[cd]/ }, fault: { run } });
+      return () => {
+        release();
+        takeAway();
+      };
+    });
+
+    test("are asked for again in the list until they are over, and then no more", async () => {
+      const { id } = await submit("Under way in the list", "slow");
+      await using visiting = await open("/?q=under+way+in+the+list");
+      const { page } = visiting;
+      let asked = 0;
+      page.on("request", (request) => {
+        if (request.url().includes("/submission?")) asked++;
+      });
+      await page.clock.install();
+      await page.reload();
+      await page.getByRole("progressbar", { name: "2 of 4 objects stored" }).waitFor();
+      await badge(page, "Transferring").waitFor();
+      expect(await axe(page)).toEqual([]);
+      const before = asked;
+      await page.clock.runFor(5_000);
+      await expect.poll(() => asked).toBeGreaterThan(before);
+      release();
+      await service.api.until(id, ["completed"]);
+      await page.clock.runFor(5_000);
+      await badge(page, "Completed").waitFor();
+      const after = asked;
+      await page.clock.runFor(60_000);
+      // Whatever it had asked for would have come before this.
+      await page.evaluate("fetch('service')");
+      expect(asked).toBe(after);
+    });
+
+    test("tell of themselves by a stream, without being asked", async () => {
+      const { id } = await submit("Told by a stream", "slow");
+      await using visiting = await open(`/submissions/${id}`, { expected: [/ERR_FAILED/] });
+      const { page } = visiting;
+      await badge(page, "Transferring").waitFor();
+      await page.route(`**/submission/${id}`, (route) => route.abort());
+      release();
+      await badge(page, "Completed").waitFor();
+    });
+
+    test("are asked for where streams do not get through", async () => {
+      const { id } = await submit("Asked for", "slow");
+      await using visiting = await open("/", { expected: [/ERR_FAILED/] });
+      const { page } = visiting;
+      // Nothing ever comes of it, as behind a proxy that waits for the end of an answer.
+      await page.route(`**/submission/${id}/events`, () => undefined);
+      await page.getByRole("link", { name: "Asked for" }).click();
+      await badge(page, "Transferring").waitFor();
+      release();
+      await badge(page, "Completed").waitFor();
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+    });
+
+    test("are listened to again after the stream broke, after the last event that was heard", async () => {
+      const { id } = await submit("Taken up again", "slow");
+      await using visiting = await open("/", {
+        expected: [/ERR_(FAILED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING)/],
+      });
+      const { page } = visiting;
+      const asked: (string | undefined)[] = [];
+      await page.route(`**/submission/${id}/events`, async (route) => {
+        asked.push(route.request().headers()["last-event-id"]);
+        if (asked.length > 1) return route.continue();
+        const first = (await service.api.events(id)).slice(0, 2);
+        const body = first.map((event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+        return route.fulfill({ contentType: "text/event-stream", body });
+      });
+      await page.getByRole("link", { name: "Taken up again" }).click();
+      await badge(page, "Transferring").waitFor();
+      await expect.poll(() => asked, { timeout: 10_000 }).toEqual(["0", "2"]);
+      release();
+      await badge(page, "Completed").waitFor();
+    });
+  });
+});

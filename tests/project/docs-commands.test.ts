@@ -1,0 +1,190 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readdir, readlink, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { programEnv } from "../support/program/program.ts";
+
+const root = join(import.meta.dirname, "../..");
+vi.setConfig({ testTimeout: 180_000 });
+
+/** A block of a page that somebody is to run or to save. */
+interface Block {
+  language: "sh" | "python" | "ts";
+  text: string;
+  /** Why no test runs it. */
+  notRun?: string;
+  /** The test that runs it. */
+  runBy?: string;
+  /** It goes on in a terminal of its own; this is what it says when the rest may begin. */
+  terminal?: string;
+}
+
+/**
+ * Commands, with what a comment before them says: `<!-- not run: why -->`, `<!-- run by: a test of its own -->`,
+ * `<!-- terminal: what it says -->`.
+ */
+function blocksOf(page: string): Block[] {
+  const text = readFileSync(join(root, page), "utf8");
+  const found = text.matchAll(
+    /(?:<!-- (not run|run by|terminal): (.*?) -->\n)?^( *)```(sh|python|ts)\n([\s\S]*?)^ *```$/gm,
+  );
+  return [...found].map(([, what, said, indent = "", language, body = ""]) => ({
+    language: language as Block["language"],
+    text: body.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+    ...(what === "not run" && { notRun: said ?? "" }),
+    ...(what === "run by" && { runBy: said ?? "" }),
+    ...(what === "terminal" && { terminal: said ?? "" }),
+  }));
+}
+
+const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root })].map((page) => ({
+  page,
+  blocks: blocksOf(page),
+}));
+const followed = pages.filter(({ blocks }) => blocks.some(({ terminal }) => terminal !== undefined));
+
+test("every command on a page is run here, or says by which test, or why not", () => {
+  const others = pages.filter((page) => !followed.includes(page));
+  expect(followed.length).toBeGreaterThanOrEqual(2);
+  const isRun = (page: string, { runBy }: Block) =>
+    runBy !== undefined && existsSync(join(root, runBy)) && readFileSync(join(root, runBy), "utf8").includes(page);
+  const silent = others.flatMap(({ page, blocks }) =>
+    blocks
+      .filter((block) => block.notRun === undefined && !isRun(page, block))
+      .map(({ text }) => `${page}: ${text.split("\n")[0]}`),
+  );
+  expect(silent).toEqual([]);
+});
+
+/** What git would check out, as it is on disk: nothing that was built, and no data. */
+async function checkout(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "accession-docs-"));
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
+  for (const file of new Set(String(listed).split("\0"))) {
+    if (file === "" || !existsSync(join(root, file))) continue;
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await copyFile(join(root, file), join(folder, file));
+  }
+  return folder;
+}
+
+/** Where the packages are that a checkout uses: in CI as `npm ci` has installed them for a fresh one. */
+async function installed(): Promise<string> {
+  if (process.env.CI !== "true") return root;
+  const folder = await checkout();
+  execFileSync("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund"], { cwd: folder, stdio: "ignore" });
+  return folder;
+}
+
+/** Gives a checkout the packages of another one; what is of the checkout itself stays its own. */
+async function install(from: string, folder: string): Promise<void> {
+  const own = "@accession";
+  for (const place of ["node_modules", "clients/typescript/node_modules"]) {
+    await mkdir(join(folder, place), { recursive: true });
+    for (const name of await readdir(join(from, place))) {
+      if (name !== own) await symlink(join(from, place, name), join(folder, place, name));
+    }
+  }
+  const places = join("node_modules", own);
+  await mkdir(join(folder, places));
+  for (const name of await readdir(join(from, places))) {
+    await symlink(await readlink(join(from, places, name)), join(folder, places, name));
+  }
+}
+
+/** Starts what goes on in a terminal of its own; resolves when it has said this. */
+async function inTerminal(command: string, says: string, cwd: string): Promise<() => Promise<void>> {
+  const env = { ...programEnv(), ACCESSION_PORT: "0" };
+  const child = spawn("bash", ["-c", command], { cwd, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on("data", (text) => {
+      said += String(text);
+      if (said.includes(says)) resolve();
+    });
+    child.once("exit", (code) => reject(new Error(`“${command}” ended with ${code}:\n${said}`)));
+  });
+  return async () => {
+    const gone = once(child, "exit");
+    // As Ctrl-C does: all that runs in that terminal.
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGINT");
+    await gone;
+  };
+}
+
+/** What a person would do in the second terminal: the blocks one after the other, in one shell that stops at a fault. */
+function script(blocks: readonly Block[]): string {
+  const lines = blocks.map(({ language, text }) => {
+    if (language === "sh") return text;
+    const name = /^(?:#|\/\/) (\S+\.(?:py|ts))\b/.exec(text)?.[1];
+    if (name === undefined) throw new Error("The first line of a program says where to save it");
+    return `cat > ${name} <<'END-OF-PROGRAM'\n${text}END-OF-PROGRAM`;
+  });
+  return ["set -euo pipefail", ...lines].join("\n");
+}
+
+/** What must be seen on the second terminal, so that the page is not only free of faults. */
+const seen: Record<string, RegExp[]> = {
+  "docs/tutorial.md": [
+    /“demo-feild-trial” does not exist on this server/,
+    /"objectsStored":24/,
+    /"status":"completed","attempt":1,.*"title":"Measurements of a field trial"/,
+    /plot-07\.csv/,
+    /@misc\{carberry20/,
+    /The exit code is 1\n[\s\S]*The exit code is 1\n/,
+  ],
+  "docs/how-to/lab-notebook.md": [
+    /accepted: [0-9a-f-]{36}\n[\s\S]*completed 24 objects\nthe receipt lies in receipt\.jws/,
+    /event: completed/,
+    /"orcid_invalid"/,
+  ],
+  "docs/how-to/typescript-client.md": [
+    /accepted – Accepted: [\s\S]*completed – The dataset is archived: 4 objects[\s\S]*the receipt lies in receipt\.jws/,
+    /[0-9a-f-]{36} 4 objects; delete the source\? yes/,
+  ],
+};
+
+describe("a page that is followed to the letter", () => {
+  let packages = root;
+  beforeAll(async () => {
+    packages = await installed();
+  }, 180_000);
+  afterAll(async () => {
+    if (packages !== root) await rm(packages, { recursive: true, force: true });
+  });
+
+  test.each(followed)("$page", async ({ page, blocks }) => {
+    const folder = await checkout();
+    await install(packages, folder);
+    const own = blocks.filter(({ notRun }) => notRun === undefined);
+    const ends: (() => Promise<void>)[] = [];
+    try {
+      for (const { text, terminal } of own) {
+        if (terminal !== undefined) ends.push(await inTerminal(text.trim(), terminal, folder));
+      }
+      const rest = own.filter(({ terminal }) => terminal === undefined);
+      const child = spawn("bash", ["-c", script(rest)], {
+        cwd: folder,
+        env: programEnv(),
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      let said = "";
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on("data", (text) => {
+          said += String(text);
+        });
+      }
+      const [code] = await once(child, "exit");
+      expect(code, said).toBe(0);
+      const expected = seen[page] ?? [];
+      expect(expected.length, "what is to be seen on this page").toBeGreaterThan(0);
+      for (const words of expected) expect(said).toMatch(words);
+    } finally {
+      for (const end of ends) await end();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

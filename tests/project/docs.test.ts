@@ -1,0 +1,383 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
+import { placesOfAuthor, placesOfDataset } from "../../docs/generate/metadata.ts";
+import { anchorOf } from "../../docs/generate/schemas.ts";
+import { fallbackContentPath, naturalContentPath } from "../../src/archive/content-path.ts";
+import { dataciteJson } from "../../src/archive/metadata/datacite.ts";
+import { entitiesOf, rootDataset } from "../../src/archive/metadata/ro-crate-entities.ts";
+import { sampleFacts } from "../../src/archive/metadata/sample.ts";
+import { clientSettings, settings } from "../../src/config/settings.ts";
+import { traceSettings } from "../../src/config/traces.ts";
+import type { ObjectRecord } from "../../src/db/chunks/objects.ts";
+import { compileGlob } from "../../src/domain/glob.ts";
+import { checkMetadata } from "../../src/domain/metadata/check.ts";
+import { isPlainKey, keyOf, markerFor, pathOf } from "../../src/domain/path.ts";
+import { catalogue } from "../../src/domain/problems.ts";
+import { CHUNK_BYTES, CHUNK_OBJECTS } from "../../src/steps/list/record.ts";
+import { manifestLine } from "../../src/steps/package/contents.ts";
+
+const root = join(import.meta.dirname, "../..");
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const sources = globSync("src/**/*.ts", { cwd: root })
+  .filter((file) => !file.endsWith(".test.ts"))
+  .map((file) => ({ file, text: read(file) }));
+
+test.each(["docs/glossary.md", "docs/operating.md", "ARCHITECTURE.md"])("%s states the size of a chunk", (page) => {
+  const { alone, shared } = CHUNK_OBJECTS;
+  const sizes = [alone.toLocaleString("en"), `${shared} on PostgreSQL`, `${CHUNK_BYTES / 2 ** 20} MiB`];
+  const stated = read(page)
+    .replace(/\s+/g, " ")
+    .match(/[\d,]+ objects[ (,]+\d+ on PostgreSQL[), ]+or \d+ MiB/g);
+  expect(stated, page).toHaveLength(1);
+  for (const size of sizes) expect(stated?.[0]).toContain(size);
+});
+
+describe("docs/errors.md and docs/configuration.md", () => {
+  test("are what their sources say; else run “npm run docs”", () => {
+    execFileSync(process.execPath, [join(root, "docs/generate.ts"), "--check"], { stdio: "pipe" });
+  });
+
+  test("have every code and every setting once", () => {
+    const rowsOf = (file: string) => [...read(file).matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name]) => name);
+    expect(rowsOf("docs/errors.md")).toEqual(Object.keys(catalogue));
+    const [own, clients] = [settings, clientSettings].map((table) => table.map(({ name }) => `ACCESSION_${name}`));
+    const names = [...(own ?? []), ...traceSettings.map(({ name }) => name), ...(clients ?? [])];
+    expect(rowsOf("docs/configuration.md")).toEqual(names);
+  });
+});
+
+describe("the catalogue of errors", () => {
+  const catalogueFile = join("src", "submission", "problems.ts");
+  test("has every code that is thrown or answered", () => {
+    const unknown = sources.flatMap(({ file, text }) =>
+      [...text.matchAll(/new Problem\(\s*"([^"]+)"/g)].map(([, code = ""]) => `${file}: ${code}`),
+    );
+    expect(unknown.length).toBeGreaterThan(40);
+    expect(unknown.filter((place) => !Object.hasOwn(catalogue, place.split(": ")[1] ?? ""))).toEqual([]);
+  });
+
+  test("has every code of a remark and of an answer’s members", () => {
+    // What the archive finds wrong with a package, and what the type checker holds to the catalogue by itself.
+    const others = sources.filter(({ file }) => !/^src.(archive|cli)./.test(file));
+    const named = others.flatMap(({ file, text }) =>
+      [...text.matchAll(/\bcode: "([^"]+)"/g)].map(([, code = ""]) => `${file}: ${code}`),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((place) => !Object.hasOwn(catalogue, place.split(": ")[1] ?? ""))).toEqual([]);
+  });
+
+  test("has no code that is used nowhere", () => {
+    const all = sources.flatMap(({ file, text }) => (file === catalogueFile ? [] : [text])).join("\n");
+    const unused = Object.keys(catalogue).filter((code) => !new RegExp(`["'.]${code}\\b`).test(all));
+    expect(unused).toEqual([]);
+  });
+});
+
+describe("settings", () => {
+  test("that are read or named anywhere are in the table", () => {
+    const known = new Set<string>([...settings, ...clientSettings].map(({ name }) => `ACCESSION_${name}`));
+    const named = sources.flatMap(({ file, text }) =>
+      [...text.matchAll(/ACCESSION_[A-Z0-9_]*[A-Z0-9]/g)].map(([name]) => ({ file, name })),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter(({ name }) => !known.has(name))).toEqual([]);
+  });
+
+  test("are read from the environment by src/config and by client verbs alone", () => {
+    const readers = sources.filter(({ text }) => /process\.env\b/.test(text)).map(({ file }) => file);
+    expect(readers.filter((file) => !/^src.(config|cli)./.test(file))).toEqual([]);
+  });
+});
+
+/** What GitHub makes of a heading, as addresses have it. */
+function anchorsOf(page: string): string[] {
+  const headings = [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
+  return headings.map((heading) => anchorOf(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")));
+}
+
+test("every place of a page that a link names is there", () => {
+  const pages = [...globSync("*.md", { cwd: root }), ...globSync("docs/**/*.md", { cwd: root })];
+  const lost = pages.flatMap((page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)];
+    return links
+      .filter(([, file, place = ""]) => !anchorsOf(file === "" ? page : join(page, "..", file ?? "")).includes(place))
+      .map(([link]) => `${page}: ${link}`);
+  });
+  expect(pages.length).toBeGreaterThan(15);
+  expect(lost).toEqual([]);
+});
+
+describe("docs/metadata.md", () => {
+  const facts = sampleFacts({ embargoDate: "2029-03-01" });
+  const graph = [rootDataset(facts, []), ...entitiesOf(facts)];
+  const record = dataciteJson(facts);
+  const places = Object.entries({ ...placesOfDataset, ...placesOfAuthor });
+
+  /** What stands at a path, in any entry of the lists on the way. */
+  function found(value: unknown, [name, ...rest]: string[]): unknown[] {
+    if (Array.isArray(value)) return value.flatMap((entry) => found(entry, [name ?? "", ...rest]));
+    const member = (value as Record<string, unknown> | undefined)?.[name ?? ""];
+    return rest.length === 0 ? [member].flat().filter((one) => one !== undefined) : found(member, rest);
+  }
+
+  test.each(places)("%s is where the page says", (_, { datacite, crate }) => {
+    for (const place of datacite) expect(found(record, place.split(".")), place).not.toEqual([]);
+    for (const place of crate) {
+      const [type = "", ...path] = place.split(".");
+      const nodes = graph.filter((node) => node["@type"] === type);
+      expect(found(nodes, path), place).not.toEqual([]);
+    }
+  });
+
+  test("is right about what is taken", () => {
+    const rows = [...read("docs/metadata.md").matchAll(/^\| `(\w+)` +\| ([^|]*) \| (?:refused|kept|left)/gm)];
+    const spans = rows.flatMap(([, member = "", taken = ""]) =>
+      [...taken.matchAll(/`([^`]+)`/g)].map(([, value = ""]) => [member, value] as const),
+    );
+    const author = { role: "Creator", lastName: "Carberry" };
+    const wrong = spans
+      .filter(([member]) => member !== "authors")
+      .filter(([member, value]) => {
+        const ofAuthor = Object.hasOwn(placesOfAuthor, member);
+        const sent = { title: "t", authors: [{ ...author, ...(ofAuthor && { [member]: value }) }] };
+        const { errors, warnings } = checkMetadata({ ...sent, ...(!ofAuthor && { [member]: value }) });
+        return [...errors, ...warnings].some(({ pointer }) => pointer.endsWith(`/${member}`));
+      });
+    expect(spans.length).toBeGreaterThan(12);
+    expect(wrong).toEqual([]);
+  });
+
+  test("names what the example says at its place, and codes that there are", () => {
+    expect(found(record, ["creators", "givenName"])).toEqual(["Josiah"]);
+    const named = [...read("docs/metadata.md").matchAll(/(?:refused|about|out):? ([^|\n]*)/g)];
+    const codes = named.flatMap(([, text = ""]) => [...text.matchAll(/`([a-z]+_[a-z_]+|required)`/g)]);
+    expect(codes.length).toBeGreaterThan(10);
+    expect(codes.map(([, code = ""]) => code).filter((code) => !Object.hasOwn(catalogue, code))).toEqual([]);
+  });
+});
+
+describe("docs/schemas.md", () => {
+  test("says of every member what it is", () => {
+    const silent = [...read("docs/schemas.md").matchAll(/^\| `(\w+)` .*\| +\|$/gm)].map(([, name]) => name);
+    // Of a CloudEvent, whose specification says what these are.
+    expect(silent).toEqual(["specversion", "datacontenttype"]);
+  });
+});
+
+test("every page of docs/ is reached from docs/README.md, and every link within leads somewhere", () => {
+  const seen = new Set<string>();
+  const look = (page: string): void => {
+    if (seen.has(page)) return;
+    seen.add(page);
+    const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = ""]) =>
+      join(page, "..", link),
+    );
+    expect(
+      links.filter((link) => !existsSync(join(root, link))),
+      page,
+    ).toEqual([]);
+    for (const link of links) if (/^docs.*\.md$/.test(link)) look(link);
+  };
+  look(join("docs", "README.md"));
+  const pages = globSync("docs/**/*.md", { cwd: root });
+  expect(pages.filter((page) => !seen.has(page))).toEqual([]);
+});
+
+test("the command that docs/how-to/own-bucket.md installs works in any folder, and on its files", async () => {
+  const [, block = ""] =
+    /<!-- run by: tests\/docs\.test\.ts -->\n```sh\n([\s\S]*?)```/.exec(read("docs/how-to/own-bucket.md")) ?? [];
+  const home = await mkdtemp(join(tmpdir(), "accession-home-"));
+  try {
+    execFileSync("bash", ["-euo", "pipefail", "-c", block], { cwd: root, env: { ...process.env, HOME: home } });
+    execFileSync(join(home, ".local/bin/accession"), ["keys", "--dir", "mine"], { cwd: home, stdio: "pipe" });
+    expect(existsSync(join(home, "mine/signing.key"))).toBe(true);
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+});
+
+describe("docs/package-format.md", () => {
+  const page = read("docs/package-format.md");
+
+  /** Rows of the table with this head, as the code spans of their cells. */
+  function tableOf(head: string): string[][][] {
+    const start = page.search(new RegExp(`^\\| ${head.replaceAll(" | ", " +\\| ")} +\\|$`, "m"));
+    if (start < 0) throw new Error(`There is no table with the head ${head}`);
+    const [, , ...rows] = page.slice(start).split("\n\n", 1)[0]?.split("\n") ?? [];
+    return rows.map((row) =>
+      row
+        .slice(1, -1)
+        .split(" | ")
+        .map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span)),
+    );
+  }
+
+  const unquoted = (text = "") => JSON.parse(`"${text}"`) as string;
+
+  const examples = tableOf("Key | Beside | Logical path").map(
+    ([key = [], beside = [], path = []]) => [unquoted(key[0]), beside.map(unquoted), unquoted(path[0])] as const,
+  );
+
+  test("has the examples that matter", () => {
+    const keys = examples.map(([key]) => key);
+    for (const key of ["a/b", "dir/", "a", "//two", "a//b", "../../etc/x", "./c", ".", "a%2Fb", "x\0y", "%keys/x"]) {
+      expect(keys).toContain(key);
+    }
+  });
+
+  test.each(examples)("%j beside %j lies at %j", (key, beside, path) => {
+    const marker = markerFor([key, ...beside]);
+    const isFolder = beside.some((other) => other.startsWith(`${key}/`));
+    expect(pathOf(key, { isFolder, marker })).toBe(path);
+    expect(keyOf(path, marker)).toBe(key);
+  });
+
+  test("tells where the bytes lie", () => {
+    const limits = { segmentBytes: 255, folding: false };
+    const rows = tableOf("Key | Content path below `v1/content/`");
+    expect(rows).toHaveLength(5);
+    for (const [[key] = [], [place = ""] = []] of rows) {
+      const long = key === undefined ? "x".repeat(300) : key;
+      const folding = key === "README";
+      expect(
+        (naturalContentPath(long, !isPlainKey(long), { ...limits, folding }) ?? fallbackContentPath(long)).slice(
+          0,
+          place.length,
+        ),
+      ).toBe(place);
+    }
+  });
+
+  test("names every member of the manifest, and no other", () => {
+    const listed = { key: "k", bytes: 1, etag: '"e"', lastModified: "t", storageClass: "s", path: null };
+    const came = { versionId: "v", contentType: "t", contentEncoding: "e", userMetadata: {}, checksums: {} };
+    const stored = {
+      ...listed,
+      state: "stored",
+      came,
+      sha512: "x",
+      verifiedBy: "md5",
+      verifiedWith: "md5",
+      etagIsDigest: true,
+      verifiedIn: 1,
+    };
+    const excluded = { ...listed, state: "excluded", exclusion: "r", error: { code: "object_gone", message: "" } };
+    const lines = [stored, excluded].map(
+      (row) => JSON.parse(manifestLine(row as unknown as ObjectRecord, "v1/content/k")) as object,
+    );
+    const members = new Set(lines.flatMap((line) => Object.keys(line)));
+    expect(new Set(tableOf("Member | On | Value").map(([name = []]) => name[0]))).toEqual(members);
+    const [, shown = ""] = /```jsonl\n([^`]+)```/.exec(page) ?? [];
+    const examplesOfLines = shown
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as object);
+    expect(examplesOfLines).toHaveLength(2);
+    for (const member of examplesOfLines.flatMap((line) => Object.keys(line))) expect(members).toContain(member);
+  });
+
+  test("is right about patterns", () => {
+    for (const [[pattern = ""] = [], matching = [], others = []] of tableOf("Pattern | Matches | Does not match")) {
+      const matches = compileGlob(pattern);
+      for (const key of matching) expect(matches?.(key), `${pattern} on ${key}`).toBe(true);
+      for (const key of others) expect(matches?.(key), `${pattern} on ${key}`).toBe(false);
+    }
+  });
+});
+
+describe("docs/adverse-cases.md", () => {
+  const named = [...read("docs/adverse-cases.md").matchAll(/`((?:src|tests)\/[^`]+\.test\.ts)`: `([^`]+)`/g)];
+
+  test("names tests that are there", () => {
+    expect(named.length).toBeGreaterThan(80);
+    const missing = named.filter(([, file = "", name = ""]) => !read(file).includes(name));
+    expect(missing.map(([place]) => place)).toEqual([]);
+  });
+
+  test("says of every case which test covers it, or why none does", () => {
+    const rows = read("docs/adverse-cases.md")
+      .split("\n")
+      .filter((line) => /^\| (?!Case|Invariant|-)/.test(line));
+    expect(rows.length).toBeGreaterThan(70);
+    expect(rows.filter((row) => (row.split(" | ")[1] ?? "").length < 8)).toEqual([]);
+  });
+});
+
+test("every link in docs/ leads somewhere", () => {
+  for (const name of globSync("docs/*.md", { cwd: root })) {
+    for (const [, target = ""] of read(name).matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      expect(globSync(join("docs", target), { cwd: root }), `${name}: ${target}`).toHaveLength(1);
+    }
+  }
+});
+
+describe("deploy/", () => {
+  const known = new Set([...settings, ...clientSettings].map(({ name }) => `ACCESSION_${name}`));
+
+  test("names no setting that there is not", () => {
+    const files = globSync("deploy/**/*", { cwd: root }).filter((file) => /\.[a-z]+$|Dockerfile$/.test(file));
+    expect(files.length).toBeGreaterThan(5);
+    for (const file of files) {
+      const named = [...read(file).matchAll(/\bACCESSION_[A-Z_0-9]+\b/g)].map(([name]) => name);
+      expect(
+        named.filter((name) => !known.has(name)),
+        file,
+      ).toEqual([]);
+    }
+  });
+
+  test("has units that systemd accepts", ({ skip }) => {
+    const units = globSync("deploy/systemd/*.service", { cwd: root });
+    try {
+      execFileSync("systemd-analyze", ["--version"], { stdio: "ignore" });
+    } catch {
+      skip("systemd-analyze is missing: apt-get install -y systemd");
+    }
+    for (const unit of units) {
+      const said = spawnSync("systemd-analyze", ["verify", unit], { cwd: root, encoding: "utf8" });
+      expect([said.status, said.stderr.replaceAll(/^.*not (?:found|executable).*\n/gm, "")], unit).toEqual([0, ""]);
+    }
+  });
+
+  test("has a Compose file whose services are those of the documents", () => {
+    const compose = parseYaml(read("deploy/compose.yaml"), { merge: true }) as Compose;
+    expect(Object.keys(compose.services)).toEqual(["database", "api", "worker"]);
+    const { api, worker } = compose.services;
+    expect(api?.environment).toMatchObject({ ACCESSION_ROLE: "api", ACCESSION_ARCHIVE: "/archive" });
+    expect(worker).toMatchObject({ command: ["worker"], environment: { ACCESSION_ARCHIVE: "/archive" } });
+    const port = (worker?.environment as Record<string, unknown> | undefined)?.ACCESSION_METRICS_PORT;
+    expect(worker?.healthcheck?.test.join(" ")).toContain(`:${port}/health/ready`);
+    const mounted = [api, worker].flatMap((service) => service?.volumes ?? []).map((text) => text.split(":")[0]);
+    for (const volume of mounted) expect(Object.keys(compose.volumes)).toContain(volume);
+  });
+
+  test("has a proxy that nginx accepts", async ({ skip }) => {
+    const nginx = ["/usr/sbin/nginx", "/usr/bin/nginx"].find((path) => existsSync(path));
+    if (nginx === undefined) return skip("nginx is missing: apt-get install -y nginx");
+    const folder = await mkdtemp(join(tmpdir(), "accession-nginx-"));
+    try {
+      const keys = ["-keyout", join(folder, "key"), "-out", join(folder, "pem"), "-subj", "/CN=x"];
+      execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...keys], { stdio: "ignore" });
+      const proxy = read("deploy/nginx.conf")
+        .replace(/ssl_certificate .*/, `ssl_certificate ${folder}/pem;`)
+        .replace(/ssl_certificate_key .*/, `ssl_certificate_key ${folder}/key;`);
+      await writeFile(join(folder, "nginx.conf"), `pid ${folder}/pid;\nevents {}\nhttp {\n${proxy}}\n`);
+      execFileSync(nginx, ["-t", "-q", "-p", folder, "-e", join(folder, "log"), "-c", join(folder, "nginx.conf")]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+interface Compose {
+  services: Record<
+    string,
+    { environment?: object; volumes?: string[]; command?: string[]; healthcheck?: { test: string[] } }
+  >;
+  volumes: Record<string, unknown>;
+}

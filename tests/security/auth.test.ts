@@ -1,0 +1,621 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { globSync, readFileSync } from "node:fs";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import type { Role } from "../../src/auth/caller.ts";
+import { type Access, RULES } from "../../src/auth/rules.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { type Answer, goodMetadata, type Submission } from "../support/api/api.ts";
+import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { makeDataFolder } from "../support/database/template.ts";
+import { programEnv, startProgram } from "../support/program/program.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const MISSING = "00000000-0000-4000-8000-000000000000";
+
+let s3: S3Server;
+let service: TestService;
+let tokens: Tokens;
+let callers: Record<"ada" | "bob" | "curator" | "admin", string>;
+let strangers: Record<string, string | undefined>;
+let access: object;
+let hers: Submission;
+/** Of hers, and one of its deliveries. */
+let webhook: { id: string; delivery: string };
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  s3.addAccount(keys);
+  s3.createBucket("full");
+  s3.put("full", "a", "a");
+  access = { endpoint: s3.endpoint, bucket: "full", ...keys };
+  service = await startTestService(TOKENS);
+  tokens = await Tokens.open(service);
+  const [ada, bob, curator] = [
+    await tokens.create("ada", "submitter"),
+    await tokens.create("bob", "submitter"),
+    await tokens.create("carla", "curator"),
+  ];
+  callers = { ada: ada.token, bob: bob.token, curator: curator.token, admin: tokens.admin };
+  strangers = {
+    none: undefined,
+    expired: await tokens.expired("ada", "submitter"),
+    revoked: await tokens.revoked("ada", "admin"),
+    malformed: "acc_short",
+    "not a token": "null",
+    foreign: `acc_${"x".repeat(43)}`,
+    "a JWT of somebody": "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ.",
+  };
+  const { json } = await submitAs(callers.ada);
+  hers = await settled(json.id);
+  webhook = await webhookAs(callers.ada, hers.id);
+});
+afterAll(async () => {
+  await service.stop();
+  await s3.close();
+});
+
+function submitAs(token: string, headers: Record<string, string> = {}, metadata: object = goodMetadata) {
+  return service.api.post(
+    "/submission/upload/s3upload",
+    { metadata, s3Access: access },
+    { ...bearer(token), ...headers },
+  );
+}
+
+/** A webhook that is told of the submission, and whose endpoint takes nothing. */
+async function webhookAs(token: string, submission: string): Promise<typeof webhook> {
+  const url = "http://127.0.0.1:1/";
+  const { json } = await service.api.post("/webhook", { url, submission }, bearer(token));
+  const found = await service.api.get(`/webhook/${json.id}/deliveries`, bearer(token));
+  return { id: json.id, delivery: found.json[0].id };
+}
+
+async function settled(id: string): Promise<Submission> {
+  const read = async () => (await service.api.get(`/submission/${id}`, bearer(tokens.admin))).json as Submission;
+  await vi.waitUntil(async () => (await read()).status === "completed", { timeout: 60_000 });
+  return read();
+}
+
+/** Everything about an answer that does not name the request. */
+function comparable({ status, headers, text }: Answer): unknown {
+  const { instance: _, ...body } = text.startsWith("{") ? JSON.parse(text) : { text };
+  const kept = [...headers].filter(([name]) => !["date", "connection", "keep-alive", "x-request-id"].includes(name));
+  return { status, body, headers: kept.map(([name, value]) => (name === "content-length" ? name : [name, value])) };
+}
+
+describe("the table of roles and routes", () => {
+  /** What each route is called with besides its address, so that it gets as far as it can without doing harm. */
+  const bodies: Record<string, unknown> = {
+    "POST /submission/:id/exclude": { keys: ["a"], reason: "not wanted" },
+    "POST /dataset/:id/download-link": { path: "data/a" },
+    "POST /token": { name: "one more", role: "submitter" },
+    "POST /webhook": { url: "http://127.0.0.1:1/" },
+  };
+
+  async function call(route: string, token: string | undefined, id?: string): Promise<Answer> {
+    const [method = "", pattern = ""] = route.split(" ");
+    const [kind = ""] = /^\/[a-z]+/.exec(pattern) ?? [];
+    const known = { "/dataset": hers.dataset?.id, "/webhook": webhook.id }[kind] ?? hers.id;
+    const path = pattern
+      .replace(":id", id ?? known)
+      .replace(":delivery", webhook.delivery)
+      .replace(":format", "bibtex")
+      .replace("/files/*", "/files/data/a")
+      .replace("*", "");
+    const hasBody = method === "POST" || method === "PATCH";
+    const body = hasBody ? { body: JSON.stringify(bodies[route] ?? {}) } : {};
+    const type = hasBody ? { "content-type": "application/json" } : {};
+    const headers = { ...type, ...(token !== undefined && bearer(token)) };
+    return service.api.send(path, { method, headers, redirect: "manual", ...body });
+  }
+
+  /** The id of something that a call takes away, so that the next one finds its own. */
+  async function onceOnly(route: string, token: string): Promise<string | undefined> {
+    if (route === "DELETE /token/:id") return (await tokens.create("gone soon", "submitter")).id;
+    const isOwner = token === callers.ada || token === callers.admin;
+    return route === "DELETE /webhook/:id" && isOwner ? (await webhookAs(callers.ada, hers.id)).id : undefined;
+  }
+
+  const expected: Record<Exclude<Access, "open">, (keyof typeof callers)[]> = {
+    see: ["ada", "bob", "curator", "admin"],
+    change: ["ada", "bob", "admin"],
+    operate: ["curator", "admin"],
+    admin: ["admin"],
+  };
+  /** Routes of which the table knows before they are there. */
+  const context = { basePath: "", version: "0", authenticate: async () => ({ owner: "x", roles: [] }) };
+  const build = () =>
+    buildServer(context as never, {
+      origin: { corsOrigins: [], publicUrl: () => "http://localhost", loopback: true, pages: [] },
+      trustedProxies: [],
+      rateLimits: { requests: 0, checks: 0, signIn: 0 },
+      logger: pino({ level: "silent" }),
+    });
+  let registered: string[];
+
+  beforeAll(async () => {
+    const server = await build();
+    registered = Object.keys(RULES).filter((route) => {
+      const [method, url = ""] = route.split(" ");
+      return server.hasRoute({ method: method as "GET", url: url.replace("/docs/*", "/docs/json") });
+    });
+    await server.close();
+  });
+
+  test("has every route that there is, and no other", async () => {
+    expect(Object.keys(RULES).filter((route) => !registered.includes(route))).toEqual([]);
+    const server = await build();
+    // The server itself refuses a route of which the table does not know.
+    expect(() => server.get("/submission/:id/unheard-of", async () => "")).toThrow("/submission/:id/unheard-of");
+    await server.close();
+  });
+
+  test("opens what must be open, and lets nobody change anything who may only see", () => {
+    const routes = (wanted: (method: string, rule: Access) => boolean) =>
+      Object.entries(RULES).flatMap(([route, rule]) => (wanted(route.split(" ")[0] ?? "", rule) ? [route] : []));
+    expect(routes((_, rule) => rule === "open").sort()).toEqual([
+      "GET /",
+      "GET /.well-known/jwks.json",
+      "GET /app/*",
+      "GET /docs/*",
+      "GET /download/:ticket",
+      "GET /health/live",
+      "GET /health/ready",
+      "GET /openapi.json",
+      "GET /service",
+    ]);
+    const sees = (rule: Access) => rule === "see" || rule === "operate";
+    // They keep nothing of what they are sent, but for a minute what is to be downloaded.
+    expect(routes((method, rule) => method !== "GET" && sees(rule))).toEqual([
+      "POST /submission/validate",
+      "POST /dataset/:id/download-link",
+    ]);
+  });
+
+  test("answers 405 to every other method of a known path, and names those that it has", async () => {
+    const methods = Map.groupBy(Object.keys(RULES), (route) => route.split(" ")[1] ?? "");
+    for (const [path, routes] of methods) {
+      const known = routes.map((route) => route.split(" ")[0] ?? "");
+      const allowed = [...known, ...(known.includes("GET") && path !== "/download/:ticket" ? ["HEAD"] : []), "OPTIONS"];
+      const others = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !known.includes(method));
+      for (const method of others) {
+        // It needs no authentication.
+        const { status, headers, json } = await call(`${method} ${path}`, undefined);
+        const allow = headers.get("allow")?.split(", ");
+        expect([method, path, status, json.code, allow]).toEqual([
+          method,
+          path,
+          405,
+          "method_not_allowed",
+          allowed.toSorted(),
+        ]);
+      }
+      const options = await call(`OPTIONS ${path}`, undefined);
+      expect([path, options.status, options.headers.get("allow")]).toEqual([path, 204, allowed.toSorted().join(", ")]);
+    }
+    const head = await fetch(`${service.url}/submission/upload/s3upload`, { method: "HEAD" });
+    expect([head.status, head.headers.get("allow")]).toEqual([405, "OPTIONS, POST"]);
+    expect((await call("PUT /submission/upload/dataset", undefined)).status).toBe(404);
+  });
+
+  test.each(Object.entries(RULES))("%s is for %s", async (route, rule) => {
+    if (!registered.includes(route)) return;
+    // Nobody has made one; what it leads to has tests of its own.
+    if (route === "GET /download/:ticket") return;
+    if (rule === "open") {
+      const { status } = await call(route, undefined);
+      expect(status).toBeLessThan(400);
+      for (const token of Object.values({ ...callers, ...strangers })) {
+        expect((await call(route, token)).status).toBe(status);
+      }
+      return;
+    }
+    for (const [who, token] of Object.entries(strangers)) {
+      const { status, headers, json, text } = await call(route, token);
+      expect([who, status]).toEqual([who, 401]);
+      const error = token === undefined ? "" : ', error="invalid_token"';
+      expect(headers.get("www-authenticate")).toBe(`Bearer realm="accession"${error}`);
+      if (route === "POST /submission/upload/s3check") expect(text).toMatch(/^Connection unsuccessful: /);
+      else expect(json.code).toBe(token === undefined ? "unauthenticated" : "token_invalid");
+    }
+    for (const [who, token] of Object.entries(callers)) {
+      const isOne = route.includes("/:id") && !route.startsWith("DELETE /token");
+      const isHers =
+        route.startsWith("POST /submission/:id") ||
+        route.startsWith("GET /submission/:id") ||
+        route.startsWith("GET /dataset") ||
+        route.endsWith("/download-link") ||
+        route.includes(" /webhook/:id");
+      const mine = await onceOnly(route, token);
+      const answer = await call(route, token, mine);
+      const allowed = expected[rule].includes(who as keyof typeof callers);
+      if (!allowed) {
+        expect([who, answer.status]).toEqual([who, 403]);
+        expect(answer.headers.get("www-authenticate")).toContain("insufficient_scope");
+        if (route === "POST /submission/upload/s3check") expect(answer.text).toMatch(/^Connection unsuccessful: /);
+        else expect(answer.json.code).toBe("forbidden");
+      } else if (isOne && isHers && who === "bob") {
+        expect([who, answer.status]).toEqual([who, 404]);
+      } else expect([who, answer.status < 400 || [409, 422].includes(answer.status)]).toEqual([who, true]);
+    }
+  });
+
+  test("answers somebody else’s and a missing one alike, on every route", async () => {
+    const about = registered.filter(
+      (route) => route.includes("/:id") && ["see", "change"].includes(RULES[route] ?? ""),
+    );
+    expect(about.length).toBeGreaterThanOrEqual(9);
+    for (const route of about) {
+      const [theirs, missing] = [await call(route, callers.bob), await call(route, callers.bob, MISSING)];
+      expect(comparable(theirs), route).toEqual(comparable(missing));
+      expect(theirs.status, route).toBe(404);
+    }
+    const live = { ...bearer(callers.bob), accept: "text/event-stream" };
+    const [theirs, missing] = [
+      await service.api.get(`/submission/${hers.id}/events`, live),
+      await service.api.get(`/submission/${MISSING}/events`, live),
+    ];
+    expect([theirs.status, comparable(theirs)]).toEqual([404, comparable(missing)]);
+  });
+});
+
+describe("what belongs to whom", () => {
+  test("a submission is its submitter’s", async () => {
+    expect(hers).toMatchObject({ owner: "ada" });
+    const list = async (token: string) =>
+      (await service.api.get("/submission", bearer(token))).json.map(({ id }: Submission) => id);
+    expect(await list(callers.ada)).toContain(hers.id);
+    expect(await list(callers.bob)).not.toContain(hers.id);
+    expect(await list(callers.curator)).toContain(hers.id);
+    expect(await list(callers.admin)).toContain(hers.id);
+  });
+
+  test("a title is looked for among the caller’s own", async () => {
+    const path = `/submission/info/exists?title=${encodeURIComponent(goodMetadata.title)}`;
+    expect((await service.api.get(path, bearer(callers.ada))).status).toBe(200);
+    expect((await service.api.get(path, bearer(callers.bob))).status).toBe(204);
+    expect((await service.api.get(path, bearer(callers.curator))).status).toBe(204);
+  });
+
+  test("an Idempotency-Key too", async () => {
+    const key = { "idempotency-key": "the-same" };
+    const [first, again, other] = [
+      await submitAs(callers.ada, key),
+      await submitAs(callers.ada, key),
+      await submitAs(callers.bob, key, { ...goodMetadata, title: "Another one" }),
+    ];
+    expect([first.status, again.status, other.status]).toEqual([202, 202, 202]);
+    expect(again.json.id).toBe(first.json.id);
+    expect(other.json).toMatchObject({ owner: "bob", title: "Another one" });
+    await Promise.all([settled(first.json.id), settled(other.json.id)]);
+  });
+
+  test("a webhook too, and it is no curator’s; admins see all of them", async () => {
+    const list = async (token: string) =>
+      (await service.api.get("/webhook", bearer(token))).json.map(({ id }: { id: string }) => id);
+    expect(await list(callers.ada)).toContain(webhook.id);
+    expect(await list(callers.bob)).not.toContain(webhook.id);
+    expect(await list(callers.admin)).toContain(webhook.id);
+    const url = "http://127.0.0.1:1/";
+    const about = await service.api.post("/webhook", { url, submission: hers.id }, bearer(callers.bob));
+    expect([about.status, about.json.detail]).toEqual([404, "There is no such submission"]);
+  });
+
+  test("two tokens of one name are one owner", async () => {
+    const second = await tokens.create("ada", "submitter");
+    expect((await service.api.get(`/submission/${hers.id}`, bearer(second.token))).status).toBe(200);
+  });
+});
+
+describe("tokens", () => {
+  test("are kept as hashes, and shown once", async () => {
+    const { text } = await service.api.get("/token", bearer(tokens.admin));
+    for (const token of Object.values(callers)) expect(text).not.toContain(token.slice(4));
+    await service.restart();
+    const files = globSync(["database/**", "admin-token*"], { cwd: service.data, withFileTypes: true }).filter(
+      (entry) => entry.isFile(),
+    );
+    expect(files.length).toBeGreaterThan(10);
+    for (const file of files) {
+      const content = readFileSync(join(file.parentPath, file.name), "latin1");
+      for (const token of Object.values(callers)) expect(content.includes(token.slice(4)), file.name).toBe(false);
+    }
+  });
+
+  test("say when they were last used, and until when they are valid", async () => {
+    const list = async () => (await service.api.get("/token", bearer(tokens.admin))).json as Record<string, string>[];
+    const { id, token } = await tokens.create("dora", "submitter");
+    const find = async () => (await list()).find((one) => one.id === id);
+    expect(await find()).toMatchObject({ name: "dora", role: "submitter", lastUsedAt: null });
+    const year = Date.parse((await find())?.expiresAt ?? "") - Date.now();
+    expect(Math.round(year / 86_400_000)).toBe(365);
+    await service.api.get("/submission", bearer(token));
+    // The service notes it beside the answer.
+    const used = await vi.waitUntil(async () => (await find())?.lastUsedAt);
+    expect(Date.now() - Date.parse(used ?? "")).toBeLessThan(60_000);
+    await service.api.get("/submission", bearer(token));
+    expect((await find())?.lastUsedAt).toBe(used);
+    expect((await tokens.create("for ever", "submitter", { expiresAt: null })) as object).toMatchObject({
+      expiresAt: null,
+    });
+  });
+
+  test.each([
+    [{ name: "", role: "submitter" }, "/name"],
+    [{ name: " x", role: "submitter" }, "/name"],
+    [{ name: "\u200b", role: "submitter" }, "/name"],
+    [{ name: "x".repeat(201), role: "submitter" }, "/name"],
+    [{ name: "x", role: "king" }, "/role"],
+    [{ name: "x", role: "submitter", expiresAt: "2020-01-01T00:00:00Z" }, "/expiresAt"],
+    [{ name: "x", role: "submitter", expiresAt: "tomorrow" }, "/expiresAt"],
+    [{ name: "x", role: "submitter", expiresAt: "9999-12-31T23:59:59-23:59" }, "/expiresAt"],
+    [{ name: "x", role: "submitter", admin: true }, "/admin"],
+  ])("are not made of %.60j", async (body, pointer) => {
+    const { status, json } = await service.api.post("/token", body, bearer(tokens.admin));
+    expect([status, json.errors?.[0]?.pointer]).toEqual([422, pointer]);
+  });
+
+  test("count in the header alone, in any case of its scheme", async () => {
+    const { token } = await tokens.create("ada", "submitter");
+    const status = async (authorization: string, path = "/submission") =>
+      (await service.api.get(path, { authorization })).status;
+    expect(await status(`bearer   ${token}`)).toBe(200);
+    expect(await status(`Basic ${Buffer.from(`ada:${token}`).toString("base64")}`)).toBe(401);
+    expect(await status(token)).toBe(401);
+    expect(await status(`Bearer ${token} x`)).toBe(401);
+    expect((await service.api.get(`/submission?access_token=${token}`)).status).toBe(401);
+  });
+
+  test("no body is read before they are", async () => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    const host = `Host: ${hostname}:${port}\r\nContent-Type: application/json\r\n`;
+    socket.write(`POST /submission/upload/s3upload HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`);
+    let answer = "";
+    // It ends by itself, although not a byte of the body was sent.
+    for await (const chunk of socket) answer += chunk;
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  });
+
+  test("and none is asked for before they are known", async () => {
+    const { hostname, port } = new URL(service.url);
+    const send = async (authorization: string, enough: RegExp) => {
+      const socket = connect(Number(port), hostname);
+      const headers = [`Host: ${hostname}:${port}`, "Content-Length: 2", "Expect: 100-continue", authorization];
+      socket.write(`POST /submission/validate HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n`);
+      let answer = "";
+      for await (const chunk of socket) {
+        answer += chunk;
+        if (answer.includes("100 Continue")) socket.write("{}");
+        if (enough.test(answer)) break;
+      }
+      return answer;
+    };
+    expect(await send("X: y", /"unauthenticated"/)).toMatch(/^HTTP\/1\.1 401 /);
+    const answer = await send(`Authorization: Bearer ${callers.ada}`, /"valid"/);
+    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+  });
+
+  test("a live log ends within seconds of the revocation of its reader's token", async () => {
+    const { id, token } = await tokens.create("ada", "submitter");
+    const response = await fetch(`${service.url}/submission/${hers.id}/events`, {
+      headers: { ...bearer(token), accept: "text/event-stream" },
+    });
+    expect(response.status).toBe(200);
+    await tokens.revoke(id);
+    const revokedAt = performance.now();
+    let text = "";
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+    expect(text).toContain("event: completed");
+    expect(performance.now() - revokedAt).toBeLessThan(4_000);
+  });
+});
+
+describe("pages of other origins that are allowed", () => {
+  test("may send tokens, and read why they are refused", async () => {
+    const origin = "https://edal.example.org";
+    await using own = await startTestService({ ...TOKENS, ACCESSION_CORS_ORIGINS: origin });
+    const preflight = await own.api.send("/submission", {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": "GET", "access-control-request-headers": "authorization" },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("Authorization");
+    const refused = await own.api.get("/submission", { origin });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get("access-control-allow-origin")).toBe(origin);
+
+    // e!DAL's client takes every answer that it can read for a success, also of its operations that do not exist here.
+    const corsOf = ({ headers }: Answer) => [...headers.keys()].filter((name) => name.startsWith("access-control-"));
+    for (const [path, init] of Object.entries(edalUploads())) {
+      const answer = await own.api.send(path, { method: "POST", ...init, headers: { ...init.headers, origin } });
+      expect([path, answer.status, answer.json.code, corsOf(answer)]).toEqual([path, 404, "not_found", []]);
+      const asked = await own.api.send(path, {
+        method: "OPTIONS",
+        headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "authorization" },
+      });
+      expect([path, asked.status, corsOf(asked)]).toEqual([path, 404, []]);
+    }
+    const missing = await own.api.get("/dataset/none", { origin, ...bearer(await firstTokenOf(own)) });
+    expect([missing.status, corsOf(missing)]).toEqual([404, expect.arrayContaining(["access-control-allow-origin"])]);
+  });
+
+  /** What e!DAL's client sends in its mode “local files”. */
+  function edalUploads(): Record<string, { headers: Record<string, string>; body: FormData | string }> {
+    const file = new FormData();
+    file.set("file", new Blob(["a"]), "a.txt");
+    file.set("metaData", JSON.stringify(goodMetadata));
+    file.set("path", goodMetadata.title);
+    const authorization = "Bearer null";
+    return {
+      "/submission/upload/dataset": { headers: { authorization }, body: file },
+      "/submission/publication/publish": {
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify({ title: goodMetadata.title }),
+      },
+    };
+  }
+
+  const firstTokenOf = async (own: TestService) => (await readFile(join(own.data, "admin-token"), "utf8")).trim();
+});
+
+test("the API’s description says who may do what", async () => {
+  const { json } = await service.api.get("/openapi.json");
+  expect(json.components.securitySchemes.bearer).toMatchObject({ type: "http", scheme: "bearer" });
+  for (const [path, operations] of Object.entries<Record<string, Record<string, unknown>>>(json.paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const route = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`;
+      const responses = Object.keys(operation.responses as object);
+      if (RULES[route] === "open") expect([route, operation.security]).toEqual([route, undefined]);
+      else {
+        expect([route, operation.security]).toEqual([route, [{ bearer: [] }]]);
+        expect(responses).toEqual(expect.arrayContaining(["401", "403", "429"]));
+      }
+    }
+  }
+});
+
+describe("the first admin", () => {
+  const file = (own: TestService) => join(own.data, "admin-token");
+  const create = (own: TestService, as: string, role: Role) =>
+    own.api.post("/token", { name: "root", role }, bearer(as));
+
+  test("comes in by a one-time token", async () => {
+    await using own = await startTestService(TOKENS);
+    const first = (await readFile(file(own), "utf8")).trim();
+    expect(first).toMatch(/^acc_[\w-]{43}$/);
+    expect((await stat(file(own))).mode & 0o777).toBe(0o600);
+    await own.restart();
+    expect((await readFile(file(own), "utf8")).trim()).toBe(first);
+    // Others do not close the door.
+    expect((await create(own, first, "submitter")).status).toBe(201);
+    const { json: root } = await create(own, first, "admin");
+    expect((await create(own, first, "admin")).json.code).toBe("token_invalid");
+    await expect(stat(file(own))).rejects.toThrow("ENOENT");
+    await own.restart();
+    await expect(stat(file(own))).rejects.toThrow("ENOENT");
+    const revoked = await own.api.send(`/token/${root.id}`, { method: "DELETE", headers: bearer(root.token) });
+    expect([revoked.status, revoked.json.code]).toEqual([409, "last_admin"]);
+  });
+
+  test("finds a new one when the file is lost, or every admin’s token has expired", async () => {
+    await using own = await startTestService(TOKENS);
+    const first = (await readFile(file(own), "utf8")).trim();
+    await writeFile(file(own), "something else\n");
+    await own.restart();
+    const found = (await readFile(file(own), "utf8")).trim();
+    // Where other processes may have written it, it lies in the folder of one of them and counts.
+    const second = inject("onPostgres") ? first : found;
+    expect(found === "something else").toBe(inject("onPostgres"));
+    expect((await create(own, first, "submitter")).status).toBe(inject("onPostgres") ? 201 : 401);
+    const expiresAt = new Date(Date.now() + 500);
+    expect((await own.api.post("/token", { name: "root", role: "admin", expiresAt }, bearer(second))).status).toBe(201);
+    await vi.waitUntil(() => Date.now() > expiresAt.getTime());
+    await own.restart();
+    const third = (await readFile(file(own), "utf8")).trim();
+    expect((await create(own, third, "admin")).status).toBe(201);
+  });
+});
+
+describe("the command line", () => {
+  const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
+
+  async function accession(
+    args: string[],
+    env: Record<string, string>,
+  ): Promise<{ code: number; out: string; err: string }> {
+    const child = spawn(process.execPath, [program, ...args], { env: { ...programEnv(), ...env } });
+    let [out, err] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      out += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      err += text;
+    });
+    const [code] = (await once(child, "close")) as [number];
+    return { code, out, err };
+  }
+
+  test("gives tokens out, lists and revokes them, and comes in with them", async () => {
+    const data = await makeDataFolder();
+    const running = await startProgram(data, TOKENS);
+    try {
+      const url = { ACCESSION_URL: running.url };
+      const first = { ...url, ACCESSION_TOKEN_FILE: join(data, "admin-token") };
+      const refused = await accession(["list"], url);
+      expect([refused.code, JSON.parse(refused.out).problem.code]).toEqual([1, "unauthenticated"]);
+      expect((await accession(["token", "create", "--name", "ada", "--role", "king"], first)).code).toBe(2);
+      const root = await accession(["token", "create", "--name", "root", "--role", "admin", "--no-json"], first);
+      expect([root.code, root.err]).toEqual([0, ""]);
+      const admin = { ...url, ACCESSION_TOKEN: /^acc_[\w-]{43}$/m.exec(root.out)?.[0] ?? "" };
+      // The one-time token is gone, and its file.
+      expect((await accession(["token", "list"], first)).code).toBe(2);
+      const days = ["token", "create", "--name", "ada", "--role", "submitter", "--days", "3"];
+      const created = await accession(days, admin);
+      expect(created.code).toBe(0);
+      const ada = JSON.parse(created.out);
+      expect(Math.round((Date.parse(ada.expiresAt) - Date.now()) / 86_400_000)).toBe(3);
+      const used = { ...url, ACCESSION_TOKEN: ada.token };
+      expect((await accession(["list"], used)).code).toBe(0);
+      const forbidden = await accession(["token", "list"], used);
+      expect([forbidden.code, JSON.parse(forbidden.out).problem.code]).toEqual([1, "forbidden"]);
+      const listed = await accession(["token", "list"], admin);
+      const names = listed.out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).name);
+      expect(names).toEqual(["ada", "root"]);
+      expect(listed.out).not.toContain("acc_");
+      expect((await accession(["token", "revoke", ada.id], admin)).code).toBe(0);
+      expect((await accession(["list"], used)).code).toBe(1);
+      const missing = await accession(["token", "revoke", ada.id], admin);
+      expect([missing.code, JSON.parse(missing.out).problem.code]).toEqual([1, "not_found"]);
+      for (const token of [ada.token, admin.ACCESSION_TOKEN]) expect(running.log()).not.toContain(token.slice(4));
+    } finally {
+      await running.end("SIGKILL");
+      await rm(data, { recursive: true, force: true });
+    }
+  });
+
+  test("takes no token as an argument, and repeats none", async () => {
+    const { code, err } = await accession(["list", "--token=acc_hidden"], { ACCESSION_URL: service.url });
+    expect([code, err.includes("hidden"), err.includes("ACCESSION_TOKEN_FILE")]).toEqual([2, false, true]);
+    const lost = await accession(["list"], { ACCESSION_URL: service.url, ACCESSION_TOKEN_FILE: "/nowhere/token" });
+    expect([lost.code, lost.err]).toEqual([2, expect.stringContaining("/nowhere/token, cannot be read")]);
+  });
+});
+
+test("the table holds below a base path, too", async () => {
+  await using own = await startTestService({ ...TOKENS, ACCESSION_BASE_PATH: "/accession" });
+  const status = async (path: string, headers = {}) => (await own.api.get(path, headers)).status;
+  expect(own.url).toMatch(/\/accession$/);
+  expect([await status("/submission"), await status("/submission/"), await status("/metrics")]).toEqual([
+    401, 401, 401,
+  ]);
+  expect([await status("/health/live"), await status("/docs/"), await status("/openapi.json")]).toEqual([
+    200, 200, 200,
+  ]);
+  const { admin } = await Tokens.open(own);
+  expect(await status("/submission", bearer(admin))).toBe(200);
+});
+
+test("without sign-in nobody is asked, and tokens are not offered", async () => {
+  await using own = await startTestService();
+  for (const token of Object.values({ ...callers, ...strangers })) {
+    const headers = token === undefined ? {} : bearer(token);
+    expect((await own.api.get("/submission", headers)).status).toBe(200);
+    expect((await own.api.get("/metrics", headers)).status).toBe(200);
+  }
+  const { status, json } = await own.api.get("/token");
+  expect([status, json.code]).toEqual([501, "no_tokens_here"]);
+  await expect(stat(join(own.data, "admin-token"))).rejects.toThrow("ENOENT");
+});

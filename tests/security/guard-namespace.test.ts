@@ -1,0 +1,104 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeDataFolder } from "../support/database/template.ts";
+import type { Outcome } from "../support/guard/inside.ts";
+
+const PUBLIC = ["93.184.215.14", "2606:2800:21f::14"];
+const CANARIES = [
+  ...["169.254.169.254", "10.1.2.3", "172.16.1.2", "192.168.1.2", "100.64.1.2", "100.100.100.200", "198.18.0.1"],
+  ...["127.0.0.1", "::1", "fd00:ec2::254", "fd12:3456::1", "fe80::1"],
+];
+const script = join(import.meta.dirname, "../support/guard/inside.ts");
+
+const INSTALL = "apt-get install -y util-linux iproute2";
+
+/** Why there can be no network of its own here; undefined when there can. */
+function obstacle(): string | undefined {
+  if (process.platform !== "linux") return "it takes Linux";
+  for (const tool of ["unshare", "ip"]) {
+    if (spawnSync(tool, ["--help"]).error !== undefined) return INSTALL;
+  }
+  const { status } = spawnSync("unshare", ["--net", "--mount", "ip", "link", "set", "lo", "up"]);
+  return status === 0 ? undefined : "it takes root, and a system that lets root make network namespaces";
+}
+
+const missing = obstacle();
+if (missing === INSTALL && process.env.CI === "true") throw new Error(`The address canaries cannot run: ${missing}`);
+
+/** Runs the script in a network with nothing but these addresses, and name resolution that asks the script alone. */
+async function run(): Promise<Outcome> {
+  const data = await makeDataFolder();
+  const folder = await mkdtemp(join(tmpdir(), "accession-guard-"));
+  const resolv = join(folder, "resolv.conf");
+  await writeFile(resolv, "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n");
+  const addresses = [...PUBLIC, ...CANARIES].filter((address) => address !== "127.0.0.1" && address !== "::1");
+  const commands = [
+    "set -e",
+    "ip link set lo up",
+    ...addresses.map((address) =>
+      address.includes(":") ? `ip -6 addr add ${address}/128 dev lo nodad` : `ip addr add ${address}/32 dev lo`,
+    ),
+    `mount --bind ${resolv} "$(readlink -f /etc/resolv.conf)"`,
+    'exec "$@"',
+  ];
+  const inside = [process.execPath, script, data, ...PUBLIC, ...CANARIES];
+  const proxy = "http://10.1.2.3:9000";
+  const env = {
+    PATH: process.env.PATH,
+    // For the requests to the service itself, which are the test's own.
+    NO_PROXY: "127.0.0.1",
+    ...{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, http_proxy: proxy, ALL_PROXY: proxy, NODE_USE_ENV_PROXY: "1" },
+    ...{ AWS_ENDPOINT_URL: proxy, AWS_ACCESS_KEY_ID: "AKENV", AWS_SECRET_ACCESS_KEY: "secret-of-environment" },
+  };
+  try {
+    const args = ["--net", "--mount", "sh", "-c", commands.join("\n"), "sh", ...inside];
+    const { stdout } = await promisify(execFile)("unshare", args, { env, timeout: 110_000, maxBuffer: 2 ** 24 });
+    return JSON.parse(stdout);
+  } finally {
+    await rm(data, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+describe.skipIf(missing !== undefined)(
+  `address canaries in a network of their own${missing ? ` (${missing})` : ""}`,
+  () => {
+    let outcome: Outcome;
+    beforeAll(async () => {
+      outcome = await run();
+    }, 120_000);
+
+    test("are never hit: over all spellings, names, rebinding names, redirects and the environment’s proxies", () => {
+      expect(outcome.hits).toEqual([]);
+      expect(Object.keys(outcome.tried).length).toBeGreaterThan(150);
+    });
+
+    test("would have heard: each does when it is called on purpose, and public addresses were called", () => {
+      expect(outcome.deaf).toEqual([]);
+      expect(outcome.publicHits).toBeGreaterThan(30);
+    });
+
+    test("are refused by name or by rule, and nothing is accepted", () => {
+      const all = Object.entries(outcome.tried);
+      expect(all.filter(([, codes]) => codes.some((code) => /^20\d|^5\d\d|internal/.test(code)))).toEqual([]);
+      const metadata = outcome.tried["http://169.254.169.254"];
+      expect(metadata).toEqual(["400", "address_refused", "source_check_failed"]);
+    });
+
+    test("over plain HTTP no delivery goes to the Internet, also where the webhook’s name leads there later", () => {
+      const [first, second, ...others] = outcome.moved.codes;
+      expect([first, second]).toEqual(["connection_reset", "connection_reset"]);
+      // The third is to be spoken TLS with, which nobody there does.
+      expect(others).toEqual(["address_refused", "address_refused", expect.not.stringContaining("address_refused")]);
+      expect(outcome.moved.arrived).toBe(0);
+    });
+
+    test("one address cannot take all connections of the service", () => {
+      expect(outcome.crowd).toEqual({ open: 1_000, others: 200 });
+    });
+  },
+);

@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { vi } from "vitest";
+import type { Role } from "../../../src/auth/caller.ts";
+import type { TestService } from "../program/service.ts";
+import type { Answer } from "./api.ts";
+
+/** Settings of a service whose callers sign in with tokens, and that does not count what a test asks. */
+export const TOKENS = { ACCESSION_AUTH: "tokens", ACCESSION_RATE_LIMIT: "0", ACCESSION_RATE_LIMIT_SIGN_IN: "0" };
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+export interface Issued {
+  id: string;
+  token: string;
+}
+
+/** Gives tokens out as the first admin, who comes in by the one-time token. */
+export class Tokens {
+  readonly admin: string;
+  readonly #service: TestService;
+
+  private constructor(service: TestService, admin: string) {
+    this.#service = service;
+    this.admin = admin;
+  }
+
+  static async open(service: TestService): Promise<Tokens> {
+    const first = (await readFile(join(service.data, "admin-token"), "utf8")).trim();
+    const { token } = await create(service, first, { name: "root", role: "admin" });
+    return new Tokens(service, token);
+  }
+
+  async create(name: string, role: Role, more: object = {}): Promise<Issued> {
+    return create(this.#service, this.admin, { name, role, ...more });
+  }
+
+  /** One that was valid and is not any more. */
+  async expired(name: string, role: Role): Promise<string> {
+    const { token } = await this.create(name, role, { expiresAt: new Date(Date.now() + 300) });
+    await vi.waitUntil(async () => (await this.#service.api.get("/submission", bearer(token))).status === 401, {
+      timeout: 10_000,
+    });
+    return token;
+  }
+
+  async revoked(name: string, role: Role): Promise<string> {
+    const { id, token } = await this.create(name, role);
+    const answer = await this.revoke(id);
+    if (answer.status !== 204) throw new Error(`not revoked: ${answer.status} ${answer.text}`);
+    return token;
+  }
+
+  revoke(id: string): Promise<Answer> {
+    return this.#service.api.send(`/token/${id}`, { method: "DELETE", headers: bearer(this.admin) });
+  }
+}
+
+async function create(service: TestService, as: string, body: object): Promise<Issued> {
+  const { status, text, json } = await service.api.post("/token", body, bearer(as));
+  if (status !== 201) throw new Error(`no token: ${status} ${text}`);
+  return json as Issued;
+}

@@ -1,0 +1,78 @@
+import { execFile, spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { freePorts } from "../network/ports.ts";
+
+const run = promisify(execFile);
+const script = fileURLToPath(new URL("./ceph-rgw.sh", import.meta.url));
+
+/** What enables the tests that need Ceph, for those who are told that they were skipped. */
+export const cephInstall = "apt-get install -y --no-install-recommends ceph-mon ceph-osd ceph-base ceph-common radosgw";
+
+/**
+ * A running radosgw. Its release of 2021 does not know the checksums in trailers that the AWS SDK sends by default:
+ * set `requestChecksumCalculation: "WHEN_REQUIRED"` in clients that write.
+ */
+export interface Ceph {
+  endpoint: string;
+  accessKey: string;
+  secretKey: string;
+  /** An account without rights on the other's buckets. */
+  stranger: { accessKey: string; secretKey: string };
+  /** Resolves when every daemon has ended and every file is gone. */
+  stop(): Promise<void>;
+}
+
+/** True when the daemons are on the PATH and this process is root, as they want it. */
+export function cephAvailable(): boolean {
+  return process.getuid?.() === 0 && ["radosgw", "ceph-mon", "ceph-osd", "ceph"].every(isOnPath);
+}
+
+/** Starts Ceph on free ports in a folder of its own; takes about 20 s. It also ends when this process does. */
+export async function startCeph(): Promise<Ceph> {
+  if (!cephAvailable()) throw new Error(`Ceph is not installed, or this is not root: ${cephInstall}`);
+  // A second try: its ports may have been taken by another test meanwhile.
+  return startOnce().catch(startOnce);
+}
+
+async function startOnce(): Promise<Ceph> {
+  const folder = await mkdtemp(join(tmpdir(), "accession-ceph-"));
+  const [port, monitorPort] = await freePorts(2);
+  const endGuard = guard(folder);
+  await run(script, ["start", folder, String(port), String(monitorPort)]);
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    accessKey: "AKACCESSION",
+    secretKey: "secret-of-accession",
+    stranger: { accessKey: "AKSTRANGER", secretKey: "secret-of-stranger" },
+    stop: async () => {
+      await run(script, ["stop", folder]);
+      endGuard();
+    },
+  };
+}
+
+/** A process of its own ends the daemons when this one is gone, because a killed process runs no exit handler. */
+function guard(folder: string): () => void {
+  const keeper = spawn(script, ["guard", folder, String(process.pid)], { detached: true, stdio: "ignore" });
+  keeper.unref();
+  return () => {
+    // Its whole group: the guard spends its time waiting for a sleep of its own.
+    if (keeper.pid !== undefined && keeper.exitCode === null) process.kill(-keeper.pid);
+  };
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

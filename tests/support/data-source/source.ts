@@ -1,0 +1,121 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { SourceAccess } from "../../../src/domain/access.ts";
+import { Problem } from "../../../src/domain/problems.ts";
+import { Source } from "../../../src/source/source.ts";
+import { Egress, type EgressOptions } from "../../../src/source/transport/egress.ts";
+import { type S3Server, type S3ServerOptions, startS3Server } from "../s3/server.ts";
+
+export const READER = { accessKey: "AKREADER", secretKey: "secret/of+reader" };
+export const BUCKET = "field-trial";
+
+/** A signal for what a test expects to end by itself. */
+export const never = new AbortController().signal;
+
+/** A server with one account and one bucket; to be closed. */
+export async function s3(options: S3ServerOptions = {}): Promise<S3Server> {
+  const server = await startS3Server(options);
+  server.addAccount(READER);
+  server.createBucket(BUCKET);
+  return server;
+}
+
+export function accessTo(server: { endpoint: string }, more: Partial<SourceAccess> = {}): SourceAccess {
+  return { endpoint: server.endpoint, bucket: BUCKET, anonymous: false, ...READER, ...more };
+}
+
+/** A way out that may reach this machine; to be closed. */
+export function localEgress(more: Partial<EgressOptions> = {}): Egress {
+  return new Egress({ policy: { allowPrivate: true, networks: [] }, connections: 8, ...more });
+}
+
+/** A bucket to read from, with a way out of its own; `close` ends both. */
+export async function openSource(
+  options: S3ServerOptions = {},
+): Promise<{ server: S3Server; source: Source; close: () => Promise<void> }> {
+  const server = await s3(options);
+  const egress = localEgress();
+  const close = async () => {
+    await egress.close();
+    await server.close();
+  };
+  return { server, source: new Source(accessTo(server), egress), close };
+}
+
+/** The Problem that work ends in; anything else fails the test. */
+export async function problemOf(work: Promise<unknown>): Promise<Problem> {
+  const error = await work.then(
+    () => new Error("there was no Problem"),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Problem) return error;
+  throw error;
+}
+
+/** A TCP server on loopback, for what no proper S3 server does. */
+export async function listenRaw(
+  onConnection: Parameters<typeof createServer>[1],
+): Promise<{ server: Server; port: number; endpoint: string; close: () => Promise<void> }> {
+  const open = new Set<{ destroy(): void }>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => open.delete(socket));
+    onConnection?.(socket);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of open) socket.destroy();
+    await closed;
+  };
+  return { server, port, endpoint: `http://127.0.0.1:${port}`, close };
+}
+
+/** A fresh key with a self-signed certificate for names such as `IP:127.0.0.1`, valid from now on or long expired. */
+export async function certificate(
+  names: string,
+  when: "now" | "expired" = "now",
+): Promise<{ key: string; cert: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "accession-test-"));
+  const openssl = (...args: string[]) => promisify(execFile)("openssl", args, { cwd: folder });
+  const fresh = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=test"];
+  try {
+    if (when === "now") {
+      await openssl("req", "-x509", ...fresh, "-keyout", "key", "-out", "cert", "-addext", `subjectAltName=${names}`);
+    } else {
+      await writeFile(join(folder, "conf"), caConfig(names));
+      await writeFile(join(folder, "index"), "");
+      await openssl("req", "-new", ...fresh, "-keyout", "key", "-out", "request");
+      // Other commands of older versions of OpenSSL cannot set dates that are past.
+      const dates = ["-startdate", "20200101000000Z", "-enddate", "20200201000000Z"];
+      const files = ["-config", "conf", "-keyfile", "key", "-in", "request", "-out", "cert"];
+      await openssl("ca", "-batch", "-notext", "-selfsign", ...dates, ...files);
+    }
+    return { key: await readFile(join(folder, "key"), "utf8"), cert: await readFile(join(folder, "cert"), "utf8") };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const caConfig = (names: string) => `[ca]
+default_ca = test
+[test]
+database = index
+new_certs_dir = .
+default_md = sha256
+rand_serial = yes
+policy = any
+x509_extensions = names
+[any]
+commonName = supplied
+[names]
+subjectAltName = ${names}
+`;

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import type { Api } from "../api/api.ts";
+import type { Observation, Reply, Truth } from "../invariants/invariants.ts";
+import type { S3Server } from "../s3/server.ts";
+import type { StoredObject } from "../s3/stored-object.ts";
+
+/** What a bucket of the test server really held, while chaos changed it. */
+export class SourceTruth {
+  readonly #server: S3Server;
+  readonly #bucket: string;
+  /** What keys held before they were touched; nothing for one that was not there. */
+  readonly #before = new Map<string, StoredObject[]>();
+
+  constructor(server: S3Server, bucket: string) {
+    this.#server = server;
+    this.#bucket = bucket;
+  }
+
+  /** To be told before a key is overwritten, deleted or added. */
+  touch(key: string): void {
+    const held = this.#server.object(this.#bucket, key);
+    const before = this.#before.get(key) ?? [];
+    this.#before.set(key, held === undefined ? before : [...before, held]);
+  }
+
+  /** The truth as it stands now. */
+  all(): Map<string, Truth> {
+    const truth = new Map<string, Truth>();
+    for (const key of new Set([...this.#server.keys(this.#bucket), ...this.#before.keys()])) {
+      const now = this.#server.object(this.#bucket, key);
+      const held = [...(this.#before.get(key) ?? []), ...(now === undefined ? [] : [now])];
+      truth.set(key, {
+        contents: held.map(({ body }) => ({ bytes: body.size, sha512: digestOf(body.read(0, body.size)) })),
+        steady: !this.#before.has(key),
+        offersDigest: now !== undefined && offersDigest(now),
+        ...(now !== undefined && saidOf(now)),
+      });
+    }
+    return truth;
+  }
+}
+
+function saidOf({ options, checksum }: StoredObject): Pick<Truth, "userMetadata" | "checksums"> {
+  return {
+    ...(options.metadata && { userMetadata: options.metadata }),
+    ...(options.checksum && checksum !== undefined && { checksums: { [options.checksum]: checksum } }),
+  };
+}
+
+/** An MD5 as ETag, or a checksum of the whole. (Of an upload in parts only some servers tell the size of the parts.) */
+function offersDigest({ options, parts, etag, checksum, checksumType }: StoredObject): boolean {
+  if (checksum !== undefined && checksumType === "FULL_OBJECT") return true;
+  const isPlain = options.encryption === undefined && options.etag === undefined && parts === undefined;
+  return isPlain && /^"[0-9a-f]{32}"$/.test(etag);
+}
+
+function digestOf(chunks: Iterable<Buffer>): string {
+  const hash = createHash("sha512");
+  for (const chunk of chunks) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+/** The API as the checker asks it. */
+export function asking(api: Api): (path: string) => Promise<Reply> {
+  return async (path) => {
+    const { status, text, headers } = await api.get(path);
+    return { status, text, next: /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1] };
+  };
+}
+
+/** Notes what is seen of a submission. */
+export async function observe(api: Api, id: string): Promise<Observation> {
+  const { status, attempt, progress } = await api.submission(id);
+  return { id, status, attempt, progress };
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { insertChunks } from "../../../src/db/chunks/chunks.ts";
+import { recordUnordered } from "../../../src/db/chunks/keys.ts";
+import { listedObject, type ObjectRecord } from "../../../src/db/chunks/objects.ts";
+import { openDatabase, type Queries } from "../../../src/db/open.ts";
+import type { SubmissionRow } from "../../../src/db/submissions.ts";
+import { searchTextOf } from "../../../src/domain/search.ts";
+import { makeDataFolder } from "./template.ts";
+
+/** A database of its own; to be closed. */
+export async function openTestDatabase(): Promise<{ db: Queries; close: () => Promise<void> }> {
+  const folder = await makeDataFolder();
+  const database = await openDatabase({ folder: join(folder, "database") });
+  const close = async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { db: database.queries, close };
+}
+
+/** A submission with nothing in it. Returns its id. @param more what is not as for any other */
+export async function addSubmission(db: Queries, more: Partial<SubmissionRow> = {}): Promise<string> {
+  const id = randomUUID();
+  const now = new Date();
+  const row = { id, owner: "o", status: "listing", title: "t", endpoint: "e", bucket: "b", addressing: "path" };
+  await db
+    .insertInto("submission")
+    .values({
+      ...row,
+      ...{ sent: "{}", metadata: "{}", warnings: "[]", selection: "{}", drift: "[]", summary: "{}", metadata_bytes: 2 },
+      ...{ region: null, credentials: null, anonymous: true, dataset_id: null, created_at: now, updated_at: now },
+      ...more,
+    } as never)
+    .execute();
+  const { title, words } = searchTextOf({ title: more.title ?? row.title });
+  await db
+    .insertInto("submission_search")
+    .values({ submission_id: id, title, words: sql<string>`array_to_tsvector(${words}::text[])` })
+    .execute();
+  return id;
+}
+
+export const objectOf = (key: string, seq: number, more: Partial<ObjectRecord> = {}): ObjectRecord => ({
+  ...listedObject(seq, { key, bytes: key.length, etag: `"${key}"`, lastModified: null, storageClass: null }, false),
+  ...more,
+});
+
+/** Records objects as the listing of an attempt, so many a chunk. */
+export async function addListing(
+  db: Queries,
+  id: string,
+  attempt: number,
+  objects: readonly ObjectRecord[],
+  options: { perChunk?: number; unordered?: boolean } = {},
+): Promise<void> {
+  const { perChunk = 3, unordered = false } = options;
+  for (let from = 0, no = 0; from < objects.length; from += perChunk, no++) {
+    const chunks = [{ no, objects: objects.slice(from, from + perChunk) }];
+    await insertChunks(db, id, attempt, chunks);
+    if (unordered) await recordUnordered(db, id, attempt, chunks);
+  }
+}

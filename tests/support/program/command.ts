@@ -1,0 +1,45 @@
+import { type ChildProcess, execFile } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { programEnv } from "./program.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../../src/cli/accession.ts", import.meta.url));
+
+/** What a command did. */
+export interface Ran {
+  /** Null when a signal ended it. */
+  code: number | null;
+  stderr: string;
+  /** Lines of standard output, each a JSON value. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared member by member.
+  lines: any[];
+}
+
+/** Runs the real command line on a data folder, in a pipe. `begun` is told of the process, `said` of its output. */
+export async function runCommand(
+  args: string[],
+  data: string,
+  more: {
+    env?: Record<string, string>;
+    begun?: (child: ChildProcess) => void;
+    said?: (stdout: string) => void;
+  } = {},
+): Promise<Ran> {
+  const child = execFile(process.execPath, [PROGRAM, ...args], {
+    env: { ...programEnv(), ACCESSION_DATA: data, ...more.env },
+  });
+  more.begun?.(child);
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.on("data", (text: string) => {
+    stdout += text;
+    more.said?.(stdout);
+  });
+  child.stderr?.on("data", (text: string) => {
+    stderr += text;
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  const whole = stdout.slice(0, stdout.lastIndexOf("\n") + 1);
+  const lines = whole.split("\n").filter((line) => line !== "");
+  return { code, stderr, lines: lines.map((line) => JSON.parse(line)) };
+}

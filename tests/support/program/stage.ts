@@ -1,0 +1,206 @@
+import type { ChildProcess } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { goodMetadata, type Submission } from "../api/api.ts";
+import { checkValid } from "../archive/valid.ts";
+import { asking, SourceTruth } from "../data-source/truth.ts";
+import { checkInvariants, type Observation, type Violation } from "../invariants/invariants.ts";
+import { type S3Server, startS3Server } from "../s3/server.ts";
+import { type Program, startProgram } from "./program.ts";
+
+export const BUCKET = "stage";
+export const KEYS = { accessKey: "AKSTAGE", secretKey: "a-secret/of+the-stage" };
+
+export interface StageOptions {
+  /** A data folder that is ready to be copied: it saves the seconds that making a database takes. */
+  template: string;
+  /** The module of the command line; default: that of the sources. */
+  module?: string;
+  settings?: Record<string, string>;
+  /** Where the data folder lies; default: a fresh folder below the system's temporary one. */
+  folder?: string;
+}
+
+/** What an operator decides, where a submission asks for it. */
+export interface Operator {
+  /** How often unreadable objects are tried again before they are excluded. */
+  retries: number;
+}
+
+/** One data folder, one bucket, and the real program on them, which comes and goes; what was seen is kept. */
+export class Stage {
+  readonly folder: string;
+  readonly data: string;
+  readonly s3: S3Server;
+  readonly truth: SourceTruth;
+  readonly accepted: string[] = [];
+  readonly observed: Observation[] = [];
+  readonly #options: StageOptions;
+  readonly #logs: (() => string)[] = [];
+  program: Program | undefined;
+  /** What is submitted becomes the next version of this dataset. */
+  dataset: string | undefined;
+  /** Somebody shall look at the folder: it is not removed. */
+  keep = false;
+
+  private constructor(options: StageOptions, folder: string, s3: S3Server) {
+    this.#options = options;
+    this.folder = folder;
+    this.data = join(folder, "data");
+    this.s3 = s3;
+    this.truth = new SourceTruth(s3, BUCKET);
+  }
+
+  static async open(options: StageOptions): Promise<Stage> {
+    const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "accession-stage-")));
+    await mkdir(join(folder, "data"), { recursive: true, mode: 0o700 });
+    await cp(options.template, join(folder, "data"), { recursive: true });
+    const s3 = await startS3Server();
+    s3.addAccount(KEYS);
+    s3.createBucket(BUCKET);
+    return new Stage(options, folder, s3);
+  }
+
+  get access(): object {
+    return { endpoint: this.s3.endpoint, bucket: BUCKET, ...KEYS };
+  }
+
+  /** Everything that was logged, by every process so far. */
+  get logs(): string[] {
+    return this.#logs.map((log) => log());
+  }
+
+  /** True as long as the process has not ended. */
+  get isRunning(): boolean {
+    const child = this.program?.process;
+    return child !== undefined && child.exitCode === null && child.signalCode === null;
+  }
+
+  /** Starts the program. With `spawned` it may be dead before it listens: then it resolves to undefined. */
+  async start(spawned?: (child: ChildProcess) => void, through?: readonly string[]): Promise<Program | undefined> {
+    const { module, settings } = this.#options;
+    try {
+      this.program = await startProgram(this.data, settings, {
+        ...(module !== undefined && { module }),
+        ...(through !== undefined && { through }),
+        ...(spawned !== undefined && { spawned }),
+      });
+    } catch (error) {
+      const text = String(error);
+      this.#logs.push(() => text);
+      if (spawned === undefined) throw error;
+      return undefined;
+    }
+    this.#logs.push(this.program.log);
+    return this.program;
+  }
+
+  /**
+   * Submits the bucket; without an answer, or refused by what goes wrong at the door, the same request is right to
+   * repeat. Undefined when the process is gone or time is up.
+   */
+  async submit(key: string, milliseconds = 60_000): Promise<string | undefined> {
+    const until = Date.now() + milliseconds;
+    const dataset = this.dataset === undefined ? {} : { dataset: { id: this.dataset } };
+    const body = { metadata: goodMetadata, s3Access: this.access, ...dataset };
+    while (this.isRunning && Date.now() < until) {
+      const answer = await this.program?.api
+        .post("/submission/upload/s3upload", body, { "idempotency-key": key })
+        .catch(() => undefined);
+      if (answer?.status === 202) {
+        const { id } = answer.json as Submission;
+        if (!this.accepted.includes(id)) this.accepted.push(id);
+        return id;
+      }
+      this.s3.addAccount(KEYS);
+      await sleep(50);
+    }
+    return undefined;
+  }
+
+  /**
+   * Lets a submission go on until it is completed, doing what an operator would. Returns its last state, also when
+   * time is up; undefined when the process is gone.
+   */
+  async operate(id: string, operator: Operator, milliseconds: number): Promise<Submission | undefined> {
+    const until = Date.now() + milliseconds;
+    let last: Submission | undefined;
+    for (let rounds = 0; this.isRunning && Date.now() < until; await sleep(40)) {
+      const api = this.program?.api;
+      if (api === undefined) break;
+      try {
+        const seen = await api.get(`/submission/${id}`);
+        if (seen.status !== 200) continue;
+        last = seen.json as Submission;
+        this.observed.push({ id, status: last.status, attempt: last.attempt, progress: last.progress });
+        if (last.status === "completed" || last.status === "cancelled") return last;
+        if (last.status !== "waiting" && last.status !== "failed") continue;
+        await this.#help(last, ++rounds > operator.retries);
+      } catch (error) {
+        // The process is gone, or going; anything else shows in the end.
+        if (this.isRunning && !(error instanceof TypeError)) await sleep(100);
+      }
+    }
+    return this.isRunning ? last : undefined;
+  }
+
+  /**
+   * The invariants, once everything has come to rest.
+   * @param extra names that may lie beside the data folder
+   */
+  async check(extra: readonly string[] = [], archive?: string): Promise<Violation[]> {
+    if (this.program === undefined) throw new Error("The program has to run for the API to be asked");
+    const found = await checkInvariants({
+      source: this.truth.all(),
+      data: this.data,
+      ...(archive !== undefined && { archive }),
+      surroundings: { folder: this.folder, names: ["data", ...extra] },
+      get: asking(this.program.api),
+      accepted: this.accepted,
+      observed: this.observed,
+      history: this.s3.history,
+      secrets: [KEYS.secretKey],
+      logs: this.logs,
+    });
+    return [...found, ...(await checkValid(archive ?? join(this.data, "archive")))];
+  }
+
+  /** Ends everything and removes the folder. */
+  async close(): Promise<void> {
+    await this.program?.end("SIGKILL");
+    await this.s3.close();
+    if (!this.keep) await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #help({ id, status, waiting }: Submission, isEnough: boolean): Promise<void> {
+    const api = this.program?.api;
+    if (api === undefined) return;
+    this.s3.addAccount(KEYS);
+    if (waiting?.code === "objects_unreadable" && isEnough) {
+      const failed = await api.files(id, "&state=failed");
+      const keys = failed.map(({ key }) => key);
+      const answer = await api.post(`/submission/${id}/exclude`, { keys, reason: "it cannot be read" });
+      // Where nothing would be left, only another attempt helps.
+      if (answer.status === 202) return;
+    }
+    if (waiting?.code === "credentials_rejected") {
+      await api.post(`/submission/${id}/credentials`, { s3Access: this.access });
+      return;
+    }
+    await api.post(`/submission/${id}/retry`, status === "failed" ? { s3Access: this.access } : {});
+  }
+}
+
+/** Makes a data folder with an empty database, for {@link Stage.open} to copy. */
+export async function makeStageTemplate(folder: string, module?: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const program = await startProgram(folder, {}, module === undefined ? {} : { module });
+  await program.end("SIGTERM");
+  for (const name of ["lock.pid", "lock-journal"]) await rm(join(folder, name), { force: true });
+}

@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { vi } from "vitest";
+import { undescribedDelivery } from "../api/described.ts";
+
+/** A delivery as it arrived. */
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are compared member by member.
+  json: any;
+  /** What was answered; 0 as long as nothing was. */
+  status: number;
+}
+
+type Reply = number | { status: number; headers?: Record<string, string>; body?: string };
+type Replying = (delivery: Received) => Reply | Promise<Reply>;
+
+/**
+ * A webhook's endpoint on loopback that answers as it is told, and can be down for a while. `stop()` rejects when a
+ * delivery was not as the API's description says.
+ */
+export interface Receiver extends AsyncDisposable {
+  url: string;
+  received: Received[];
+  /** What it answers from now on; 204 unless told. */
+  answer(reply: Replying): void;
+  /** Those that it accepted, of one submission or of all. */
+  accepted(submission?: string): Received[];
+  /** Waits until it has accepted an event of that type. */
+  until(type: string, submission?: string): Promise<Received>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  const faults: string[] = [];
+  let reply: Replying = () => 204;
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request.setEncoding("utf8")) body += chunk;
+    const delivery = { path: request.url ?? "", headers: request.headers, body, json: JSON.parse(body), status: 0 };
+    received.push(delivery);
+    faults.push(...undescribedDelivery(request.headers, body));
+    const said = await reply(delivery);
+    const { status, headers = {}, body: text = "" } = typeof said === "number" ? { status: said } : said;
+    delivery.status = status;
+    response.writeHead(status, headers).end(text);
+  });
+  const listen = async (port: number) => {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const accepted = (submission?: string) =>
+    received.filter(
+      ({ status, json }) =>
+        status >= 200 && status < 300 && (submission === undefined || json.data.submission === submission),
+    );
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+    if (faults.length > 0) throw new Error(faults.join("\n"));
+  };
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    answer(to) {
+      reply = to;
+    },
+    accepted,
+    async until(type, submission) {
+      const find = () => accepted(submission).find(({ json }) => json.type === `submission.${type}`);
+      await vi.waitUntil(() => find() !== undefined, { timeout: 60_000, interval: 20 });
+      return find() as Received;
+    },
+    stop,
+    start: () => listen(port),
+    [Symbol.asyncDispose]: stop,
+  };
+}

@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { Reporter } from "vitest/node";
+import { postgresPrograms } from "./database/postgres.ts";
+
+interface Tool {
+  isInstalled: () => boolean;
+  /** Debian packages. */
+  packages: readonly string[];
+}
+
+/** Programs that only some tests need. */
+const tools = {
+  Ceph: {
+    isInstalled: () => ["radosgw", "ceph-mon", "ceph-osd", "ceph"].every(isOnPath),
+    packages: ["ceph-mon", "ceph-osd", "ceph-base", "ceph-common", "radosgw"],
+  },
+  Chromium: { isInstalled: () => existsSync("/usr/bin/chromium"), packages: ["chromium"] },
+  Java: { isInstalled: () => isOnPath("javac"), packages: ["default-jdk-headless"] },
+  PostgreSQL: { isInstalled: () => postgresPrograms() !== undefined, packages: ["postgresql"] },
+  bash: { isInstalled: () => isOnPath("bash"), packages: ["bash"] },
+  curl: { isInstalled: () => isOnPath("curl"), packages: ["curl"] },
+  ip: { isInstalled: () => isOnPath("ip"), packages: ["iproute2"] },
+  nginx: { isInstalled: () => isOnPath("nginx"), packages: ["nginx"] },
+  openssl: { isInstalled: () => isOnPath("openssl"), packages: ["openssl"] },
+  prlimit: { isInstalled: () => isOnPath("prlimit"), packages: ["util-linux"] },
+  python3: { isInstalled: () => isOnPath("python3"), packages: ["python3"] },
+  rclone: { isInstalled: () => isOnPath("rclone"), packages: ["rclone"] },
+  strace: { isInstalled: () => isOnPath("strace"), packages: ["strace"] },
+  unzip: { isInstalled: () => isOnPath("unzip"), packages: ["unzip"] },
+  xmllint: { isInstalled: () => isOnPath("xmllint"), packages: ["libxml2-utils"] },
+} satisfies Record<string, Tool>;
+
+export type ToolName = keyof typeof tools;
+
+/**
+ * Whether a test must be skipped because one of these tools is not installed: `test.skipIf(lacks("nginx"))`.
+ *
+ * @throws in CI, where every tool must be installed
+ */
+export function lacks(...names: ToolName[]): boolean {
+  const missing = names.filter((name) => !tools[name].isInstalled());
+  if (missing.length > 0 && process.env.CI !== undefined) throw new Error(`${missing.join(", ")}: ${install(missing)}`);
+  return missing.length > 0;
+}
+
+/** What the name of a test that is skipped without these tools ends with. */
+export function ifSkipped(...names: ToolName[]): string {
+  return `(if skipped: ${install(names)})`;
+}
+
+/** The command that installs these tools. */
+export function install(names: readonly ToolName[]): string {
+  const packages = new Set(names.flatMap((name): readonly string[] => tools[name].packages));
+  return `apt-get install -y --no-install-recommends ${[...packages].join(" ")}`;
+}
+
+/** Prints, after the test results, which tools are not installed and how to install all of them. */
+export class ReportMissingTools implements Reporter {
+  onTestRunEnd(): void {
+    const missing = (Object.keys(tools) as ToolName[]).filter((name) => !tools[name].isInstalled());
+    if (missing.length === 0) return;
+    console.log(`Tests that need these tools were skipped, because they are not installed: ${missing.join(", ")}`);
+    console.log(`  ${install(missing)}\n`);
+  }
+}
+
+/** Also finds what Debian keeps off an ordinary user's PATH. */
+function isOnPath(program: string): boolean {
+  return [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"].some((folder) =>
+    existsSync(join(folder, program)),
+  );
+}

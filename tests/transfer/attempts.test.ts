@@ -1,0 +1,182 @@
+import { once } from "node:events";
+import { mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
+import { findPackage, sha512 } from "../support/archive/package.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+let s3: S3Server;
+let service: TestService;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  s3.addAccount(keys);
+  service = await startTestService();
+});
+afterAll(async () => {
+  await service.stop();
+  await s3.close();
+});
+
+function bucketOf(name: string, objects: Record<string, string>): Record<string, unknown> {
+  s3.createBucket(name);
+  for (const [key, body] of Object.entries(objects)) s3.put(name, key, body);
+  return { endpoint: s3.endpoint, bucket: name, ...keys };
+}
+
+const numbered = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`o/${String(i).padStart(4, "0")}`, `object ${i}`]));
+
+test("a read of an earlier attempt that ends late never overwrites what the later one stored", async () => {
+  const old = "A".repeat(200_000);
+  const access = bucketOf("zombie", { k: old, z: "z" });
+  const stopStalling = s3.addFault({
+    match: { bucket: "zombie", operation: "get", key: "k", nth: 2 },
+    fault: { stallAfter: 1_000 },
+  });
+  const deny = s3.addFault({
+    match: { bucket: "zombie", operation: "get", key: "z", nth: 1 },
+    fault: { status: 403, code: "InvalidAccessKeyId" },
+  });
+  const { id } = await service.api.submit(access);
+  await service.api.until(id, ["waiting"]);
+  deny();
+  stopStalling();
+  s3.put("zombie", "k", "B");
+  expect((await service.api.post(`/submission/${id}/retry`)).status).toBe(202);
+  const completed = await service.api.until(id, ["completed"]);
+  const { files } = await findPackage(service.archive, completed.dataset?.id ?? "");
+  const file = files.get("data/k")?.file ?? "";
+  expect(await readFile(file, "utf8")).toBe("B");
+  expect(await sha512(file)).toBe(files.get("data/k")?.sha512);
+});
+
+test("a waiting or cancelled submission lets go of its connections", async () => {
+  const open = new Set<Socket>();
+  const between = createServer((socket) => {
+    open.add(socket.once("close", () => open.delete(socket)).on("error", () => undefined));
+    const onward = connect(s3.port, "127.0.0.1").on("error", () => socket.destroy());
+    socket
+      .pipe(onward)
+      .pipe(socket)
+      .once("close", () => onward.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(between, "listening");
+  const endpoint = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
+  const access = { ...bucketOf("slow", { large: "x".repeat(500_000) }), endpoint };
+  s3.addFault({ match: { bucket: "slow", operation: "get", nth: 2 }, fault: { stallAfter: 10 } });
+  const { id } = await service.api.submit(access);
+  await expect.poll(() => s3.history.filter((one) => one.bucket === "slow" && one.operation === "get").length).toBe(2);
+  await service.api.post(`/submission/${id}/cancel`);
+  // Idle connections are kept for some seconds; the one with the body that never comes must not be kept at all.
+  await expect.poll(() => open.size, { timeout: 15_000 }).toBe(0);
+  expect((await service.api.submission(id)).status).toBe("cancelled");
+  between.close();
+});
+
+for (const [damage, spoil] of [
+  ["missing", (file: string) => rm(file)],
+  ["cut short", (file: string) => truncate(file, 2)],
+] as const) {
+  test(`a staged file that is ${damage} is found before publication, and a retry reads everything again`, async () => {
+    const bucket = `damaged-${damage.replace(" ", "-")}`;
+    const access = bucketOf(bucket, numbered(6));
+    let id = "";
+    let lists = 0;
+    // The third list is the one that looks what changed: everything is stored by then, nothing is packaged.
+    s3.addFault({
+      match: { bucket, operation: "list" },
+      fault: {
+        run: async () => {
+          lists++;
+          if (lists === 3) await spoil(join(service.archive, "staging", id, "package/v1/content/data/o/0002"));
+        },
+      },
+    });
+    ({ id } = await service.api.submit(access));
+    const failed = await service.api.until(id, ["failed"]);
+    expect(failed.failure).toMatchObject({ code: "verification_failed", fault: "service" });
+    s3.clearFaults();
+    s3.clearHistory();
+    await service.api.post(`/submission/${id}/retry`, { s3Access: keys });
+    await service.api.until(id, ["completed"]);
+    const reads = s3.history.filter(({ operation, headers }) => operation === "get" && headers.range === undefined);
+    expect(reads).toHaveLength(6);
+  });
+}
+
+test("staged files that belong to no object are not published, and those of odd keys are", async () => {
+  const access = bucketOf("left-over", { ...numbered(3), a: "1", "a/b": "2", "b//c": "3" });
+  let id = "";
+  let lists = 0;
+  s3.addFault({
+    match: { bucket: "left-over", operation: "list" },
+    fault: {
+      run: async () => {
+        lists++;
+        if (lists !== 3) return;
+        const content = join(service.archive, "staging", id, "package/v1/content");
+        for (const path of ["data/left-over", "data/o/0009", "data/%keys/x%", "by-key/00/left-over"]) {
+          await mkdir(join(content, path, ".."), { recursive: true });
+          await writeFile(join(content, path), "whose?");
+        }
+      },
+    },
+  });
+  ({ id } = await service.api.submit(access));
+  const completed = await service.api.until(id, ["completed"]);
+  const { folder, manifest } = await findPackage(service.archive, completed.dataset?.id ?? "");
+  expect(manifest).toHaveLength(6);
+  const { findings } = await checkRoot(join(service.archive, "ocfl"));
+  expect(findings).toEqual([]);
+  await expect(readFile(join(folder, "v1/content/data/left-over"))).rejects.toThrow("ENOENT");
+});
+
+test("a second listing that never ends fails with the fault named", async () => {
+  const access = bucketOf("cyclic-relisting", numbered(7));
+  let lists = 0;
+  s3.addFault({
+    match: { bucket: "cyclic-relisting", operation: "list" },
+    fault: {
+      run: () => {
+        lists++;
+        if (lists < 3) return;
+        s3.quirks.repeatsFirstPage = true;
+        s3.quirks.pageLimit = 2;
+      },
+    },
+  });
+  try {
+    const { id } = await service.api.submit(access);
+    const failed = await service.api.until(id, ["failed"]);
+    expect(failed.failure?.code).toBe("listing_loop");
+  } finally {
+    s3.clearFaults();
+    s3.quirks.repeatsFirstPage = false;
+    delete s3.quirks.pageLimit;
+  }
+});
+
+test("A, then B, then A again: every attempt stores what its own listing says", async () => {
+  const access = bucketOf("back-and-forth", { k: "content A", bad: "bad" });
+  s3.addFault({
+    match: { bucket: "back-and-forth", operation: "get", key: "bad" },
+    fault: { status: 403, code: "AccessDenied" },
+  });
+  const { id } = await service.api.submit(access);
+  await service.api.until(id, ["waiting"]);
+  s3.put("back-and-forth", "k", "content B, longer");
+  await service.api.post(`/submission/${id}/retry`);
+  await service.api.until(id, ["waiting"]);
+  s3.put("back-and-forth", "k", "content A");
+  s3.clearFaults();
+  await service.api.post(`/submission/${id}/retry`);
+  const completed = await service.api.until(id, ["completed"]);
+  expect(completed.attempt).toBe(3);
+  const { files } = await findPackage(service.archive, completed.dataset?.id ?? "");
+  expect(await readFile(files.get("data/k")?.file ?? "", "utf8")).toBe("content A");
+});

@@ -1,0 +1,404 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
+import type { Submission } from "../support/api/api.ts";
+import { findPackage } from "../support/archive/package.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+let s3: S3Server;
+let service: TestService;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  s3.addAccount(keys);
+  service = await startTestService();
+});
+afterAll(async () => {
+  const { findings } = await checkRoot(join(service.archive, "ocfl"));
+  await service.stop();
+  await s3.close();
+  expect(findings).toEqual([]);
+});
+
+function bucketOf(name: string, objects: Record<string, string>): Record<string, unknown> {
+  s3.createBucket(name);
+  for (const [key, body] of Object.entries(objects)) s3.put(name, key, body);
+  return { endpoint: s3.endpoint, bucket: name, ...keys };
+}
+
+function numbered(count: number): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [`o/${String(i).padStart(4, "0")}`, `object ${i}`]),
+  );
+}
+
+const readsOf = (bucket: string) => s3.history.filter((one) => one.bucket === bucket && one.operation === "get");
+
+describe("three objects that cannot be read", () => {
+  let submission: Submission;
+  const unreadable = ["o/0003", "o/0010", "o/0020"];
+
+  beforeAll(async () => {
+    const access = bucketOf("three", numbered(30));
+    for (const key of unreadable) {
+      s3.addFault({ match: { bucket: "three", operation: "get", key }, fault: { status: 403, code: "AccessDenied" } });
+    }
+    submission = await service.api.submit(access);
+  });
+
+  test("do not stop the others; the submission waits for a decision", async () => {
+    const waiting = await service.api.until(submission.id, ["waiting"]);
+    expect(waiting.waiting).toMatchObject({ code: "objects_unreadable", fault: "submitter" });
+    expect(waiting.waiting?.action).toMatch(/retry, or exclude/);
+    expect(waiting.progress).toMatchObject({ objectsStored: 27, objectsFailed: 3 });
+    const failed = await service.api.files(submission.id, "&state=failed");
+    expect(failed.map(({ key, error }) => [key, error?.code])).toEqual(unreadable.map((key) => [key, "object_denied"]));
+  });
+
+  test("only they can be excluded, and not without a reason", async () => {
+    const path = `/submission/${submission.id}/exclude`;
+    const wrong = await service.api.post(path, { keys: ["o/0003", "o/0004"], reason: "x" });
+    expect(wrong.status).toBe(422);
+    expect(wrong.json.errors).toMatchObject([{ pointer: "/keys/1", code: "not_unreadable" }]);
+    expect((await service.api.post(path, { keys: unreadable })).status).toBe(422);
+    const blank = await service.api.post(path, { keys: unreadable, reason: "\u200b\u3164" });
+    expect(blank.json.errors).toMatchObject([{ pointer: "/reason", code: "required" }]);
+    expect((await service.api.submission(submission.id)).progress.objectsFailed).toBe(3);
+  });
+
+  test("excluding them completes it; manifest and receipt name them", async () => {
+    const reason = "kept back by the storage’s owner";
+    const path = `/submission/${submission.id}/exclude`;
+    expect((await service.api.post(path, { keys: unreadable, reason })).status).toBe(202);
+    const completed = await service.api.until(submission.id, ["completed"]);
+    const receipt = await service.api.receipt(submission.id);
+    expect(receipt.counts).toEqual({ listed: 30, stored: 27, excluded: 3 });
+    expect(receipt.exclusions.map(({ key, reason }) => [key, reason])).toEqual(unreadable.map((key) => [key, reason]));
+    expect(receipt.sourceMayBeDeleted).toBe("no");
+    const { manifest, files } = await findPackage(service.archive, completed.dataset?.id ?? "");
+    const excluded = manifest.filter((line) => line.excluded !== undefined);
+    expect(excluded.map(({ key, excluded }) => [key, excluded])).toEqual(
+      unreadable.map((key) => [key, { reason, code: "object_denied" }]),
+    );
+    expect([...files.keys()].filter((path) => path.startsWith("data/"))).toHaveLength(27);
+  });
+});
+
+test("excluding everything is refused", async () => {
+  const access = bucketOf("nothing-left", { a: "a" });
+  s3.addFault({
+    match: { bucket: "nothing-left", operation: "get", key: "a", nth: 2 },
+    fault: { status: 403, code: "AccessDenied" },
+  });
+  const { id } = await service.api.submit(access);
+  await service.api.until(id, ["waiting"]);
+  const answer = await service.api.post(`/submission/${id}/exclude`, { keys: ["a"], reason: "x" });
+  expect(answer.json.errors).toMatchObject([{ code: "nothing_left" }]);
+});
+
+test("an object overwritten before it is read is named, not mixed; a retry takes the new one and keeps the rest", async () => {
+  const access = bucketOf("overwritten", numbered(40));
+  // The first list is the check's, the second the submission's: what follows it is too late for the frozen listing.
+  s3.addFault({
+    match: { bucket: "overwritten", operation: "get", key: "o/0001" },
+    fault: { run: () => void s3.put("overwritten", "o/0030", "a new content, longer") },
+  });
+  const { id } = await service.api.submit(access);
+  const waiting = await service.api.until(id, ["waiting"]);
+  expect(waiting.waiting?.code).toBe("objects_unreadable");
+  expect(await service.api.files(id, "&state=failed")).toMatchObject([
+    { key: "o/0030", error: { code: "object_changed" } },
+  ]);
+  s3.clearFaults();
+  s3.clearHistory();
+  expect((await service.api.post(`/submission/${id}/retry`)).status).toBe(202);
+  const completed = await service.api.until(id, ["completed"]);
+  expect(completed.attempt).toBe(2);
+  expect(readsOf("overwritten").map(({ key }) => key)).toEqual(["o/0030"]);
+  expect((await service.api.files(id, "&prefix=data/o/0030"))[0]).toMatchObject({ state: "stored", bytes: 21 });
+  expect((await service.api.receipt(id)).sourceMayBeDeleted).toBe("yes");
+});
+
+test("what changes after it was read is drift: completed, but the source may not be deleted", async () => {
+  const access = bucketOf("drifting", numbered(10));
+  let lists = 0;
+  s3.addFault({
+    match: { bucket: "drifting", operation: "list" },
+    fault: {
+      run: () => {
+        lists++;
+        if (lists !== 3) return;
+        s3.put("drifting", "o/0002", "changed");
+        s3.remove("drifting", "o/0004");
+        s3.put("drifting", "o/0099", "appeared");
+      },
+    },
+  });
+  const { id } = await service.api.submit(access);
+  const completed = await service.api.until(id, ["completed"]);
+  expect(completed.drift.sort((a, b) => (a.key < b.key ? -1 : 1))).toEqual([
+    { key: "o/0002", change: "changed" },
+    { key: "o/0004", change: "vanished" },
+    { key: "o/0099", change: "appeared" },
+  ]);
+  const receipt = await service.api.receipt(id);
+  expect(receipt.drift).toHaveLength(3);
+  expect(receipt.sourceMayBeDeleted).toBe("no");
+});
+
+test("a source that stops sending: no time is promised any more, and it is said since when and until when", async () => {
+  const access = bucketOf("stalling", numbered(300));
+  s3.put("stalling", "o/1000", Buffer.alloc(3_000_000));
+  const match = { bucket: "stalling", operation: "get" } as const;
+  s3.addFault({ match, fault: { delay: 20 } });
+  let stoppedAt = 0;
+  const run = () => {
+    if (stoppedAt === 0) stoppedAt = Date.now();
+  };
+  s3.addFault({ match: { ...match, nth: 200, times: 10_000 }, fault: { run, stallAfter: 3 } });
+  const { id } = await service.api.submit(access);
+  await expect.poll(() => stoppedAt, { timeout: 20_000, interval: 20 }).toBeGreaterThan(0);
+  type Stalling = { stalled: { since: string; until: string } | null; [name: string]: unknown };
+  const progress = async () => (await service.api.submission(id)).progress as unknown as Stalling;
+  await expect.poll(async () => (await progress()).stalled, { timeout: 20_000, interval: 200 }).not.toBeNull();
+  const { stalled, bytesPerSecond, secondsLeft } = await progress();
+  expect(Date.now() - stoppedAt).toBeLessThan(15_000);
+  expect([bytesPerSecond, secondsLeft]).toEqual([null, null]);
+  const since = Date.parse(stalled?.since ?? "");
+  // Some requests were on their way when the first one stopped.
+  expect(Math.abs(since - stoppedAt)).toBeLessThan(2_000);
+  expect(Date.parse(stalled?.until ?? "") - since).toBe(180_000);
+  s3.clearFaults();
+  // What hangs is asked for again after 30 s of silence.
+  await service.api.post(`/submission/${id}/cancel`);
+  expect((await progress()).stalled).toBeNull();
+}, 60_000);
+
+test("a flipped bit is never stored as a success", async () => {
+  const access = bucketOf("flipped", numbered(12));
+  s3.addFault({ match: { bucket: "flipped", operation: "get", key: "o/0005" }, fault: { flipByte: 3 } });
+  const { id } = await service.api.submit(access);
+  const waiting = await service.api.until(id, ["waiting"]);
+  expect(waiting.waiting?.code).toBe("objects_unreadable");
+  expect(await service.api.files(id, "&state=failed")).toMatchObject([
+    { key: "o/0005", error: { code: "source_corrupt" } },
+  ]);
+  expect(readsOf("flipped").filter(({ key }) => key === "o/0005").length).toBeGreaterThanOrEqual(2);
+});
+
+test("a body without its last chunk is read again, and never taken for whole", async () => {
+  const access = bucketOf("unfinished", numbered(3));
+  const match = { bucket: "unfinished", operation: "get", key: "o/0001" } as const;
+  s3.addFault({ match: { ...match, nth: 1 }, fault: { withoutLastChunk: true } });
+  const { id } = await service.api.submit(access);
+  await service.api.until(id, ["completed"]);
+  const ranges = readsOf("unfinished").flatMap(({ key, headers }) => (key === "o/0001" ? [headers.range] : []));
+  expect(ranges).toEqual([undefined, "bytes=7-"]);
+  const other = bucketOf("unfinished-ever", numbered(1));
+  s3.addFault({ match: { bucket: "unfinished-ever", operation: "get" }, fault: { withoutLastChunk: true } });
+  const refused = await service.api.post("/submission/upload/s3check/report", other);
+  expect(refused.text).toContain("connection_reset");
+});
+
+test("a bit flipped once in passing is read again and mended", async () => {
+  const access = bucketOf("flipped-once", numbered(12));
+  s3.addFault({ match: { bucket: "flipped-once", operation: "get", key: "o/0005", nth: 1 }, fault: { flipByte: 3 } });
+  const { id } = await service.api.submit(access);
+  await service.api.until(id, ["completed"]);
+  expect((await service.api.receipt(id)).verified).toMatchObject({ md5: 12 });
+});
+
+test("bytes that differ from read to read are never stored, though no ETag of the bucket proved to be an MD5", async () => {
+  const access = bucketOf("restless", { only: "0123456789" });
+  let reads = 0;
+  const flip = () => ({ flipByte: reads++ % 10 });
+  const end = s3.addFault({
+    match: { bucket: "restless", operation: "get", nth: 2, times: 99 },
+    fault: { bendBy: flip },
+  });
+  const { id } = await service.api.submit(access);
+  await service.api.until(id, ["waiting"]);
+  expect(await service.api.files(id)).toMatchObject([{ state: "failed", error: { code: "source_corrupt" } }]);
+  end();
+  // Spoilt twice, in another way each time, and then right.
+  s3.addFault({ match: { bucket: "restless", operation: "get", nth: 1, times: 2 }, fault: { bendBy: flip } });
+  await service.api.post(`/submission/${id}/retry`);
+  await service.api.until(id, ["completed"]);
+  expect((await service.api.receipt(id)).verified).toMatchObject({ md5: 1 });
+});
+
+test("a bit flipped once in an upload of one part is read again and mended", async () => {
+  const access = bucketOf("one-part", {});
+  s3.put("one-part", "k", "0123456789", { partSize: 5 * 2 ** 20 });
+  s3.addFault({ match: { bucket: "one-part", operation: "get", nth: 2 }, fault: { flipByte: 3 } });
+  const { id } = await service.api.submit(access);
+  await service.api.until(id, ["completed"]);
+  expect((await service.api.receipt(id)).verified).toMatchObject({ "md5-parts": 1 });
+});
+
+test("ETags that only look like MD5 are not called corrupt where none proved to be one", async () => {
+  s3.createBucket("lookalike");
+  for (let i = 0; i < 5; i++) s3.put("lookalike", `${i}`, `body ${i}`, { etag: `${i}`.repeat(32) });
+  const { id } = await service.api.submit({ endpoint: s3.endpoint, bucket: "lookalike", ...keys });
+  await service.api.until(id, ["completed"]);
+  expect((await service.api.receipt(id)).verified).toMatchObject({ length: 5, md5: 0 });
+});
+
+test("but they are where others proved to be", async () => {
+  const access = bucketOf("half-corrupt", numbered(6));
+  s3.put("half-corrupt", "a-first", "body", { etag: "0".repeat(32) });
+  const { id } = await service.api.submit(access);
+  await service.api.until(id, ["waiting"]);
+  expect(await service.api.files(id, "&state=failed")).toMatchObject([
+    { key: "a-first", error: { code: "source_corrupt" } },
+  ]);
+  await service.api.post(`/submission/${id}/exclude`, { keys: ["a-first"], reason: "damaged" });
+  await service.api.until(id, ["completed"]);
+  expect((await service.api.receipt(id)).counts).toEqual({ listed: 7, stored: 6, excluded: 1 });
+});
+
+test("503 for a while is waited out without anybody’s help", async () => {
+  const access = bucketOf("slow-down", numbered(20));
+  s3.addFault({
+    match: { bucket: "slow-down", operation: "get", times: 30 },
+    fault: { status: 503, code: "SlowDown", headers: { "retry-after": "1" } },
+  });
+  const accepted = await service.api.submit(access).catch((error: Error) => error);
+  // The check itself meets the fault: it says so and keeps nothing.
+  expect(String(accepted)).toMatch(/slow down/i);
+  s3.clearFaults();
+  s3.addFault({
+    match: { bucket: "slow-down", operation: "get", key: /[1-9]$/, times: 25 },
+    fault: { status: 503, code: "SlowDown", headers: { "retry-after": "1" } },
+  });
+  const { id } = await service.api.submit(access);
+  await service.api.until(id, ["completed"]);
+  expect(readsOf("slow-down").filter(({ status }) => status === 503).length).toBeGreaterThan(25);
+});
+
+test("a key revoked half way: waiting for credentials, and with new ones it completes without reading twice", async () => {
+  const revoked = { accessKey: "AKSOONGONE", secretKey: "soon gone" };
+  s3.addAccount(revoked);
+  const access = { ...bucketOf("revoked", numbered(200)), ...revoked };
+  let reads = 0;
+  s3.addFault({
+    match: { bucket: "revoked", operation: "get" },
+    fault: {
+      delay: 5,
+      run: () => {
+        reads++;
+        if (reads === 60) s3.removeAccount(revoked.accessKey);
+      },
+    },
+  });
+  const { id } = await service.api.submit(access);
+  const waiting = await service.api.until(id, ["waiting"], 30_000);
+  expect(waiting.waiting).toMatchObject({ code: "credentials_rejected", fault: "submitter" });
+  const stored = waiting.progress.objectsStored ?? 0;
+  expect(stored).toBeGreaterThan(0);
+  expect(stored).toBeLessThan(200);
+  s3.clearFaults();
+  s3.clearHistory();
+  const path = `/submission/${id}/credentials`;
+  const wrong = await service.api.post(path, { s3Access: { ...keys, secretKey: "wrong" } });
+  expect([wrong.status, wrong.json.code]).toEqual([422, "source_check_failed"]);
+  const foreign = await service.api.post(path, { s3Access: { ...keys, bucket: "three" } });
+  expect(foreign.json.errors).toMatchObject([{ pointer: "/s3Access/bucket", code: "wrong_value" }]);
+  expect((await service.api.post(path, { s3Access: keys })).status).toBe(202);
+  await service.api.until(id, ["completed"]);
+  // One read beyond the missing ones is the check’s.
+  expect(readsOf("revoked").filter(({ headers }) => headers.range === undefined)).toHaveLength(200 - stored);
+});
+
+test("cancelled: what is staged is gone at once, and nothing can be done any more", async () => {
+  const access = bucketOf("cancelled", numbered(300));
+  s3.addFault({ match: { bucket: "cancelled", operation: "get" }, fault: { delay: 20 } });
+  const { id } = await service.api.submit(access);
+  await service.api.until(id, ["transferring"]);
+  const cancelled = await service.api.post(`/submission/${id}/cancel`);
+  expect([cancelled.status, cancelled.json.status]).toEqual([202, "cancelled"]);
+  expect((await service.api.post(`/submission/${id}/cancel`)).json.code).toBe("wrong_state");
+  expect((await service.api.post(`/submission/${id}/retry`, { s3Access: keys })).json.code).toBe("wrong_state");
+  expect((await service.api.post(`/submission/${id}/credentials`, { s3Access: keys })).json.code).toBe("wrong_state");
+  await expect.poll(() => readdir(join(service.archive, "staging")), { timeout: 10_000 }).not.toContain(id);
+  expect((await service.api.get(`/submission/${id}/receipt`)).json.code).toBe("wrong_state");
+  s3.clearFaults();
+});
+
+test("a completed submission cannot be cancelled, retried or given credentials", async () => {
+  const { id } = await service.api.submit(bucketOf("done", { a: "a" }));
+  await service.api.until(id, ["completed"]);
+  for (const verb of ["cancel", "retry", "credentials"]) {
+    const body = verb === "cancel" ? undefined : { s3Access: keys };
+    const answer = await service.api.post(`/submission/${id}/${verb}`, body);
+    expect([verb, answer.status]).toEqual([verb, 409]);
+  }
+});
+
+/** A submission that fails because the listing of its bucket never ends; the bucket is well again then. */
+async function failedOf(bucket: string): Promise<string> {
+  const access = bucketOf(bucket, numbered(5));
+  s3.quirks.repeatsFirstPage = true;
+  s3.quirks.pageLimit = 2;
+  try {
+    const { id } = await service.api.submit(access);
+    const failed = await service.api.until(id, ["failed"]);
+    expect(failed.failure).toMatchObject({ code: "listing_loop", fault: "source" });
+    return id;
+  } finally {
+    s3.quirks.repeatsFirstPage = false;
+    delete s3.quirks.pageLimit;
+  }
+}
+
+test("a listing that never ends fails with the fault named", () => failedOf("endless"));
+
+test("a failed submission is retried with credentials, and not without", async () => {
+  const id = await failedOf("failed-first");
+  expect((await service.api.post(`/submission/${id}/retry`)).json.code).toBe("credentials_required");
+  expect((await service.api.post(`/submission/${id}/retry`, { s3Access: keys })).status).toBe(202);
+  expect((await service.api.until(id, ["completed"])).attempt).toBe(2);
+});
+
+test("a failed submission can be cancelled: what is staged is gone at once", async () => {
+  const id = await failedOf("given-up");
+  const staged = () => readdir(join(service.archive, "staging"));
+  expect(await staged()).toContain(id);
+  const cancelled = await service.api.post(`/submission/${id}/cancel`);
+  expect([cancelled.status, cancelled.json.status, cancelled.json.failure]).toEqual([202, "cancelled", null]);
+  await expect.poll(staged, { timeout: 10_000 }).not.toContain(id);
+  expect((await service.api.post(`/submission/${id}/retry`, { s3Access: keys })).json.code).toBe("wrong_state");
+});
+
+test("no space: the submission waits for the operator before the disk is full", async () => {
+  const small = await startTestService({ ACCESSION_DISK_RESERVE: "900TiB" });
+  try {
+    const { id } = await small.api.submit(bucketOf("too-large", { a: "a" }));
+    const waiting = await small.api.until(id, ["waiting"]);
+    expect(waiting.waiting).toMatchObject({ code: "no_space", fault: "operator" });
+    expect(
+      (await small.api.post("/submission/upload/s3preview", { endpoint: s3.endpoint, bucket: "too-large", ...keys }))
+        .json.fits,
+    ).toBe(false);
+  } finally {
+    await small.stop();
+  }
+});
+
+test("an unreachable source: the submission waits and says whose turn it is", async () => {
+  const gone = await startS3Server();
+  gone.addAccount(keys);
+  gone.createBucket("gone");
+  for (let i = 0; i < 100; i++) gone.put("gone", `${i}`, `${i}`);
+  gone.addFault({ match: { operation: "get" }, fault: { delay: 30 } });
+  const { id } = await service.api.submit({ endpoint: gone.endpoint, bucket: "gone", ...keys });
+  await service.api.until(id, ["transferring"]);
+  await gone.close();
+  const waiting = await service.api.until(id, ["waiting"]);
+  expect(waiting.waiting).toMatchObject({ code: "source_unreachable", fault: "source" });
+  expect(Date.parse(waiting.waiting?.until ?? "")).toBeGreaterThan(Date.now() + 13 * 86_400_000);
+  await service.api.post(`/submission/${id}/cancel`);
+});

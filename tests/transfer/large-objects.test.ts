@@ -1,0 +1,117 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { findPackage, sha512 } from "../support/archive/package.ts";
+import { makeDataFolder } from "../support/database/template.ts";
+import { type Program, startProgram } from "../support/program/program.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const MIB = 1024 * 1024;
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const KEY = "runs/camera.raw";
+const BYTES = 192 * MIB + 12_345;
+
+vi.setConfig({ testTimeout: 120_000 });
+let s3: S3Server;
+let data: string;
+let running: Program | undefined;
+
+beforeAll(async () => {
+  // Larger objects than this get an ETag that says nothing of their content.
+  s3 = await startS3Server({ digestLimit: BYTES });
+  s3.addAccount(keys);
+  s3.createBucket("large");
+});
+afterAll(() => s3.close());
+beforeEach(async () => {
+  data = await makeDataFolder();
+  s3.put("large", KEY, { seed: "camera", size: BYTES });
+  s3.clearHistory();
+  s3.clearFaults();
+});
+afterEach(async () => {
+  await running?.end("SIGKILL");
+  await rm(data, { recursive: true, force: true });
+});
+
+const access = () => ({ endpoint: s3.endpoint, bucket: "large", ...keys });
+/** The first byte of every range that was asked for, but the check's. */
+const starts = () =>
+  s3.history
+    .filter(({ operation, headers }) => operation === "get" && /^bytes=\d+-/.test(headers.range ?? ""))
+    // The check's probe.
+    .filter(({ headers }) => headers.range !== "bytes=0-1023")
+    .map(({ headers }) => Number(/\d+/.exec(headers.range ?? "")?.[0]));
+
+async function start(): Promise<Program> {
+  running = await startProgram(data);
+  return running;
+}
+
+async function expectWhole(datasetId: string): Promise<void> {
+  const { files } = await findPackage(join(data, "archive"), datasetId);
+  const expected = await sha512(s3.body("large", KEY));
+  expect(files.get(`data/${KEY}`)?.sha512).toBe(expected);
+  expect(await sha512(files.get(`data/${KEY}`)?.file ?? "")).toBe(expected);
+}
+
+/** How many bytes a later try would go on from. */
+async function noted(id: string): Promise<number> {
+  const folder = join(data, "archive", "staging", id, "incoming", "1");
+  const names = await readdir(folder).catch(() => []);
+  const note = names.find((name) => name.endsWith(".kept"));
+  if (note === undefined) return 0;
+  return (JSON.parse(await readFile(join(folder, note), "utf8")) as { bytes: number }).bytes;
+}
+
+describe("an object of many ranges", () => {
+  test("is read in ranges and verified like any other", async () => {
+    const program = await start();
+    const { id } = await program.api.submit(access());
+    const { dataset } = await program.api.until(id, ["completed"]);
+    expect(starts().sort((a, b) => a - b)).toEqual(Array.from({ length: 13 }, (_, i) => i * 16 * MIB));
+    const [file] = await program.api.files(id);
+    expect(file).toMatchObject({ verifiedBy: "md5", bytes: BYTES });
+    await expectWhole(dataset?.id ?? "");
+  });
+
+  test("goes on at the last synced byte after kill -9", async () => {
+    let program = await start();
+    // The last ranges never come.
+    const release = s3.addFault({ match: { operation: "get", nth: 10, times: 1_000 }, fault: { stall: "forever" } });
+    const { id } = await program.api.submit(access());
+    await expect.poll(() => noted(id), { timeout: 30_000 }).toBeGreaterThan(0);
+    const kept = await noted(id);
+    await program.end("SIGKILL");
+    release();
+    s3.clearHistory();
+    program = await start();
+    const { dataset } = await program.api.until(id, ["completed"]);
+    expect(kept).toBeGreaterThanOrEqual(64 * MIB);
+    expect(Math.min(...starts())).toBe(kept);
+    await expectWhole(dataset?.id ?? "");
+    expect(await readdir(join(data, "archive", "staging"))).toEqual([]);
+  });
+
+  test("goes on where it was after SIGTERM, and not with another object's beginning", async () => {
+    let program = await start();
+    const release = s3.addFault({ match: { operation: "get", nth: 6, times: 1_000 }, fault: { stall: "forever" } });
+    const { id } = await program.api.submit(access());
+    await expect.poll(() => starts().length, { timeout: 30_000 }).toBeGreaterThan(6);
+    await program.end("SIGTERM");
+    const kept = await noted(id);
+    expect(kept).toBeGreaterThan(0);
+    release();
+    s3.put("large", KEY, { seed: "another", size: BYTES });
+    s3.clearHistory();
+    program = await start();
+    const waiting = await program.api.until(id, ["waiting"]);
+    expect(waiting.waiting?.code).toBe("objects_unreadable");
+    const [file] = await program.api.files(id);
+    expect(file?.error?.code).toBe("object_changed");
+    await program.api.post(`/submission/${id}/retry`, {});
+    const { dataset } = await program.api.until(id, ["completed"]);
+    expect(Math.min(...starts())).toBe(0);
+    await expectWhole(dataset?.id ?? "");
+  });
+});

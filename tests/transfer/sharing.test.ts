@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { goodMetadata, type Submission } from "../support/api/api.ts";
+import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+/** Pages of so many objects make chunks of as many. */
+const PER_CHUNK = 10;
+let s3: S3Server;
+let service: TestService;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  s3.addAccount(keys);
+  s3.quirks.pageLimit = PER_CHUNK;
+  service = await startTestService();
+});
+afterAll(async () => {
+  await service.stop();
+  await s3.close();
+});
+
+function bucketOf(name: string, chunks: number): Record<string, unknown> {
+  s3.createBucket(name);
+  for (let i = 0; i < chunks * PER_CHUNK; i++) s3.put(name, `o/${String(i).padStart(5, "0")}`, `object ${i}`);
+  return { endpoint: s3.endpoint, bucket: name, ...keys };
+}
+
+test("a small submission at a slow server does not wait for the large one before it", async () => {
+  s3.addFault({ match: { operation: "get" }, fault: { delay: 400 } });
+  const large = await service.api.submit(bucketOf("large", 100));
+  await service.api.until(large.id, ["transferring"]);
+  const small = await service.api.submit(bucketOf("small", 2));
+  await service.api.until(small.id, ["completed"]);
+  const then = await service.api.submission(large.id);
+  expect(then.status).toBe("transferring");
+  expect(then.progress.objectsStored).toBeLessThan(500);
+  s3.clearFaults();
+  await service.api.until(large.id, ["completed"]);
+});
+
+test("an owner with one submission does not wait for the twenty of another one before it", async () => {
+  await using own = await startTestService(TOKENS);
+  const tokens = await Tokens.open(own);
+  const [many, one] = [await tokens.create("many", "submitter"), await tokens.create("one", "submitter")];
+  const access = bucketOf("shares", 6);
+  const submit = async (who: { token: string }): Promise<Submission> => {
+    const body = { metadata: goodMetadata, s3Access: access };
+    return (await own.api.post("/submission/upload/s3upload", body, bearer(who.token))).json;
+  };
+  s3.addFault({ match: { operation: "get", bucket: "shares" }, fault: { delay: 200 } });
+  for (let i = 0; i < 20; i++) await submit(many);
+  const listOf = async (who: { token: string }): Promise<Submission[]> =>
+    (await own.api.get("/submission?limit=100", bearer(who.token))).json;
+  const statusesOf = async (who: { token: string }) => (await listOf(who)).map(({ status }) => status);
+  const storedOf = async (who: { token: string }) =>
+    (await listOf(who)).reduce((sum, { progress }) => sum + (progress.objectsStored ?? 0), 0);
+  const { id } = await submit(one);
+  const before = await storedOf(many);
+  await expect.poll(() => statusesOf(one), { timeout: 60_000 }).toEqual(["completed"]);
+  // Equal shares: while the one was served with 60 objects, the other had about as many, of 1,200.
+  expect((await storedOf(many)) - before).toBeLessThan(240);
+  expect(await statusesOf(many)).toContain("transferring");
+  s3.clearFaults();
+  await expect.poll(() => statusesOf(many), { timeout: 60_000 }).toEqual(Array(20).fill("completed"));
+  expect((await own.api.get(`/submission/${id}`, bearer(many.token))).status).toBe(404);
+});
+
+test("what waited with more open chunks than have jobs goes on to its end", async () => {
+  const access = bucketOf("refusing", 40);
+  const { id } = await service.api.submit(access);
+  // Only now: the check reads an object too.
+  s3.addFault({ match: { bucket: "refusing", operation: "get" }, fault: { status: 403, code: "AccessDenied" } });
+  const waiting = await service.api.until(id, ["waiting"]);
+  expect(waiting.progress.objectsFailed).toBeGreaterThan(100);
+  s3.clearFaults();
+  const began = Date.now();
+  expect((await service.api.post(`/submission/${id}/credentials`, { s3Access: keys })).status).toBe(202);
+  await service.api.until(id, ["completed"]);
+  // The reconciler queues the first open chunks, and each that is finished the next: nothing waits for a later round.
+  expect(Date.now() - began).toBeLessThan(15_000);
+});

@@ -1,0 +1,190 @@
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { Bucket } from "../../src/archive/s3/bucket.ts";
+import { publishSealed } from "../../src/archive/s3/publish.ts";
+import {
+  archiveBucket,
+  archiveKeys,
+  archivePaths,
+  archivePrefix,
+  archiveSettings,
+  downloadVisible,
+  visibleDatasets,
+} from "../support/archive/s3-archive.ts";
+import { archived, contentsOf, expectContents, expectValid, nextOf, wholeReads } from "../support/archive/versions.ts";
+import { makeDataFolder } from "../support/database/template.ts";
+import { type Program, startProgram } from "../support/program/program.ts";
+import { type Operation, type S3Server, startS3Server } from "../support/s3/server.ts";
+
+const MIB = 1024 * 1024;
+const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const KILLS = Number(process.env.KILLS ?? 5);
+const writes: Operation[] = ["put", "copy", "delete", "deleteMany", "createUpload", "uploadPart", "completeUpload"];
+const waiting = { timeout: 60_000, interval: 40 };
+vi.setConfig({ testTimeout: 300_000 });
+let source: S3Server;
+let archive: S3Server;
+let data: string;
+let program: Program;
+
+beforeAll(async () => {
+  source = await startS3Server();
+  source.addAccount(keys);
+  archive = await startS3Server();
+  archive.addAccount(archiveKeys);
+  archive.createBucket(archiveBucket);
+  data = await makeDataFolder();
+  program = await startProgram(data, archiveSettings(archive.endpoint));
+}, 60_000);
+afterAll(async () => {
+  await program?.end("SIGKILL");
+  await rm(data, { recursive: true, force: true });
+  await source.close();
+  await archive.close();
+});
+
+const access = (bucket: string) => ({ endpoint: source.endpoint, bucket, ...keys });
+
+function fill(bucket: string, objects: number): void {
+  source.createBucket(bucket);
+  for (let n = 0; n < objects; n++) source.put(bucket, `plots/${n}.csv`, `measurement ${n}\n`);
+  source.put(bucket, "plots//odd", "odd");
+}
+
+/** What anybody can see is valid, and the version holds these contents. */
+async function expectSeen(dataset: string, version: number, contents: ReadonlyMap<string, string>): Promise<void> {
+  await using seen = await downloadVisible(archive);
+  await expectValid(seen.folder);
+  await expectContents(seen.folder, dataset, version, contents);
+}
+
+test("a second version reads what is new, and writes below the dataset only when it is published", async () => {
+  fill("field", 200);
+  const { dataset } = await archived(program.api, access("field"));
+  const before = await contentsOf(source, "field");
+  source.put("field", "plots/7.csv", "measured again");
+  source.put("field", "large.bin", { seed: "large", size: 20 * MIB });
+  source.remove("field", "plots/8.csv");
+  source.clearHistory();
+  archive.clearHistory();
+  const { id } = await nextOf(program.api, access("field"), dataset);
+  expect([...new Set(wholeReads(source))]).toEqual(expect.arrayContaining(["plots/7.csv"]));
+  const read = source.history.filter(({ operation }) => operation === "get").map(({ key }) => key);
+  // The check reads the first bytes of the first object.
+  expect([...new Set(read)].toSorted()).toEqual(["large.bin", "plots/7.csv"]);
+  const written = archive.history.filter(({ operation }) => writes.includes(operation));
+  const copies = written.findIndex(({ operation, key }) => operation === "copy" && key.includes("/ocfl/"));
+  expect(written.slice(0, copies).filter(({ key }) => key.includes("/ocfl/"))).toEqual([]);
+  expect(written.filter(({ key }) => key.includes("/ocfl/")).at(-1)?.key).toMatch(/[0-9a-f]{128}\/inventory\.json$/);
+  expect((await program.api.receipt(id)).changes).toMatchObject({
+    added: { keys: ["large.bin"] },
+    changed: { keys: ["plots/7.csv"] },
+    removed: { keys: ["plots/8.csv"] },
+    kept: { total: 199, notRead: 199 },
+  });
+  await expectSeen(dataset.id, 1, before);
+  await expectSeen(dataset.id, 2, await contentsOf(source, "field"));
+  await expect.poll(() => archivePaths(archive, "staging/"), waiting).toEqual([]);
+});
+
+test("a worker that was frozen while it published a version writes nothing when a later one stands", async () => {
+  fill("frozen", 5);
+  const { dataset } = await archived(program.api, access("frozen"));
+  source.put("frozen", "plots/1.csv", "second");
+  const { id } = await nextOf(program.api, access("frozen"), dataset);
+  source.put("frozen", "plots/1.csv", "third");
+  await nextOf(program.api, access("frozen"), dataset);
+  const place = { bucket: archiveBucket, prefix: archivePrefix, endpoint: archive.endpoint, region: "us-east-1" };
+  const bucket = await Bucket.open({ ...place, ...archiveKeys }, 2);
+  archive.clearHistory();
+  const late = { submission: id, dataset: dataset.id, version: 2, fence: 1, receipt: "" };
+  await expect(publishSealed(bucket, late)).rejects.toThrow("The sealed package has no");
+  bucket.close();
+  expect(archive.history.filter(({ operation }) => writes.includes(operation))).toEqual([]);
+  await expectSeen(dataset.id, 3, await contentsOf(source, "frozen"));
+});
+
+test("a cancelled version leaves nothing below the dataset", async () => {
+  fill("cancelled", 20);
+  const { dataset } = await archived(program.api, access("cancelled"));
+  const before = await contentsOf(source, "cancelled");
+  const paths = archivePaths(archive, "ocfl/");
+  source.put("cancelled", "z.csv", "never read");
+  source.put("cancelled", "plots/1.csv", "read and dropped");
+  const slow = source.addFault({ match: { key: "z.csv", operation: "get" }, fault: { delay: 20_000 } });
+  const { id } = await program.api.submit(access("cancelled"), { dataset: { id: dataset.id } });
+  await expect.poll(() => archivePaths(archive, `staging/${id}/content/`), waiting).not.toEqual([]);
+  await program.api.post(`/submission/${id}/cancel`);
+  slow();
+  await expect.poll(() => archivePaths(archive, `staging/${id}/content/`), waiting).toEqual([]);
+  expect(archivePaths(archive, "ocfl/")).toEqual(paths);
+  await expectSeen(dataset.id, 1, before);
+});
+
+/** Counts write requests to the archive; the one of this number is the last that the program makes. */
+function countWrites(last = Number.POSITIVE_INFINITY): { count: () => number; end: () => void } {
+  let count = 0;
+  const run = () => {
+    if (++count === last) program.process.kill("SIGKILL");
+  };
+  const ends = writes.map((operation) => archive.addFault({ match: { operation }, fault: { run } }));
+  return { count: () => count, end: () => ends.forEach((end) => void end()) };
+}
+
+test("kill -9 at one write after the other: a version is visible or the one before, and it completes in the end", async () => {
+  fill("crash", 10);
+  const { dataset } = await archived(program.api, access("crash"));
+  let version = 1;
+  const change = () => {
+    source.put("crash", "plots/1.csv", `measured for version ${version + 1}`);
+    source.put("crash", `plots/new-${version}.csv`, "new");
+  };
+  change();
+  const dry = countWrites();
+  await nextOf(program.api, access("crash"), dataset);
+  version++;
+  await expect
+    .poll(() => archivePaths(archive, "staging/").filter((path) => path.includes(dataset.id)), waiting)
+    .toEqual([]);
+  const total = dry.count();
+  dry.end();
+  let kills = 0;
+  for (let kill = 0; kill < KILLS; kill++) {
+    // Closer towards the end, where it is published and cleared away.
+    const moment = Math.max(1, Math.round(total * (1 - (1 - kill / KILLS) ** 2)));
+    const before = await contentsOf(source, "crash");
+    change();
+    const counted = countWrites(moment);
+    const { id } = await program.api.submit(access("crash"), { dataset: { id: dataset.id } });
+    const isOver = async () =>
+      program.process.signalCode !== null ||
+      (await program.api.submission(id).catch(() => ({ status: "gone" }))).status === "completed";
+    await vi.waitUntil(isOver, waiting);
+    counted.end();
+    if (program.process.signalCode === "SIGKILL") {
+      kills++;
+      await expectOneOf(dataset.id, version, before, await contentsOf(source, "crash"));
+      program = await startProgram(data, archiveSettings(archive.endpoint));
+    }
+    expect((await program.api.until(id, ["completed"])).dataset?.version).toBe(++version);
+    await expectSeen(dataset.id, version, await contentsOf(source, "crash"));
+    expect(archive.uploads(archiveBucket), String(moment)).toEqual([]);
+  }
+  expect(kills).toBeGreaterThanOrEqual(KILLS - 2);
+});
+
+/** The inventory that stands is that of a version, and everything that it names is there. */
+async function expectOneOf(
+  dataset: string,
+  version: number,
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): Promise<void> {
+  expect(visibleDatasets(archivePaths(archive)).length).toBeGreaterThan(0);
+  await using seen = await downloadVisible(archive);
+  const shown = await expectContents(seen.folder, dataset, version, before).then(
+    () => version,
+    () => version + 1,
+  );
+  if (shown > version) await expectContents(seen.folder, dataset, shown, after);
+}
