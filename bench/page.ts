@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, CDPSession, Page } from "playwright-core";
+import { type S3Server, startS3Server } from "../packages/s3-test-server/src/index.ts";
 import { noChromium, startBrowser, visit } from "../tests/support/page/browser.ts";
-import { type S3Server, startS3Server } from "../tests/support/s3/server.ts";
 import { writeResults } from "./machine.ts";
 import { readArguments, readCount, run, Unusable, workFolder } from "./program.ts";
 import { median, table } from "./report.ts";

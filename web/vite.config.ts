@@ -11,7 +11,7 @@ export default defineConfig({
   // Below whatever path it is served: the document’s <base> says where.
   base: "./",
   plugins: [react(), keepBudget(), compressAhead()],
-  resolve: { alias: { "@accession/client": here("../clients/typescript/src/index.ts") } },
+  resolve: { alias: { "@accession/client": here("../packages/client/src/index.ts") } },
   build: {
     outDir: here("../dist/web"),
     emptyOutDir: true,

@@ -2,12 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClient, orThrow, type Submission, waitFor } from "../../clients/typescript/src/index.ts";
+import { createClient, orThrow, type Submission, waitFor } from "../../packages/client/src/index.ts";
+import { fillDemoBucket, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { startService } from "../../src/main.ts";
-import { fillDemoBucket } from "../../tests/support/s3/demo-bucket.ts";
-import { type S3Server, startS3Server } from "../../tests/support/s3/server.ts";
 
 const RUNS = 4_000;
 

@@ -3,13 +3,13 @@ import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { type Answer, goodMetadata, type Submission } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { besideSlowClients } from "../support/network/slow-clients.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const MIB = 2 ** 20;

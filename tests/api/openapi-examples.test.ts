@@ -8,13 +8,12 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fillDemoBucket, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import type { Answer, Submission } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { document, type Operation, resolved } from "../support/api/described.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { type Receiver, startReceiver } from "../support/receivers/receiver.ts";
-import { fillDemoBucket } from "../support/s3/demo-bucket.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 /** The bucket of the examples, with the keys that they name; a second server does not give one of its objects. */
 let s3: S3Server;

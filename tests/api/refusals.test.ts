@@ -3,12 +3,12 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import type { Server as HttpServer } from "../../src/http/context.ts";
 import { answerErrors } from "../../src/http/responses/answers.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { document } from "../support/api/described.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 let s3: S3Server;

@@ -6,6 +6,7 @@ import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { copyArchive } from "../../src/archive/copying/copy.ts";
 import { type CopyTarget, FolderTarget } from "../../src/archive/copying/copy-target.ts";
 import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
@@ -22,7 +23,6 @@ import {
 import { runCommand } from "../support/program/command.ts";
 import { programEnv } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };

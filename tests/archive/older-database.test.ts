@@ -1,6 +1,7 @@
 import { copyFile, cp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { openDatabase, type Queries } from "../../src/db/open.ts";
 import { type Outcome, rebuildDatabase } from "../../src/offline.ts";
@@ -13,7 +14,6 @@ import {
 } from "../support/archive/s3-archive.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 /** An archive in an object store that knows more than the database, and one that is only half published. */
 

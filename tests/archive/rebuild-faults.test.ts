@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { LOGS_MANIFEST, readLogsManifest } from "../../src/archive/receipts/logs.ts";
 import { setTombstone } from "../../src/archive/receipts/tombstone.ts";
 import type { File } from "../support/api/api.ts";
@@ -12,7 +13,6 @@ import { makeDataFolder } from "../support/database/template.ts";
 import { type Ran, runCommand } from "../support/program/command.ts";
 import { startProgram } from "../support/program/program.ts";
 import { startTestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 /** So many objects has each of the datasets. */

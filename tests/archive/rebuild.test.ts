@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
 import { askEverything, type Kept, withoutInstance } from "../support/api/answers.ts";
 import { goodMetadata } from "../support/api/api.ts";
@@ -10,7 +11,6 @@ import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { oddKeys } from "../support/data-source/odd-keys.ts";
 import { type Ran, runCommand } from "../support/program/command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const LARGE = 40_000_000;

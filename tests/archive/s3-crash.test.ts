@@ -1,6 +1,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Operation, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
 import {
@@ -13,7 +14,6 @@ import {
 } from "../support/archive/s3-archive.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
-import { type Operation, type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const MIB = 1024 * 1024;
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
 import { objectFolder } from "../../src/archive/ocfl/layout.ts";
 import { readConfig } from "../../src/config/config.ts";
@@ -24,7 +25,6 @@ import { oddKeys } from "../support/data-source/odd-keys.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { runCommand } from "../support/program/command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const MIB = 1024 * 1024;
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "vitest";
+import { startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { FolderStore } from "../../src/archive/folder/store.ts";
 import { FolderReader } from "../../src/archive/reader.ts";
 import { S3Links } from "../../src/archive/s3/links.ts";
 import { archiveContract, contractBucket, inBucket } from "../support/archive/archive-contract.ts";
 import { archiveKeys } from "../support/archive/s3-archive.ts";
-import { startS3Server } from "../support/s3/server.ts";
 
 describe("in a folder", () => {
   archiveContract(async () => {

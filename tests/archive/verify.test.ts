@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
 import { filesIn, forgeContent, forgeReceipt } from "../support/archive/forgery.ts";
 import { findPackage } from "../support/archive/package.ts";
 import { startTestService } from "../support/program/service.ts";
-import { startS3Server } from "../support/s3/server.ts";
 
 const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };

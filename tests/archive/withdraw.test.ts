@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
 import { verifyReceipt } from "../../src/archive/receipts/receipt.ts";
 import { checkReceiptAgainst } from "../../src/archive/receipts/receipt-check.ts";
@@ -13,7 +14,6 @@ import { findPackage } from "../support/archive/package.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { programEnv, startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const PROGRAM = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));

@@ -8,12 +8,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { fillDemoBucket, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { programEnv } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { fillDemoBucket } from "../support/s3/demo-bucket.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
 const SECRET = "demo-secret-key-not-a-secret";

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
 import {
@@ -24,7 +25,6 @@ import { archiveBucket, archiveKeys, archiveSettings } from "../support/archive/
 import { oddKeys } from "../support/data-source/odd-keys.ts";
 import { runCommand } from "../support/program/command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const MIB = 2 ** 20;
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type ChaosRule, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { asking, observe, SourceTruth } from "../support/data-source/truth.ts";
 import { checkInvariants, type Observation, type Violation } from "../support/invariants/invariants.ts";
 import { type Incident, startTcpProxy } from "../support/network/tcp-proxy.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type ChaosRule, type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret/that+nobody=sees" };
 const BUCKET = "chaos";

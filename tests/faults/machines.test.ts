@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkObject } from "../../src/archive/ocfl/check.ts";
 import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
@@ -25,7 +26,6 @@ import { startTcpProxy } from "../support/network/tcp-proxy.ts";
 import { type Machines, openMachines } from "../support/program/machines.ts";
 import type { Program } from "../support/program/program.ts";
 import { startReceiver } from "../support/receivers/receiver.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKMANY", secretKey: "a-secret/of+many" };
 const BUCKET = "many";

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { openDatabase } from "../../src/db/open.ts";
 import { goodMetadata, type Submission } from "../support/api/api.ts";
 import { bearer } from "../support/api/callers.ts";
@@ -13,7 +14,6 @@ import { startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { type Mail, type Mailbox, startMailbox } from "../support/receivers/mailbox.ts";
 import { sampleOf } from "../support/receivers/prometheus.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const ADDRESS = "canary.of+the'address@lab.example.org";

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { NOTICED } from "../../src/domain/events.ts";
 import { freePort } from "../support/network/ports.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const page = readFileSync(new URL("../../docs/webhooks.md", import.meta.url), "utf8");
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };

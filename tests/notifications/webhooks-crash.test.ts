@@ -1,13 +1,13 @@
 import { rm } from "node:fs/promises";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { Api } from "../support/api/api.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { Canary } from "../support/identity/canary.ts";
 import { freePort } from "../support/network/ports.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { type Receiver, startReceiver } from "../support/receivers/receiver.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 let s3: S3Server;

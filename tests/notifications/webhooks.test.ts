@@ -3,11 +3,11 @@ import { HTTP } from "cloudevents";
 import { sql } from "kysely";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { type Answer, goodMetadata } from "../support/api/api.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { sampleOf } from "../support/receivers/prometheus.ts";
 import { type Received, type Receiver, startReceiver } from "../support/receivers/receiver.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const JOURNEY = ["accepted", "listing", "transferring", "verifying", "packaging", "completed"];

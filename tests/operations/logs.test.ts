@@ -2,10 +2,10 @@ import { rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { startTestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKLOGS", secretKey: "a-secret-that-nobody-sees" };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { QUEUES, STATUSES } from "../../src/domain/states.ts";
 import { Api } from "../support/api/api.ts";
 import {
@@ -16,7 +17,6 @@ import type { Worker } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { type Metric, readMetrics, type Sample, sampleOf } from "../support/receivers/prometheus.ts";
 import { readExpression } from "../support/receivers/promql.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKMETRICS", secretKey: "a-secret-that-nobody-sees" };
 const OBJECTS = 20;

@@ -5,13 +5,13 @@ import { cp, mkdir, readdir, rename, rm, stat, truncate, writeFile } from "node:
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { startService } from "../../src/main.ts";
 import { type Outcome, rebuildDatabase } from "../../src/offline.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { programEnv } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));

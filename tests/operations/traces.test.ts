@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "../support/database/postgres.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { openMachines } from "../support/program/machines.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { startTestService } from "../support/program/service.ts";
 import { type Collector, type Span, startCollector } from "../support/receivers/collector.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKTRACES", secretKey: "a-secret-that-nobody-sees" };
 const SERVER = 2;

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveOddDataset, OBJECTS, type OddDataset } from "../support/data-source/odd-dataset.ts";
 import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const sha512 = (content: Buffer | string) => createHash("sha512").update(content).digest("hex");
 

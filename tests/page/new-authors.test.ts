@@ -1,10 +1,14 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type DemoBucket,
+  fillDemoBucket,
+  type S3Server,
+  startS3Server,
+} from "../../packages/s3-test-server/src/index.ts";
 import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
 import { axe, expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type DemoBucket, fillDemoBucket } from "../support/s3/demo-bucket.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => {
   let browser: Browser;

@@ -1,10 +1,14 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type DemoBucket,
+  fillDemoBucket,
+  type S3Server,
+  startS3Server,
+} from "../../packages/s3-test-server/src/index.ts";
 import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type DemoBucket, fillDemoBucket } from "../support/s3/demo-bucket.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
   let browser: Browser;

@@ -82,7 +82,7 @@ async function installed(): Promise<string> {
 /** Gives a checkout the packages of another one; what is of the checkout itself stays its own. */
 async function install(from: string, folder: string): Promise<void> {
   const own = "@accession";
-  for (const place of ["node_modules", "clients/typescript/node_modules"]) {
+  for (const place of ["node_modules", "packages/client/node_modules"]) {
     await mkdir(join(folder, place), { recursive: true });
     for (const name of await readdir(join(from, place))) {
       if (name !== own) await symlink(join(from, place, name), join(folder, place, name));

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import type { Role } from "../../src/auth/caller.ts";
 import { type Access, RULES } from "../../src/auth/rules.ts";
 import { buildServer } from "../../src/http/server.ts";
@@ -15,7 +16,6 @@ import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { programEnv, startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const MISSING = "00000000-0000-4000-8000-000000000000";

@@ -4,12 +4,12 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { openDatabase } from "../../src/db/open.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { Canary, spellings } from "../support/identity/canary.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 // Each with what the spellings turn into something else.
 const secrets = {

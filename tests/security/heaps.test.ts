@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { Api } from "../support/api/api.ts";
 import { makeDataFolder } from "../support/database/template.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "canaryOfTheHeap7f3a99c1d2" };
 let s3: S3Server;

@@ -1,6 +1,11 @@
+import {
+  type ChaosFault,
+  type ChaosPlan,
+  type ChaosRule,
+  dice,
+  type PutOptions,
+} from "../../packages/s3-test-server/src/index.ts";
 import { oddKeys } from "../support/data-source/odd-keys.ts";
-import { type ChaosFault, type ChaosRule, dice } from "../support/s3/chaos.ts";
-import type { ChaosPlan, PutOptions } from "../support/s3/server.ts";
 
 /** How the life of one process ends. All but the last end badly. */
 export type Death =

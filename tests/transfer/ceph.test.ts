@@ -17,9 +17,9 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sdkClient } from "../../packages/s3-test-server/tests/sdk-client.ts";
 import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
 import { goodMetadata, type Submission } from "../support/api/api.ts";
-import { sdkClient } from "../support/api/sdk-client.ts";
 import { archiveContract, contractBucket, inBucket } from "../support/archive/archive-contract.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
 import { archiveBucket, archiveSettings } from "../support/archive/s3-archive.ts";

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
 import { checkReceiptAgainst, verifyReceipt } from "../../src/archive/receipts/receipt.ts";
 import { FORMAT_NAMES } from "../../src/export/formats.ts";
@@ -9,7 +10,6 @@ import { goodMetadata, type Submission } from "../support/api/api.ts";
 import { findPackage, type Package, sha512 } from "../support/archive/package.ts";
 import { oddKeys } from "../support/data-source/odd-keys.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 let s3: S3Server;

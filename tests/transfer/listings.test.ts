@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Reply, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import type { Reply } from "../support/s3/reply.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 let s3: S3Server;

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Operation, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { Bucket } from "../../src/archive/s3/bucket.ts";
 import { publishSealed } from "../../src/archive/s3/publish.ts";
 import {
@@ -14,7 +15,6 @@ import {
 import { archived, contentsOf, expectContents, expectValid, nextOf, wholeReads } from "../support/archive/versions.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
-import { type Operation, type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const MIB = 1024 * 1024;
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { FolderStore } from "../../src/archive/folder/store.ts";
 import { type Api, goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
@@ -20,7 +21,6 @@ import { asking, SourceTruth } from "../support/data-source/truth.ts";
 import { checkInvariants } from "../support/invariants/invariants.ts";
 import { runCommand } from "../support/program/command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-import { type S3Server, startS3Server } from "../support/s3/server.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const CANCEL_MS = 20_000;

@@ -1,8 +1,12 @@
 import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { type DemoBucket, fillDemoBucket } from "../../../tests/support/s3/demo-bucket.ts";
-import { type S3Server, startS3Server } from "../../../tests/support/s3/server.ts";
+import {
+  type DemoBucket,
+  fillDemoBucket,
+  type S3Server,
+  startS3Server,
+} from "../../../packages/s3-test-server/src/index.ts";
 import type { Config } from "../../config/config.ts";
 import type { Submission, SubmissionEntry } from "../client/api.ts";
 import { Client } from "../client/client.ts";

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Fault, S3Server, S3ServerOptions } from "../../../packages/s3-test-server/src/index.ts";
 import {
   accessTo,
   BUCKET,
@@ -12,7 +13,6 @@ import {
   READER,
   s3,
 } from "../../../tests/support/data-source/source.ts";
-import type { Fault, S3Server, S3ServerOptions } from "../../../tests/support/s3/server.ts";
 import type { SourceAccess } from "../../domain/access.ts";
 import type { Code } from "../../domain/problems.ts";
 import type { EgressOptions } from "../transport/egress.ts";

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Fault, Quirks, S3Server } from "../../../packages/s3-test-server/src/index.ts";
 import {
   accessTo,
   BUCKET,
@@ -8,7 +9,6 @@ import {
   openSource,
   problemOf,
 } from "../../../tests/support/data-source/source.ts";
-import type { Fault, Quirks, S3Server } from "../../../tests/support/s3/server.ts";
 import { Source } from "../source.ts";
 import { type ListedObject, type ListingPosition, listPage } from "./listing.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ChecksumAlgorithm, checksum, checksumAlgorithms } from "../../../tests/support/s3/checksums.ts";
+import { type ChecksumAlgorithm, checksum, checksumAlgorithms } from "../../../packages/s3-test-server/src/index.ts";
 import { DigestsInPassing, multipartEtag, type Offers, partSizes, type Verdict } from "./digests.ts";
 
 const MIB = 1024 * 1024;

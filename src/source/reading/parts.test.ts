@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  type Fault,
+  type FaultMatch,
+  generate,
+  type PutOptions,
+  type S3Server,
+} from "../../../packages/s3-test-server/src/index.ts";
 import { BUCKET, never, openSource, problemOf } from "../../../tests/support/data-source/source.ts";
-import { generate } from "../../../tests/support/s3/bodies.ts";
-import type { Fault, FaultMatch, PutOptions, S3Server } from "../../../tests/support/s3/server.ts";
 import { type ListedObject, listPage } from "../listing/listing.ts";
 import type { Source } from "../source.ts";
 import { DigestsInPassing, type Offers, type Verdict } from "./digests.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Fault, FaultMatch, PutOptions, S3Server } from "../../../packages/s3-test-server/src/index.ts";
 import { BUCKET, never, openSource, problemOf } from "../../../tests/support/data-source/source.ts";
-import type { Fault, FaultMatch, PutOptions, S3Server } from "../../../tests/support/s3/server.ts";
 import type { ListedObject } from "../listing/listing.ts";
 import type { Source } from "../source.ts";
 import { Buffers, Memory } from "./memory.ts";

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { S3Server } from "../../../packages/s3-test-server/src/index.ts";
 import {
   accessTo,
   BUCKET,
@@ -11,7 +12,6 @@ import {
   problemOf,
   s3,
 } from "../../../tests/support/data-source/source.ts";
-import type { S3Server } from "../../../tests/support/s3/server.ts";
 import { Problem } from "../../domain/problems.ts";
 import { listPage } from "../listing/listing.ts";
 import { Source } from "../source.ts";

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { S3Server } from "../s3/server.ts";
+import type { S3Server } from "../../../packages/s3-test-server/src/index.ts";
 
 /** The account of the archive's bucket, which callers know nothing of. */
 export const archiveKeys = { accessKey: "AKARCHIVE", secretKey: "the-archives-own-secret/+x" };

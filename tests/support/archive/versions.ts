@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { S3Server } from "../../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../../src/archive/ocfl/check-root.ts";
 import type { Api, Submission } from "../api/api.ts";
-import type { S3Server } from "../s3/server.ts";
 import { findPackage, sha512 } from "./package.ts";
 
 export type Archived = Submission & { dataset: { id: string; version: number } };

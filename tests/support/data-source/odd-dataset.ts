@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
+import type { S3Server } from "../../../packages/s3-test-server/src/index.ts";
 import type { TestService } from "../program/service.ts";
-import type { S3Server } from "../s3/server.ts";
 
 const BUCKET = "odd-dataset";
 const KEYS = { accessKey: "AKODD", secretKey: "a-secret/of+the-odd" };

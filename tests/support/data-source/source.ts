@@ -5,11 +5,11 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { type S3Server, type S3ServerOptions, startS3Server } from "../../../packages/s3-test-server/src/index.ts";
 import type { SourceAccess } from "../../../src/domain/access.ts";
 import { Problem } from "../../../src/domain/problems.ts";
 import { Source } from "../../../src/source/source.ts";
 import { Egress, type EgressOptions } from "../../../src/source/transport/egress.ts";
-import { type S3Server, type S3ServerOptions, startS3Server } from "../s3/server.ts";
 
 export const READER = { accessKey: "AKREADER", secretKey: "secret/of+reader" };
 export const BUCKET = "field-trial";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
+import type { S3Server, StoredObject } from "../../../packages/s3-test-server/src/index.ts";
 import type { Api } from "../api/api.ts";
 import type { Observation, Reply, Truth } from "../invariants/invariants.ts";
-import type { S3Server } from "../s3/server.ts";
-import type { StoredObject } from "../s3/stored-object.ts";
 
 /** What a bucket of the test server really held, while chaos changed it. */
 export class SourceTruth {

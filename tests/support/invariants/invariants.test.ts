@@ -2,11 +2,11 @@ import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startS3Server } from "../../../packages/s3-test-server/src/index.ts";
 import { findPackage } from "../archive/package.ts";
 import { oddKeys } from "../data-source/odd-keys.ts";
 import { asking, observe, SourceTruth } from "../data-source/truth.ts";
 import { startTestService } from "../program/service.ts";
-import { startS3Server } from "../s3/server.ts";
 import { checkInvariants, type Invariant, type Observation, type Reply, type World } from "./invariants.ts";
 
 const SECRET = "a-secret/that+nobody=sees";

@@ -3,11 +3,11 @@ import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type S3Server, startS3Server } from "../../../packages/s3-test-server/src/index.ts";
 import { goodMetadata, type Submission } from "../api/api.ts";
 import { checkValid } from "../archive/valid.ts";
 import { asking, SourceTruth } from "../data-source/truth.ts";
 import { checkInvariants, type Observation, type Violation } from "../invariants/invariants.ts";
-import { type S3Server, startS3Server } from "../s3/server.ts";
 import { type Program, startProgram } from "./program.ts";
 
 export const BUCKET = "stage";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Fault, type FaultMatch, type S3Server, startS3Server } from "./support/s3/server.ts";
+import { type Fault, type FaultMatch, type S3Server, startS3Server } from "../src/index.ts";
 
 const bucket = "open-data";
 const content = "0123456789";

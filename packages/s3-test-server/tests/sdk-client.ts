@@ -1,5 +1,5 @@
 import { S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
-import type { S3Server } from "../s3/server.ts";
+import type { S3Server } from "../src/index.ts";
 
 /** The account that the tests of the S3 server use for themselves. */
 export const owner = { accessKey: "AKOWNER", secretKey: "secret-of-owner" };

@@ -2,8 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { generate } from "./support/s3/bodies.ts";
-import { type ChaosFault, type ChaosRule, type S3Server, startS3Server } from "./support/s3/server.ts";
+import { type ChaosFault, type ChaosRule, generate, type S3Server, startS3Server } from "../src/index.ts";
 
 const bucket = "open-data";
 const keys = Array.from({ length: 60 }, (_, i) => `k${i}`);

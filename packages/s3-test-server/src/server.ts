@@ -13,16 +13,6 @@ import type { Account } from "./signature.ts";
 import { type BucketOptions, Store } from "./store.ts";
 import type { PutOptions, StoredObject } from "./stored-object.ts";
 
-export type { Generated } from "./bodies.ts";
-export type { ChaosFault, ChaosMatch, ChaosPlan, ChaosRule } from "./chaos.ts";
-export type { Fault, FaultMatch, FaultRule } from "./faults.ts";
-export type { RequestRecord } from "./history.ts";
-export type { Operation } from "./operations.ts";
-export type { Quirks } from "./quirks.ts";
-export type { Account } from "./signature.ts";
-export type { BucketOptions } from "./store.ts";
-export type { PutOptions, StoredObject } from "./stored-object.ts";
-
 /** How a server is set up. Nothing is mandatory. */
 export interface S3ServerOptions {
   /** Default 127.0.0.1. */

@@ -8,13 +8,17 @@ import {
   orThrow,
   ProblemError,
   waitFor,
-} from "../clients/typescript/src/index.ts";
-import { verifyReceipt } from "../src/archive/receipts/receipt.ts";
-import { goodMetadata } from "./support/api/api.ts";
-import { bearer, TOKENS, Tokens } from "./support/api/callers.ts";
-import { startTestService, type TestService } from "./support/program/service.ts";
-import { type DemoBucket, fillDemoBucket } from "./support/s3/demo-bucket.ts";
-import { type S3Server, startS3Server } from "./support/s3/server.ts";
+} from "../../packages/client/src/index.ts";
+import {
+  type DemoBucket,
+  fillDemoBucket,
+  type S3Server,
+  startS3Server,
+} from "../../packages/s3-test-server/src/index.ts";
+import { verifyReceipt } from "../../src/archive/receipts/receipt.ts";
+import { goodMetadata } from "../support/api/api.ts";
+import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
 
 let s3: S3Server;
 let bucket: DemoBucket;

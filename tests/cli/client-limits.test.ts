@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCommand } from "./support/program/command.ts";
+import { runCommand } from "../support/program/command.ts";
 
 /** How long any command may wait for a service that does not answer as it should. */
 const PATIENCE_MS = 25_000;

@@ -14,10 +14,8 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { owner, refusal, type SdkOptions, sdkClient } from "./support/api/sdk-client.ts";
-import { generate } from "./support/s3/bodies.ts";
-import { checksum } from "./support/s3/checksums.ts";
-import { type S3Server, startS3Server } from "./support/s3/server.ts";
+import { checksum, generate, type S3Server, startS3Server } from "../src/index.ts";
+import { owner, refusal, type SdkOptions, sdkClient } from "./sdk-client.ts";
 
 const bucket = "measurements";
 

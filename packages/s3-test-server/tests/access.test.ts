@@ -11,9 +11,8 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { owner, refusal, type SdkOptions, sdkClient } from "./support/api/sdk-client.ts";
-import { fillDemoBucket } from "./support/s3/demo-bucket.ts";
-import { type S3Server, type S3ServerOptions, startS3Server } from "./support/s3/server.ts";
+import { fillDemoBucket, type S3Server, type S3ServerOptions, startS3Server } from "../src/index.ts";
+import { owner, refusal, type SdkOptions, sdkClient } from "./sdk-client.ts";
 
 const bucket = "measurements";
 

@@ -1,0 +1,13 @@
+export { type Generated, generate } from "./bodies.ts";
+export { type ChaosFault, type ChaosMatch, type ChaosPlan, type ChaosRule, dice } from "./chaos.ts";
+export { type ChecksumAlgorithm, checksum, checksumAlgorithms } from "./checksums.ts";
+export { type DemoBucket, fillDemoBucket } from "./demo-bucket.ts";
+export type { Fault, FaultMatch, FaultRule } from "./faults.ts";
+export type { RequestRecord } from "./history.ts";
+export type { Operation } from "./operations.ts";
+export type { Quirks } from "./quirks.ts";
+export type { Reply } from "./reply.ts";
+export { S3Server, type S3ServerOptions, startS3Server } from "./server.ts";
+export type { Account } from "./signature.ts";
+export type { BucketOptions } from "./store.ts";
+export type { PutOptions, StoredObject } from "./stored-object.ts";

@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../..");
+
+let project: string;
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), "accession-project-"));
+});
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+/** Packs a package of the checkout into the project. */
+async function pack(...what: string[]): Promise<string> {
+  const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", project, ...what], { cwd: root });
+  return `./${stdout.trim().split("\n").at(-1)}`;
+}
+
+interface Package {
+  name: string;
+  /** Its dependencies, all of which the checkout has. */
+  needs: string[];
+  /** Prints {@link Package.prints}. */
+  program: string;
+  prints: string;
+}
+
+const packages: Package[] = [
+  {
+    name: "client",
+    needs: ["eventsource-parser", "openapi-fetch", "openapi-typescript-helpers"],
+    program: "import * as client from '@accession/client'; console.log(Object.keys(client).sort().join(' '))",
+    prints: "ProblemError checkBucket createClient follow listen orThrow waitFor",
+  },
+  {
+    name: "s3-test-server",
+    needs: [],
+    program: `
+      import { fillDemoBucket, startS3Server } from '@accession/s3-test-server';
+      const server = await startS3Server();
+      server.createBucket('open', { public: true });
+      server.put('open', 'a.txt', 'hello');
+      const answer = await fetch(server.endpoint + '/open/a.txt');
+      console.log(answer.status, await answer.text(), fillDemoBucket(server).bucket);
+      await server.close();`,
+    prints: "200 hello demo-field-trial",
+  },
+];
+
+test.each(packages)(
+  "$name is packed, installed in an empty project, and used there by plain Node",
+  {
+    timeout: 120_000,
+  },
+  async ({ name, needs, program, prints }) => {
+    const tarball = await pack("--workspace", `@accession/${name}`);
+    const needed = await Promise.all(needs.map((needs) => pack("--ignore-scripts", `./node_modules/${needs}`)));
+    await writeFile(join(project, "package.json"), JSON.stringify({ name: "project", private: true, type: "module" }));
+    await run("npm", ["install", "--offline", "--no-audit", "--no-fund", ...needed, tarball], { cwd: project });
+    const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], { cwd: project });
+    expect(stdout.trim()).toBe(prints);
+    const files = await readdir(join(project, "node_modules/@accession", name));
+    expect(files.toSorted()).toEqual(["LICENSE", "README.md", "dist", "package.json", "src"]);
+  },
+);
+
+test("the S3 test server has a command", async () => {
+  const { stdout } = await run(join(project, "node_modules/.bin/s3-test-server"), ["--help"]);
+  expect(stdout).toContain("Usage: s3-test-server");
+});
+
+test("the service as it is built contains what it uses of the packages", { timeout: 120_000 }, async () => {
+  const built = join(project, "built");
+  await mkdir(join(built, "node_modules"), { recursive: true });
+  await run(join(root, "node_modules/.bin/tsc"), ["-p", "tsconfig.build.json", "--outDir", join(built, "dist")], {
+    cwd: root,
+  });
+  await copyFile(join(root, "package.json"), join(built, "package.json"));
+  for (const name of await readdir(join(root, "node_modules"))) {
+    if (name !== "@accession") await symlink(join(root, "node_modules", name), join(built, "node_modules", name));
+  }
+  const accession = (...args: string[]) =>
+    run(process.execPath, [join(built, "dist/src/cli/accession.js"), ...args], {
+      env: { PATH: process.env.PATH, ACCESSION_URL: "http://127.0.0.1:9", ACCESSION_DATA: join(project, "data") },
+    });
+  await expect(accession("list")).rejects.toMatchObject({ code: 3, stderr: expect.stringContaining("127.0.0.1:9") });
+  await expect(accession("watch", "x")).rejects.toMatchObject({ code: 3 });
+  const { stdout } = await accession("demo", "--exit");
+  expect(stdout).toContain("demo-field-trial");
+  // Tests and their servers are not part of it.
+  expect(await readdir(join(built, "dist"))).toEqual(["packages", "src"]);
+});
