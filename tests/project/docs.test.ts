@@ -190,7 +190,8 @@ test("every page of docs/ is reached from docs/README.md, and every link within 
 
 test("the command that docs/how-to/own-bucket.md installs works in any folder, and on its files", async () => {
   const [, block = ""] =
-    /<!-- run by: tests\/project\/docs\.test\.ts -->\n```sh\n([\s\S]*?)```/.exec(read("docs/how-to/own-bucket.md")) ?? [];
+    /<!-- run by: tests\/project\/docs\.test\.ts -->\n```sh\n([\s\S]*?)```/.exec(read("docs/how-to/own-bucket.md")) ??
+    [];
   const home = await mkdtemp(join(tmpdir(), "accession-home-"));
   try {
     execFileSync("bash", ["-euo", "pipefail", "-c", block], { cwd: root, env: { ...process.env, HOME: home } });
