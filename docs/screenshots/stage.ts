@@ -6,7 +6,7 @@ import { createClient, orThrow, type Submission, waitFor } from "../../packages/
 import { fillDemoBucket, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { startService } from "../../src/main.ts";
+import { startService } from "../../src/main/start.ts";
 
 const RUNS = 4_000;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
-import type { Running, Service } from "../main.ts";
+import type { Running, Service } from "../main/start.ts";
 import { keepMemoryPrivate, nodeSwitches } from "./private-memory.ts";
 import { Failure, INTERRUPTED, reasonOf } from "./terminal/failure.ts";
 import { show } from "./terminal/text.ts";
@@ -19,12 +19,12 @@ const DUPLICATE_SIGNAL_MS = 1_000;
  * @throws Failure 1 that says in a sentence what keeps it from starting
  */
 export async function start(config: Config): Promise<Service> {
-  return begin("service", config, async () => (await import("../main.ts")).startService(config));
+  return begin("service", config, async () => (await import("../main/start.ts")).startService(config));
 }
 
 /** Starts a worker; otherwise as {@link start}. */
 export async function startWorker(config: Config): Promise<Running> {
-  return begin("worker", config, async () => (await import("../main.ts")).startWorker(config));
+  return begin("worker", config, async () => (await import("../main/start.ts")).startWorker(config));
 }
 
 /** @param load imports what it starts: client verbs need none of it and would wait a second for it */

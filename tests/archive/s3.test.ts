@@ -9,7 +9,7 @@ import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
 import { objectFolder } from "../../src/archive/ocfl/layout.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/db/open.ts";
-import { type Outcome, rebuildDatabase } from "../../src/offline.ts";
+import { type Outcome, rebuildDatabase } from "../../src/main/maintenance.ts";
 import type { Submission } from "../support/api/api.ts";
 import { forgeContent } from "../support/archive/forgery.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";

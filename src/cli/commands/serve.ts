@@ -23,7 +23,7 @@ Example:
       const config = readSettings(process.env);
       if (config.role === "worker") throw new Failure(2, show`ACCESSION_ROLE is “worker”: run “accession worker”.`);
       const output = new Output({});
-      const { openLog } = await import("../../log.ts");
+      const { openLog } = await import("../../telemetry/log.ts");
       const stop = stopSignal(announceStop(openLog(config.logLevel)));
       output.say(show`Accession starts; its log follows as JSON lines.`);
       const service = await unlessStopped(stop, start(config));

@@ -29,7 +29,7 @@ Example:
       }
       const config = readSettings({ ...process.env, ACCESSION_ROLE: "worker" });
       const output = new Output({});
-      const { openLog } = await import("../../log.ts");
+      const { openLog } = await import("../../telemetry/log.ts");
       const stop = stopSignal(announceStop(openLog(config.logLevel)));
       const worker = await unlessStopped(stop, startWorker(config));
       if (worker === undefined) return;

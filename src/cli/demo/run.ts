@@ -32,7 +32,7 @@ const PORTS_TRIED = 100;
 export async function demo(options: DemoOptions): Promise<void> {
   const output = new Output({ json: false });
   const config = await demoConfig(process.env, options.dir);
-  const { openLog } = await import("../../log.ts");
+  const { openLog } = await import("../../telemetry/log.ts");
   // A terminal shows the demo's own text; other programs read its log.
   const inWords = () => output.note(show`Stopping; a second signal ends it at once`);
   const stop = stopSignal(process.stderr.isTTY ? inWords : announceStop(openLog("info")));

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../../../src/config/config.ts";
-import { startService } from "../../../src/main.ts";
+import { startService } from "../../../src/main/start.ts";
 import { send } from "../../../src/notify/webhook/send.ts";
 import { Egress } from "../../../src/source/transport/egress.ts";
 import { Api, goodMetadata } from "../api/api.ts";

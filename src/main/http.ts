@@ -1,68 +1,69 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { nameOf } from "./archive/open.ts";
-import { authenticator } from "./auth/authenticate.ts";
-import { OidcIssuer } from "./auth/oidc.ts";
-import type { Config } from "./config/config.ts";
-import { readFigures } from "./db/figures.ts";
-import { SharedReads } from "./db/shared-reads.ts";
-import { ExportThreads } from "./export/threads.ts";
-import type { SignIn } from "./http/context.ts";
-import type { HttpOptions } from "./http/guarded.ts";
-import { listenOn } from "./http/guarded.ts";
-import { buildProbes, buildServer } from "./http/server.ts";
-import type { House, Opened } from "./main.ts";
-import { showInstallation } from "./telemetry/installation.ts";
-import { noTracing } from "./telemetry/tracing.ts";
+import { nameOf } from "../archive/open.ts";
+import { authenticator } from "../auth/authenticate.ts";
+import { OidcIssuer } from "../auth/oidc.ts";
+import type { Config } from "../config/config.ts";
+import { readFigures } from "../db/figures.ts";
+import { SharedReads } from "../db/shared-reads.ts";
+import { ExportThreads } from "../export/threads.ts";
+import type { SignIn } from "../http/context.ts";
+import type { HttpOptions } from "../http/guarded.ts";
+import { listenOn } from "../http/guarded.ts";
+import { buildProbes, buildServer } from "../http/server.ts";
+import type { ServiceContext } from "./context.ts";
+import { showInstallation } from "../telemetry/installation.ts";
+import { noTracing } from "../telemetry/tracing.ts";
 
 /** Where “npm run build” puts the page, in a checkout and in a package alike. */
 const PAGE = fileURLToPath(new URL("dist/web/", import.meta.resolve("#package")));
 
-/** Opens the API. Gives the address at which it is reached. */
-export async function answerApi(config: Config, house: House, opened: Opened): Promise<string> {
-  const { database, bell, jobs, store, egress, vault, adminToken, jwks, address, log, metrics, tracing } = house;
+/** Serves the API. Gives the address at which it is reached. */
+export async function serveApi(context: ServiceContext): Promise<string> {
+  const { config, address, log, closers } = context;
+  const { database, jobs, metrics } = context;
   const stopping = new AbortController();
   const figures = async () => ({ ...(await readFigures(database.queries)), jobs: await jobs.depths() });
   showInstallation(metrics, figures, (error) => log.warn({ err: error }, "the figures of the database cannot be had"));
   const exports = new ExportThreads({ place: config.archive, scratch: join(config.data, "scratch") });
-  opened.push(() => exports.close());
+  closers.add(() => exports.close());
   const issuer = issuerOf(config);
   const server = await buildServer(
     {
       db: database.urgent,
       submissions: new SharedReads(database.urgent),
       documents: new SharedReads(database.urgent),
-      bell,
+      bell: database.bell,
       intake: {
         db: database.urgent,
         jobs,
-        store,
-        egress,
-        vault,
+        store: context.archive.store,
+        egress: context.egress,
+        vault: context.vault,
         quota: config.quota,
-        tracing,
+        tracing: context.tracing,
         sendsMail: config.mail !== undefined,
       },
       exports,
       authenticate: authenticator(config.auth, issuer, database.urgent),
-      tokens: config.auth === "tokens" ? { closeFirstAdminDoor: () => adminToken.remove() } : undefined,
+      tokens: config.auth === "tokens" ? { closeFirstAdminDoor: () => context.adminToken.remove() } : undefined,
       basePath: config.basePath,
       publicUrl: () => address.publicUrl,
       signIn: signInOf(config),
       providerOrigins: async () => (await issuer?.origins()) ?? [],
       pageFolder: PAGE,
       publisher: config.publisher,
-      jwks,
-      version: house.version,
+      jwks: context.jwks,
+      version: context.version,
       metrics,
-      tracing,
+      tracing: context.tracing,
       stopping: stopping.signal,
     },
-    httpOptions(config, house),
+    httpOptions(context),
   );
 
   const { origin, close } = await listenOn(server, { host: config.host, port: config.port }, stopping);
-  opened.push(close);
+  closers.add(close);
   if (config.publicUrl === undefined) address.publicUrl = origin;
   const { publicUrl } = address;
   if (!config.loopback && publicUrl.startsWith("http:")) {
@@ -73,15 +74,15 @@ export async function answerApi(config: Config, house: House, opened: Opened): P
   return url;
 }
 
-/** Opens a worker’s only door, for probes and monitoring. Gives its address. */
-export async function answerProbes(config: Config, house: House, opened: Opened): Promise<string> {
-  const { database, metrics } = house;
+/** Serves what probes and monitoring ask of a worker. Gives its address. */
+export async function serveProbes(context: ServiceContext): Promise<string> {
+  const { config, database, metrics, closers } = context;
   const stopping = new AbortController();
   const authenticate = authenticator(config.auth, issuerOf(config), database.urgent);
-  const context = { db: database.urgent, authenticate, basePath: "", metrics, tracing: noTracing };
-  const server = await buildProbes({ ...context, stopping: stopping.signal }, httpOptions(config, house));
+  const probes = { db: database.urgent, authenticate, basePath: "", metrics, tracing: noTracing };
+  const server = await buildProbes({ ...probes, stopping: stopping.signal }, httpOptions(context));
   const { origin, close } = await listenOn(server, { host: config.host, port: config.metricsPort ?? 0 }, stopping);
-  opened.push(close);
+  closers.add(close);
   return origin;
 }
 
@@ -96,7 +97,7 @@ function signInOf({ auth, oidc }: Config): SignIn {
   return { method: "oidc", issuer, clientId, scope, resource: isNamed ? null : audience };
 }
 
-function httpOptions(config: Config, { address, log }: House): HttpOptions {
+function httpOptions({ config, address, log }: ServiceContext): HttpOptions {
   return {
     origin: {
       corsOrigins: config.corsOrigins,

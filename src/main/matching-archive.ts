@@ -1,8 +1,8 @@
-import { holdsDatasets } from "./archive/holds-datasets.ts";
-import { objectFolder } from "./archive/ocfl/layout.ts";
-import { nameOf, openReader, type Place } from "./archive/open.ts";
-import { type ArchiveState, archiveState, newestDataset, noteArchiveState } from "./db/archive-state.ts";
-import type { Queries } from "./db/open.ts";
+import { holdsDatasets } from "../archive/holds-datasets.ts";
+import { objectFolder } from "../archive/ocfl/layout.ts";
+import { nameOf, openReader, type Place } from "../archive/open.ts";
+import { type ArchiveState, archiveState, newestDataset, noteArchiveState } from "../db/archive-state.ts";
+import type { Queries } from "../db/open.ts";
 
 /** One connection is enough: requests are made one after the other. */
 const CONNECTIONS = 1;

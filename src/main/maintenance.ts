@@ -1,18 +1,18 @@
 import { join } from "node:path";
-import { makeFolder } from "./archive/folder/durable.ts";
-import { finishPublications } from "./archive/folder/versions.ts";
-import { nameOf, openReader } from "./archive/open.ts";
-import type { ArchiveReader } from "./archive/reader.ts";
-import type { Config } from "./config/config.ts";
-import { lockFolder } from "./db/coordination/lock.ts";
-import type { Migrated } from "./db/migrate.ts";
-import { type Database, openDatabase } from "./db/open.ts";
+import { makeFolder } from "../archive/folder/durable.ts";
+import { finishPublications } from "../archive/folder/versions.ts";
+import { nameOf, openReader } from "../archive/open.ts";
+import type { ArchiveReader } from "../archive/reader.ts";
+import type { Config } from "../config/config.ts";
+import { lockFolder } from "../db/coordination/lock.ts";
+import type { Migrated } from "../db/migrate.ts";
+import { type Database, openDatabase } from "../db/open.ts";
 import { openKeys } from "./keys.ts";
 import { rebuilding } from "./matching-archive.ts";
-import { knownKeys, type Listener, rebuild } from "./rebuild/rebuild.ts";
+import { knownKeys, type Listener, rebuild } from "../rebuild/rebuild.ts";
 
-export type { Migrated } from "./db/migrate.ts";
-export type { Listener, Outcome } from "./rebuild/rebuild.ts";
+export type { Migrated } from "../db/migrate.ts";
+export type { Listener, Outcome } from "../rebuild/rebuild.ts";
 
 /** More would not be used: what runs here does one thing after the other. */
 const DATABASE_CONNECTIONS = 2;

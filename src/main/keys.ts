@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { loadSecretKey } from "./archive/receipts/key-file.ts";
-import { loadSigningKey, type SigningKey } from "./archive/receipts/receipt.ts";
-import type { Config } from "./config/config.ts";
-import { checkFingerprints, hasFingerprints } from "./db/fingerprints.ts";
-import type { Queries } from "./db/open.ts";
-import { Vault } from "./domain/credentials.ts";
+import { loadSecretKey } from "../archive/receipts/key-file.ts";
+import { loadSigningKey, type SigningKey } from "../archive/receipts/receipt.ts";
+import type { Config } from "../config/config.ts";
+import { checkFingerprints, hasFingerprints } from "../db/fingerprints.ts";
+import type { Queries } from "../db/open.ts";
+import { Vault } from "../domain/credentials.ts";
 
 type KeyFiles = Pick<Config, "secretKeyFile" | "signingKeyFile" | "makeKeys">;
 

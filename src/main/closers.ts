@@ -1,0 +1,21 @@
+/** What a process has opened, in that order. */
+export class Closers {
+  readonly #closers: (() => void | Promise<void>)[] = [];
+
+  add(close: () => void | Promise<void>): void {
+    this.#closers.push(close);
+  }
+
+  /** Closes everything, the last first. What cannot be closed does not keep the rest open. @throws the first failure */
+  async close(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const close of this.#closers.splice(0).reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+}

@@ -1,0 +1,171 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { rootCertificates } from "node:tls";
+import type { Logger } from "pino";
+import { makeFolder } from "../archive/folder/durable.ts";
+import { type OpenArchive, openArchive } from "../archive/open.ts";
+import { keepJwks } from "../archive/receipts/jwks-file.ts";
+import { readKeyFile, writeKeyFile } from "../archive/receipts/key-file.ts";
+import type { SigningKey } from "../archive/receipts/receipt.ts";
+import { keepFirstAdminDoor, type SecretFile } from "../auth/tokens.ts";
+import type { Config } from "../config/config.ts";
+import { lockFolder } from "../db/coordination/lock.ts";
+import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
+import type { Bell } from "../db/notifications/notifications.ts";
+import { type Database, openDatabase } from "../db/open.ts";
+import type { Vault } from "../domain/credentials.ts";
+import { Jobs, type Bell as JobsBell } from "../jobs/jobs.ts";
+import { Egress, type EgressOptions } from "../source/transport/egress.ts";
+import { TRANSFER_THREADS, TransferThreads } from "../steps/transfer/threads.ts";
+import { openLog } from "../telemetry/log.ts";
+import { Metrics } from "../telemetry/metrics.ts";
+import { openTracing, type Tracing } from "../telemetry/tracing.ts";
+import type { Closers } from "./closers.ts";
+import { openKeys } from "./keys.ts";
+import { requireMatchingArchive } from "./matching-archive.ts";
+
+/** Everything that one process of the service has opened. The contexts of HTTP, steps and notices are made from it. */
+export interface ServiceContext {
+  config: Config;
+  /** `version` of package.json. */
+  version: string;
+  log: Logger;
+  metrics: Metrics;
+  tracing: Tracing;
+  database: Database;
+  vault: Vault;
+  signingKey: SigningKey;
+  /** The file with the one-time token of the first admin. */
+  adminToken: SecretFile;
+  archive: OpenArchive;
+  /** The published keys of the receipts, earlier ones included. */
+  jwks: object;
+  egress: Egress;
+  transfers: TransferThreads;
+  jobs: Jobs;
+  /** The service's own origin, without its base path; known for sure once the service listens. */
+  address: { publicUrl: string };
+  closers: Closers;
+}
+
+/** Parts of the context that a test replaces. */
+export type Overrides = Partial<Pick<ServiceContext, "log" | "metrics" | "tracing" | "egress">>;
+
+const DATABASE_CONNECTIONS = { all: 10, api: 10, worker: 6 } as const;
+
+/**
+ * Opens everything that a process needs, in this order: telemetry, data folder, database, keys, archive, source, jobs.
+ * What is opened is added to `closers` at once, so that the caller can close it if a later part fails.
+ *
+ * @throws Error that says what the operator must correct
+ */
+export async function openContext(config: Config, closers: Closers, overrides: Overrides): Promise<ServiceContext> {
+  const log = overrides.log ?? openLog(config.logLevel);
+  const metrics = overrides.metrics ?? new Metrics({ version: VERSION, role: config.role });
+  const tracing = overrides.tracing ?? (await openTraces(config, log, closers));
+  const database = await openData(config, closers);
+  metrics.showConnections(() => database.connections());
+  const { vault, signingKey } = await oneAtATime(database, "keys", () => openKeys(config, database.queries));
+  const adminToken = secretFile(join(config.data, "admin-token"));
+  if (config.auth === "tokens" && config.role !== "worker") await openFirstAdminDoor(config, database, adminToken, log);
+  const { archive, jwks } = await oneAtATime(database, "archive", async () => {
+    await requireMatchingArchive(database.queries, config.archive);
+    const own = { reserve: config.diskReserve, scratch: join(config.data, "scratch") };
+    const archive = await openArchive(config.archive, own);
+    closers.add(() => archive.store.close());
+    return { archive, jwks: await keepJwks(archive.jwks, signingKey.publicJwk) };
+  });
+  const egressOptions = await egressOptionsOf(config);
+  const egress = overrides.egress ?? openEgress(egressOptions, metrics, closers);
+  const transfers = openTransfers(config, egressOptions, archive, metrics);
+  closers.add(() => transfers.close());
+  const jobs = new Jobs({
+    executor: database.executor,
+    embedded: database.embedded,
+    log,
+    trace: () => tracing.origin(),
+    ...(!database.embedded && { bell: workBell(database.bell) }),
+  });
+  const address = { publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` };
+  return {
+    ...{ config, version: VERSION, log, metrics, tracing, database, vault, signingKey, adminToken },
+    ...{ archive, jwks, egress, transfers, jobs, address, closers },
+  };
+}
+
+async function openTraces(config: Config, log: Logger, closers: Closers): Promise<Tracing> {
+  const tracing = await openTracing(config.traces, { version: VERSION }, (reason) =>
+    log.warn({ reason }, "the collector does not take the traces"),
+  );
+  closers.add(() => tracing.close());
+  return tracing;
+}
+
+async function openData(config: Config, closers: Closers): Promise<Database> {
+  await makeFolder(config.data, 0o700);
+  // With a database elsewhere nothing lies there that two processes could spoil.
+  if (config.databaseUrl === undefined) closers.add(lockFolder(config.data));
+  const database = await openDatabase(
+    config.databaseUrl === undefined
+      ? { folder: join(config.data, "database") }
+      : { url: config.databaseUrl, connections: DATABASE_CONNECTIONS[config.role] },
+  );
+  closers.add(() => database.close());
+  return database;
+}
+
+async function openFirstAdminDoor(
+  config: Config,
+  database: Database,
+  adminToken: SecretFile,
+  log: Logger,
+): Promise<void> {
+  const open = () => keepFirstAdminDoor(database.queries, adminToken, !database.embedded);
+  const door = await oneAtATime(database, "first admin’s door", open);
+  const file = join(config.data, "admin-token");
+  if (door === "open") log.warn({ file }, "no admin has a token yet: the one in this file lets one in");
+  if (door === "open elsewhere") {
+    log.warn({}, "no admin has a token yet: the one that lets one in lies in another process’s data folder");
+  }
+}
+
+async function egressOptionsOf(config: Config): Promise<EgressOptions> {
+  return {
+    policy: { allowPrivate: config.privateEndpoints, networks: config.allowNetworks },
+    connections: config.sourceConnections,
+    ...(config.sourceCaFile && { ca: [...rootCertificates, await readFile(config.sourceCaFile, "utf8")] }),
+    ...(config.egressProxy && { proxy: config.egressProxy }),
+  };
+}
+
+function openEgress(options: EgressOptions, metrics: Metrics, closers: Closers): Egress {
+  const egress = new Egress(options, (code) => metrics.sourceFailed(code));
+  closers.add(() => egress.close());
+  return egress;
+}
+
+/** The threads share the connections that the process may have. */
+function openTransfers(config: Config, egress: EgressOptions, archive: OpenArchive, metrics: Metrics): TransferThreads {
+  const connections = Math.ceil(config.sourceConnections / TRANSFER_THREADS);
+  const transfers = new TransferThreads({ egress: { ...egress, connections }, s3: archive.s3 }, (code, times) =>
+    metrics.sourceFailed(code, times),
+  );
+  if (config.role === "worker") transfers.start();
+  return transfers;
+}
+
+/** The bell as the jobs know it. */
+function workBell(bell: Bell): JobsBell {
+  return { on: (listener) => bell.on("work", listener), ring: (queue) => bell.ring("work", queue) };
+}
+
+function secretFile(path: string): SecretFile {
+  return {
+    read: () => readKeyFile(path, true),
+    write: (text) => writeKeyFile(path, text),
+    remove: () => rm(path, { force: true }),
+  };
+}
+
+const VERSION = (JSON.parse(await readFile(new URL(import.meta.resolve("#package")), "utf8")) as { version: string })
+  .version;

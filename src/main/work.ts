@@ -1,0 +1,75 @@
+import { vacuumChunks } from "../db/chunks/chunks.ts";
+import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
+import { OwnTurns, SharedTurns, type Turns } from "../db/coordination/periodic-lock.ts";
+import type { NotifyContext } from "../notify/context.ts";
+import { Mailer } from "../notify/mail/mailer.ts";
+import { defineNotices, queueNotices } from "../notify/notices.ts";
+import type { StepContext } from "../steps/context.ts";
+import { defineSteps } from "../steps/index.ts";
+import { Reconciler } from "../steps/reconcile.ts";
+import type { ServiceContext } from "./context.ts";
+
+const STOP_GRACE_MS = 8_000;
+
+/**
+ * Defines what the jobs do. Unless this process only answers requests (`config.role` is `api`), starts them and the
+ * reconciler, which queues what the database says is due.
+ */
+export async function startWork(context: ServiceContext): Promise<void> {
+  const { config, database, jobs, archive, closers, log } = context;
+  const { embedded } = database;
+  const turns = embedded ? new OwnTurns() : new SharedTurns(database.queries);
+  const steps = stepContext(context);
+  const notices = notifyContext(context, turns);
+  defineSteps(steps, config.audit);
+  defineNotices(notices);
+  // Two that make pg-boss’s tables at the same time can stumble over each other in spite of its own lock.
+  await oneAtATime(database, "jobs", () => jobs.open());
+  closers.add(() => jobs.stop(STOP_GRACE_MS));
+  // Only one process has the data folder: jobs that an earlier one left running will not come back by themselves.
+  if (embedded) await jobs.forget();
+  if (config.role === "api") return;
+  const reconciler = new Reconciler(steps, {
+    retentionMs: config.failedRetentionMs,
+    audits: config.audit,
+    turns,
+    queueNotices: () => queueNotices(notices),
+    ...(embedded && { reclaim: () => vacuumChunks(database.queries) }),
+  });
+  await reconciler.start();
+  closers.add(() => reconciler.stop());
+  jobs.work();
+  archive.store
+    .removeLeftovers()
+    .catch((error: unknown) =>
+      log.warn({ err: error }, "what was thrown away could not be removed; the next start tries again"),
+    );
+}
+
+function stepContext(context: ServiceContext): StepContext {
+  const { config, database, archive, address } = context;
+  const { jobs, egress, transfers, vault, signingKey, log, metrics, tracing } = context;
+  return {
+    ...{ jobs, egress, transfers, vault, signingKey, log, metrics, tracing },
+    db: database.queries,
+    store: archive.store,
+    publisher: config.publisher,
+    quota: config.quota,
+    publicUrl: () => address.publicUrl,
+    publicHome: config.publicUrl === undefined ? undefined : homeOf(context),
+  };
+}
+
+function notifyContext(context: ServiceContext, turns: Turns): NotifyContext {
+  const { config, database, version, jobs, egress, vault, log, metrics, tracing } = context;
+  return {
+    ...{ version, jobs, egress, vault, log, metrics, tracing, turns },
+    db: database.queries,
+    mailer: config.mail === undefined ? undefined : new Mailer(config.mail),
+    home: () => homeOf(context),
+  };
+}
+
+function homeOf({ address, config }: ServiceContext): string {
+  return `${address.publicUrl}${config.basePath}`;
+}
