@@ -1,8 +1,5 @@
 import { Problem } from "../domain/problems.ts";
-import { type Access, GRANTS } from "./rules.ts";
-
-export const ROLES = ["submitter", "curator", "admin"] as const;
-export type Role = (typeof ROLES)[number];
+import { type Access, GRANTS, type Role } from "./rules.ts";
 
 /** Who is calling: whose submissions are theirs, and what they may do. */
 export interface Caller {

@@ -8,7 +8,8 @@ import {
 } from "jose";
 import { isMailAddress } from "../domain/blank.ts";
 import { Problem } from "../domain/problems.ts";
-import { type Caller, ROLES, type Role } from "./caller.ts";
+import type { Caller } from "./caller.ts";
+import { ROLES, type Role } from "./rules.ts";
 
 export interface OidcOptions {
   /** Exactly as the provider names itself. */

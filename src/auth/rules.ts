@@ -1,5 +1,3 @@
-import type { Role } from "./caller.ts";
-
 /**
  * What a route asks of its caller. `open` asks for nothing, and no token is looked at. `see` and `change` are about the
  * caller's own submissions and datasets; curators see those of everybody, admins see and change them. `operate` and
@@ -76,3 +74,7 @@ export function accessOf(method: string, path: string): Access | undefined {
   const bare = path === "" ? "/" : path;
   return Object.hasOwn(RULES, `${verb} ${bare}`) ? RULES[`${verb} ${bare}`] : undefined;
 }
+
+export const ROLES = ["submitter", "curator", "admin"] as const;
+
+export type Role = (typeof ROLES)[number];

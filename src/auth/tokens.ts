@@ -2,7 +2,8 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Queries } from "../db/open.ts";
 import { addToken, hasAdmin, hasFirst, noteUse, removeFirst, type TokenView, tokenOfHash } from "../db/tokens.ts";
 import { Problem } from "../domain/problems.ts";
-import type { Caller, Role } from "./caller.ts";
+import type { Caller } from "./caller.ts";
+import type { Role } from "./rules.ts";
 
 /** So that people and scanners of leaked secrets know one when they see it. */
 const PREFIX = "acc_";

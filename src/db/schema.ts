@@ -5,6 +5,7 @@ import type {
   DeliveryTable,
   MailRecipientTable,
   MailTable,
+  Timestamp,
   WebhookTable,
 } from "./notifications/notification-tables.ts";
 
@@ -34,7 +35,6 @@ export interface Tables {
   mail: MailTable;
 }
 
-export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
 type Json<T> = ColumnType<T, string, string>;
 

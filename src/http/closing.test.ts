@@ -1,7 +1,8 @@
 import { EventEmitter } from "node:events";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { closing, goneSignal, type HttpContext } from "./context.ts";
+import type { HttpContext } from "./context.ts";
+import { closing, goneSignal } from "./fastify.ts";
 import { AtOnce } from "./requests/connections.ts";
 import { endDownloadWithAccess, endStreamWithAccess } from "./responses/long-answers.ts";
 

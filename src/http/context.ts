@@ -1,7 +1,3 @@
-import type { EventEmitter } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { Authenticate } from "../auth/authenticate.ts";
 import type { Documents } from "../db/documents.ts";
 import type { Bell } from "../db/notifications/notifications.ts";
@@ -14,23 +10,7 @@ import type { ExportThreads } from "../export/threads.ts";
 import type { IntakeContext } from "../intake/context.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
-import { callerOf } from "./requests/access.ts";
 import type { Limits } from "./requests/limits.ts";
-
-/** A connection, or the answer on one. */
-type Closable = EventEmitter & { readonly closed: boolean; readonly destroyed: boolean };
-
-/** Calls a function once at the end of something; immediately if that end has passed. */
-export type Closing = (run: () => void) => void;
-
-/** The server as routes see it. */
-export type Server = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
 
 /** What probes and monitoring are answered from, by whatever process. */
 export interface ProbeContext {
@@ -82,29 +62,4 @@ declare module "fastify" {
     /** Codes that this operation can answer besides those of every route like it (`openapi/codes.ts`). */
     problems?: readonly Code[];
   }
-}
-
-/** Aborted when the client disconnects before the answer is sent; already aborted if it has. */
-export function goneSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  closing(reply.raw)(() => gone.abort(new Error("The client disconnected")));
-  return gone.signal;
-}
-
-/** The close of a connection or answer. After an `await` it can have closed, and `close` is emitted only once. */
-export function closing(until: Closable): Closing {
-  return (run) => {
-    if (until.closed || until.destroyed) run();
-    else until.once("close", run);
-  };
-}
-
-/** To be asked before the service calls an endpoint that the caller names. @throws Problem `rate_limited` */
-export async function callAt(
-  context: HttpContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  endpoint: string,
-): Promise<void> {
-  await context.limits.target(request, reply, callerOf(request).owner, endpoint);
 }

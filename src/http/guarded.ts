@@ -1,8 +1,9 @@
 import helmet from "@fastify/helmet";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
-import type { ProbeContext, Server } from "./context.ts";
+import type { ProbeContext } from "./context.ts";
 import { leadToPages } from "./dataset/forms.ts";
+import type { Server } from "./fastify.ts";
 import { ignoreFollowing } from "./lingering-close.ts";
 import { guardAccess } from "./requests/access.ts";
 import { BODY_BYTES, readBodies } from "./requests/bodies.ts";

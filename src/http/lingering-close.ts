@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Server } from "./context.ts";
+import type { Server } from "./fastify.ts";
 
 /** How long the rest of an unwanted body is read and discarded after the answer, in milliseconds. */
 const LINGER_MS = 2_000;

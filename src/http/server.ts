@@ -1,4 +1,5 @@
-import type { HttpContext, ProbeContext, Server } from "./context.ts";
+import type { HttpContext, ProbeContext } from "./context.ts";
+import type { Server } from "./fastify.ts";
 import { guardedServer, type HttpOptions } from "./guarded.ts";
 import { serveDescription } from "./openapi/serve.ts";
 import { servePage } from "./page/serve.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JobWithMetadata, PgBoss } from "pg-boss";
-import type { Log, Queue } from "./jobs.ts";
+import type { Log, Queue } from "./queue.ts";
 
 /** What a job carries: the work, and how often it has failed. Workers that died meanwhile are counted by pg-boss. */
 export interface Parcel<Data = never> {

@@ -11,9 +11,9 @@ import type { SignIn } from "../http/context.ts";
 import type { HttpOptions } from "../http/guarded.ts";
 import { listenOn } from "../http/guarded.ts";
 import { buildProbes, buildServer } from "../http/server.ts";
-import type { ServiceContext } from "./context.ts";
 import { showInstallation } from "../telemetry/installation.ts";
 import { noTracing } from "../telemetry/tracing.ts";
+import type { ServiceContext } from "./context.ts";
 
 /** Where “npm run build” puts the page, in a checkout and in a package alike. */
 const PAGE = fileURLToPath(new URL("dist/web/", import.meta.resolve("#package")));

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { loadSecretKey } from "../archive/receipts/key-file.ts";
-import { loadSigningKey, type SigningKey } from "../archive/receipts/receipt.ts";
+import { loadSigningKey, type SigningKey } from "../archive/receipts/signing.ts";
 import type { Config } from "../config/config.ts";
 import { checkFingerprints, hasFingerprints } from "../db/fingerprints.ts";
 import type { Queries } from "../db/open.ts";

@@ -7,9 +7,9 @@ import type { Config } from "../config/config.ts";
 import { lockFolder } from "../db/coordination/lock.ts";
 import type { Migrated } from "../db/migrate.ts";
 import { type Database, openDatabase } from "../db/open.ts";
+import { knownKeys, type Listener, rebuild } from "../rebuild/rebuild.ts";
 import { openKeys } from "./keys.ts";
 import { rebuilding } from "./matching-archive.ts";
-import { knownKeys, type Listener, rebuild } from "../rebuild/rebuild.ts";
 
 export type { Migrated } from "../db/migrate.ts";
 export type { Listener, Outcome } from "../rebuild/rebuild.ts";

@@ -2,7 +2,7 @@ import { dueLanes, forgetDeliveries } from "../db/notifications/deliveries.ts";
 import { dueMails, eraseRecipients } from "../db/notifications/mails.ts";
 import { forgetWebhooks } from "../db/notifications/webhooks.ts";
 import { QUEUES, shareOf } from "../domain/states.ts";
-import type { Queue, Run } from "../jobs/jobs.ts";
+import type { Queue, Run } from "../jobs/queue.ts";
 import { type About, observeJob } from "../telemetry/job.ts";
 import type { NotifyContext } from "./context.ts";
 import { sendMails } from "./mail/deliver.ts";

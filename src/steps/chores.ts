@@ -5,7 +5,7 @@ import type { About } from "../telemetry/job.ts";
 import { audit } from "./audit/audit.ts";
 import type { StepContext } from "./context.ts";
 import { discardStaged } from "./discard.ts";
-import { observed } from "./index.ts";
+import { observed } from "./observe.ts";
 import { withdrawDataset } from "./withdraw.ts";
 
 /** How often a run of the audit begins (undefined: never), and what part of the archive it reads. */

@@ -1,5 +1,5 @@
 import type { Publisher } from "../archive/metadata/facts.ts";
-import type { SigningKey } from "../archive/receipts/receipt.ts";
+import type { SigningKey } from "../archive/receipts/signing.ts";
 import type { ArchiveStore, StagingArea } from "../archive/store.ts";
 import { submissionOfVersion } from "../db/datasets.ts";
 import type { Queries } from "../db/open.ts";
@@ -14,8 +14,7 @@ import type { Egress } from "../source/transport/egress.ts";
 import type { JobLog } from "../telemetry/job.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
-import type { Task } from "./transfer/messages.ts";
-import type { Ordered } from "./transfer/threads.ts";
+import type { Ordered, Task } from "./transfer/messages.ts";
 
 /** What every step is given. */
 export interface StepContext {

@@ -1,13 +1,14 @@
 import { Problem } from "../domain/problems.ts";
 import { QUEUES } from "../domain/states.ts";
-import type { Queue, Run } from "../jobs/jobs.ts";
+import type { Queue } from "../jobs/queue.ts";
 import type { About } from "../telemetry/job.ts";
-import { logOf, observeJob } from "../telemetry/job.ts";
+import { logOf } from "../telemetry/job.ts";
 import { advance } from "./advance.ts";
 import { type AuditPlan, defineChores } from "./chores.ts";
 import type { StepContext, Work } from "./context.ts";
 import { halt, orHalt } from "./halt.ts";
 import { list } from "./list/list.ts";
+import { observed } from "./observe.ts";
 import { packageDataset } from "./package/package.ts";
 import { probe } from "./probe.ts";
 import { TRANSFER_THREADS } from "./transfer/threads.ts";
@@ -63,23 +64,4 @@ function aboutOf({ id, attempt, chunk }: Work & { chunk?: number }): About {
 /** The context of one job: each of its log lines says which. */
 function contextOf(context: StepContext, queue: string, id: string, about: About): StepContext {
   return { ...context, log: logOf(context.log, { queue, id, about }) };
-}
-
-/**
- * Runs a job, in a context of its own, and tells of it.
- *
- * @param work gives the problem that stopped the submission, where one did
- */
-export async function observed<Data extends object>(
-  context: StepContext,
-  queue: string,
-  { id, data, trace, signal }: Run<Data>,
-  about: (data: Data) => About,
-  work: (context: StepContext) => Promise<Problem | undefined>,
-): Promise<void> {
-  await observeJob(
-    context,
-    { queue, id, about: about(data), trace, signal },
-    async (log) => (await work({ ...context, log }))?.code,
-  );
 }

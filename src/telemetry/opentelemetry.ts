@@ -17,15 +17,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from "@opentelemetry/semantic-conventions";
-import type { Beginning, Span, Tracing } from "./tracing.ts";
-
-/** Where traces go, and which of them. What else OpenTelemetry reads of the environment its exporter reads itself. */
-export interface TracesPlan {
-  /** The collector, with its path. It may hold a password. */
-  url: string;
-  /** Which traces: this part of them; with `parentBased` those that began elsewhere as it was decided there. */
-  sampler: { parentBased: boolean; ratio: number };
-}
+import type { Beginning, Span, TracesPlan, Tracing } from "./tracing.ts";
 
 /** A service that is told to stop has ten seconds. */
 const CLOSE_MS = 2_000;

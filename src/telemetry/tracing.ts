@@ -1,5 +1,3 @@
-import type { TracesPlan } from "./opentelemetry.ts";
-
 /** What is said of a span. Never a key of an object, a secret, a title or an owner. */
 export type Attributes = Record<string, string | number | boolean>;
 
@@ -70,16 +68,10 @@ export function failureOf(error: unknown): string {
   return typeof code === "string" ? code : String(name);
 }
 
-/**
- * Traces, where there is a plan for them; nothing of what they need is loaded otherwise.
- *
- * @param failed told, at most once a minute, that the collector does not take what is sent
- */
-export async function openTracing(
-  plan: TracesPlan | undefined,
-  service: { version: string },
-  failed: (reason: string) => void,
-): Promise<Tracing> {
-  if (plan === undefined) return noTracing;
-  return (await import("./opentelemetry.ts")).openTelemetry(plan, service, failed);
+/** Where traces go, and which of them. What else OpenTelemetry reads of the environment its exporter reads itself. */
+export interface TracesPlan {
+  /** The collector, with its path. It may hold a password. */
+  url: string;
+  /** Which traces: this part of them; with `parentBased` those that began elsewhere as it was decided there. */
+  sampler: { parentBased: boolean; ratio: number };
 }

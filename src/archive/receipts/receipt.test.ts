@@ -3,17 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeStorageRoot, objectFolder } from "../ocfl/layout.ts";
 import { HEAD, sha512, withFolder, writeObject } from "../ocfl/testing.ts";
-import {
-  boundReceipt,
-  checkReceiptAgainst,
-  deletionVerdict,
-  loadSigningKey,
-  makeSigningKey,
-  publicJwks,
-  type Receipt,
-  signReceipt,
-  verifyReceipt,
-} from "./receipt.ts";
+import { boundReceipt, deletionVerdict, type Receipt } from "./receipt.ts";
+import { checkReceiptAgainst } from "./receipt-check.ts";
+import { loadSigningKey, makeSigningKey, publicJwks, signReceipt, verifyReceipt } from "./signing.ts";
 
 const VERIFIED = { checksum: 2, md5: 1, "md5-parts": 0, length: 0 };
 const MANIFEST = "metadata/source-manifest.jsonl";

@@ -3,18 +3,6 @@ import type { Selection } from "../../domain/selection.ts";
 import { selectedPart } from "../../domain/selection.ts";
 import type { SourceFacts } from "../metadata/facts.ts";
 
-export { checkReceiptAgainst, type Disagreement } from "./receipt-check.ts";
-export {
-  loadSigningKey,
-  makeSigningKey,
-  publicJwks,
-  receiptOf,
-  type SigningKey,
-  signReceipt,
-  type Verified,
-  verifyReceipt,
-} from "./signing.ts";
-
 /** How many files the strongest source check that held was which (CONTRACT 4, `verifiedBy`). */
 export interface VerifiedCounts {
   checksum: number;

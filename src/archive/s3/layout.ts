@@ -1,6 +1,5 @@
-import { checkRootFiles, DECLARATION, LAYOUT_FILES, objectFolder } from "../ocfl/layout.ts";
+import { objectFolder } from "../ocfl/layout.ts";
 import { contentOf } from "../versions.ts";
-import type { Bucket } from "./bucket.ts";
 
 /** Where an archive lies in an object store, and with what it is reached. Plain data, so that it can go to a thread. */
 export interface S3Place {
@@ -79,24 +78,6 @@ export const crownOf = (version: number): readonly string[] => [
   "inventory.json.sha512",
   "inventory.json",
 ];
-
-/**
- * Makes the archive an OCFL storage root, its declaration last, or checks that it is one.
- * @throws Error for a root of another kind or a prefix in use; Problem when the bucket cannot be read or written
- */
-export async function makeS3Root(bucket: Bucket): Promise<void> {
-  const root = `${urlOf(bucket.place)}/ocfl`;
-  const read = (path: string) => bucket.text(`ocfl/${path}`);
-  if ((await read(DECLARATION.name)) !== undefined) return checkRootFiles(root, read);
-  const ours = new Set<string>(LAYOUT_FILES.map(([path]) => `ocfl/${path}`));
-  for await (const page of bucket.pages("ocfl/")) {
-    const foreign = page.find(({ path }) => !ours.has(path));
-    if (foreign === undefined) continue;
-    throw new Error(`${root} is not an OCFL storage root and is not empty (it holds “${foreign.path}”)`);
-  }
-  for (const [path, content] of LAYOUT_FILES.toReversed()) await bucket.put(`ocfl/${path}`, content);
-  await bucket.put(`ocfl/${DECLARATION.name}`, DECLARATION.content);
-}
 
 /** As settings and people write it. */
 export function urlOf({ bucket, prefix }: Pick<S3Place, "bucket" | "prefix">): string {

@@ -7,17 +7,9 @@ import type { Tombstone } from "../receipts/tombstone.ts";
 import type { ArchiveStore, Committed, Hold, ObjectPlace, StagingArea } from "../store.ts";
 import { logsOf } from "../versions.ts";
 import { Bucket } from "./bucket.ts";
-import {
-  contentPath,
-  makeS3Root,
-  markerPath,
-  objectPath,
-  rootInventory,
-  type S3Place,
-  stagingPath,
-  urlOf,
-} from "./layout.ts";
+import { contentPath, markerPath, objectPath, rootInventory, type S3Place, stagingPath, urlOf } from "./layout.ts";
 import { publishSealed } from "./publish.ts";
+import { makeS3Root } from "./root.ts";
 import { readMarker, S3Staging, writeMarker } from "./staging.ts";
 import { abortUploads } from "./uploads/uploads.ts";
 import { isVisible, removeInvisible, setS3Tombstone, visibleVersion } from "./visible.ts";

@@ -1,9 +1,5 @@
 import type { Command } from "commander";
-
-export interface DemoOptions {
-  exit?: boolean;
-  dir?: string;
-}
+import type { DemoOptions } from "../demo/run.ts";
 
 /** `demo`: the whole of it on this machine, with a bucket of its own. */
 export function addDemo(program: Command): void {

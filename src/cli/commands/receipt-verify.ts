@@ -2,7 +2,9 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { JSONWebKeySet } from "jose";
-import { checkReceiptAgainst, type Receipt, type Verified, verifyReceipt } from "../../archive/receipts/receipt.ts";
+import type { Receipt } from "../../archive/receipts/receipt.ts";
+import { checkReceiptAgainst } from "../../archive/receipts/receipt-check.ts";
+import { type Verified, verifyReceipt } from "../../archive/receipts/signing.ts";
 import { selectedPart } from "../../domain/selection.ts";
 import { readJwks } from "../client/jwks.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
@@ -10,7 +12,7 @@ import { moment, several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
 import { deletable } from "../terminal/standstill.ts";
 import { join as joined, pad, type Showable, show, styled } from "../terminal/text.ts";
-import type { ReceiptOptions } from "./receipt.ts";
+import type { Common } from "../verb.ts";
 
 /** Says whether a receipt holds. */
 export async function verify(file: string, { archive, jwks, ...options }: ReceiptOptions): Promise<void> {
@@ -92,4 +94,9 @@ async function findJwks(named: string | undefined, archive: string | undefined):
   if (!found.isDirectory()) throw new Failure(2, show`The archive ${archive} is no folder`);
   const file = join(archive, "jwks.json");
   return (await stat(file).catch(() => undefined)) === undefined ? undefined : readJwks(file);
+}
+
+export interface ReceiptOptions extends Common {
+  archive?: string;
+  jwks?: string;
 }

@@ -1,11 +1,7 @@
 import type { Command } from "commander";
 import { STANDARD_OUTPUT, save } from "../client/download.ts";
 import { addVerb, type Common, clientOf, submissionPath } from "../verb.ts";
-
-export interface ReceiptOptions extends Common {
-  archive?: string;
-  jwks?: string;
-}
+import type { ReceiptOptions } from "./receipt-verify.ts";
 
 /** `receipt get` fetches one from the service; `receipt verify` says whether one holds, offline. */
 export function addReceipt(program: Command): void {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { objectFolder } from "../../archive/ocfl/layout.ts";
-import { checkReceiptAgainst, verifyReceipt } from "../../archive/receipts/receipt.ts";
+import { checkReceiptAgainst } from "../../archive/receipts/receipt-check.ts";
+import { verifyReceipt } from "../../archive/receipts/signing.ts";
 import type { Config } from "../../config/config.ts";
 import type { Submission } from "../client/api.ts";
 import type { Client } from "../client/client.ts";

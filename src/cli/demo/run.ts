@@ -11,7 +11,6 @@ import type { Config } from "../../config/config.ts";
 import type { Submission, SubmissionEntry } from "../client/api.ts";
 import { Client } from "../client/client.ts";
 import { archiveFolder, readSettings } from "../commands/config.ts";
-import type { DemoOptions } from "../commands/demo.ts";
 import { watchSubmission } from "../commands/watch.ts";
 import { aborted, announceStop, start, stopSignal } from "../start.ts";
 import { Failure, INTERRUPTED } from "../terminal/failure.ts";
@@ -172,4 +171,9 @@ function isFree(port: number): Promise<boolean> {
     probe.once("error", () => done(false));
     probe.listen(port, "127.0.0.1", () => probe.close(() => done(true)));
   });
+}
+
+export interface DemoOptions {
+  exit?: boolean;
+  dir?: string;
 }

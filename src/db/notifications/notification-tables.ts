@@ -1,5 +1,4 @@
-import type { Generated, JSONColumnType } from "kysely";
-import type { Timestamp } from "../schema.ts";
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
 export interface WebhookTable {
   id: string;
@@ -63,3 +62,5 @@ export interface MailTable {
   expires_at: Timestamp;
   attempts: Generated<number>;
 }
+
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../export/formats.ts";
-import type { Server } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { addressOf, type Limits } from "../requests/limits.ts";
 import { negotiated, preferredOf } from "../responses/negotiation.ts";
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Header } from "./answer.ts";
-import type { Document, Media, Operation, Response } from "./document.ts";
+import type { Document, Media, Operation, Response } from "./types.ts";
 
 type Schema = Record<string, unknown>;
 

@@ -2,46 +2,13 @@ import type { FastifySchema, RouteOptions } from "fastify";
 import { IsOptional } from "typebox";
 import { GRANTS } from "../../auth/rules.ts";
 import type { Code } from "../../domain/problems.ts";
-import { ABOUT, type About, type Header } from "./answer.ts";
+import { ABOUT, type About } from "./answer.ts";
 import { codesOf } from "./codes.ts";
 import { nameHeaders, nameSchemas, operationsOf, responsesOf } from "./components.ts";
 import { ofEveryAnswer } from "./headers.ts";
 import { addProblems } from "./problem-answers.ts";
+import type { Document, Media, Operation, Response } from "./types.ts";
 import { webhooks } from "./webhooks.ts";
-
-/** The parts of an OpenAPI 3.1 document that are worked on here. */
-export interface Document {
-  paths: Record<string, Record<string, Operation>>;
-  /** What is sent, by name, in the form of paths. */
-  webhooks?: Record<string, Record<string, Operation>>;
-  components: { schemas?: object; responses?: Record<string, Response>; headers?: object };
-}
-
-export interface Operation {
-  operationId?: string;
-  summary?: string;
-  description?: string;
-  tags?: string[];
-  parameters?: { schema: unknown; [member: string]: unknown }[];
-  requestBody?: { required?: boolean; content: Record<string, Media> };
-  responses: Record<string, Response>;
-  [extension: `x-${string}`]: unknown;
-}
-
-export interface Response {
-  $ref?: string;
-  description?: string;
-  headers?: Record<string, Header | { $ref: string }>;
-  content?: Record<string, Media>;
-  [extension: `x-${string}`]: unknown;
-}
-
-export interface Media {
-  schema?: unknown;
-  example?: unknown;
-  examples?: Record<string, { value: unknown }>;
-  encoding?: object;
-}
 
 /** Which roles may call an operation; without it everybody may. */
 const ROLES = "x-roles";

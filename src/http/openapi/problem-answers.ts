@@ -3,8 +3,8 @@ import { bodyOf, unsuccessful } from "../responses/answers.ts";
 import { ProblemAnswer } from "../schemas.ts";
 import type { Header } from "./answer.ts";
 import { areShared } from "./codes.ts";
-import type { Operation, Response } from "./document.ts";
 import { contentRange, retryAfter, wwwAuthenticate } from "./headers.ts";
+import type { Operation, Response } from "./types.ts";
 
 /** Says which codes a response can have, for programs that read the description. */
 export const CODES = "x-problem-codes";

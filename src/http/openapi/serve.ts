@@ -2,9 +2,11 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { onRequestHookHandler } from "fastify";
 import { Type } from "typebox";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "./answer.ts";
-import { type Document, describeRoute, finish } from "./document.ts";
+import { describeRoute, finish } from "./document.ts";
+import type { Document } from "./types.ts";
 
 const TAGS = {
   "Before submitting": "Try out a bucket and metadata; nothing is kept.",

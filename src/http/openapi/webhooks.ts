@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { CloudEvent, Notice, TestCloudEvent, TestNotice } from "../schemas.ts";
-import type { Operation } from "./document.ts";
+import type { Operation } from "./types.ts";
 import { COMPLETED_NOTICE, TEST_NOTICE, WEBHOOK_HEADERS } from "./webhook-examples.ts";
 
 const { data, timestamp, type } = COMPLETED_NOTICE;

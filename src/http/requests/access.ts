@@ -1,8 +1,9 @@
-import type { FastifyRequest, RouteOptions } from "fastify";
+import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { Authenticate } from "../../auth/authenticate.ts";
 import { type Caller, requireAccess } from "../../auth/caller.ts";
 import { type Access, accessOf } from "../../auth/rules.ts";
-import type { Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { addressOf, type Limits } from "./limits.ts";
 
 declare module "fastify" {
@@ -62,4 +63,14 @@ function demandOf(route: RouteOptions, method: string, basePath: string): void {
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error("This route lets everybody in: there is no caller");
   return request.caller;
+}
+
+/** To be asked before the service calls an endpoint that the caller names. @throws Problem `rate_limited` */
+export async function callAt(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: string,
+): Promise<void> {
+  await context.limits.target(request, reply, callerOf(request).owner, endpoint);
 }

@@ -2,7 +2,7 @@ import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../../domain/problems.ts";
 import { invalid, sentTwice } from "../../intake/request.ts";
-import type { Server } from "../context.ts";
+import type { Server } from "../fastify.ts";
 
 /** Enough for 10,000 authors; a list of keys to exclude fits too. A form may have so much in all of its parts. */
 export const BODY_BYTES = 8 * 1024 * 1024;

@@ -4,8 +4,8 @@ import { BlockList, isIPv6 } from "node:net";
 import { normalizeIP } from "@fastify/rate-limit";
 import type { ConnectionError } from "fastify";
 import { type Code, Problem } from "../../domain/problems.ts";
-import type { Closing, Server } from "../context.ts";
-import { closing } from "../context.ts";
+import type { Closing, Server } from "../fastify.ts";
+import { closing } from "../fastify.ts";
 import { bodyOf } from "../responses/answers.ts";
 
 /** Counts what each caller or address has at a time. */

@@ -1,8 +1,8 @@
 import rateLimit, { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/problems.ts";
-import type { Server } from "../context.ts";
-import { type Closing, closing } from "../context.ts";
+import type { Server } from "../fastify.ts";
+import { type Closing, closing } from "../fastify.ts";
 import { AtOnce } from "./connections.ts";
 
 declare module "fastify" {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import type { Attributes, Span, Tracing } from "../../telemetry/tracing.ts";
-import type { Server } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { addressesOf } from "./connections.ts";
 
 declare module "fastify" {

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Server } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { guardOrigins } from "./origin.ts";
 
 const server = fastify() as unknown as Server;

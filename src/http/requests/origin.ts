@@ -1,8 +1,8 @@
 import cors, { type FastifyCorsOptions } from "@fastify/cors";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../../domain/problems.ts";
-import type { Server } from "../context.ts";
 import { pageAskedFor } from "../dataset/forms.ts";
+import type { Server } from "../fastify.ts";
 
 export interface OriginRules {
   /** Origins of other sites whose pages may call the API. */

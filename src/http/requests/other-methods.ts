@@ -1,5 +1,5 @@
 import { Problem } from "../../domain/problems.ts";
-import type { Server } from "../context.ts";
+import type { Server } from "../fastify.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -5,7 +5,7 @@ import { nearMiss } from "../../domain/near-miss.ts";
 import { Problem, type Remark } from "../../domain/problems.ts";
 import { pointerTo, shapeFaults, textFaults, unknownNames, withoutEmpty } from "../../domain/shape.ts";
 import { invalid } from "../../intake/request.ts";
-import type { Server } from "../context.ts";
+import type { Server } from "../fastify.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

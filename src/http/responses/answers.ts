@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { type Code, catalogue, Problem, sentence } from "../../domain/problems.ts";
-import type { Server } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { closeAfterAnswer } from "../lingering-close.ts";
 
 /** Answers every error as a problem (RFC 9457), or in the words of the operation that promises plain text. */

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { maySee } from "../../auth/caller.ts";
 import { hasToken } from "../../db/tokens.ts";
 import { Problem } from "../../domain/problems.ts";
-import { goneSignal, type HttpContext } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import { goneSignal } from "../fastify.ts";
 import { callerOf } from "../requests/access.ts";
 
 /** A revocation without a notification is detected within this time. */

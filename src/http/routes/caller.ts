@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { ROLES } from "../../auth/caller.ts";
-import type { Server } from "../context.ts";
+import { ROLES } from "../../auth/rules.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { callerOf } from "../requests/access.ts";
 

@@ -1,10 +1,11 @@
 import { create as disposition } from "content-disposition";
 import { Type } from "typebox";
 import { contentTypeOf, FORMAT_NAMES, isMetadataFormat, METADATA_FORMATS } from "../../export/formats.ts";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
 import { describe } from "../dataset/described.ts";
 import { sendWhole } from "../dataset/send-wanted.ts";
 import { addressOf, queryOf, requireVersion, VersionQuery } from "../dataset/version.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { descriptionMedia } from "../openapi/descriptions.ts";
 import { acceptRanges, contentDisposition, links } from "../openapi/headers.ts";

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
 import { requirePath, sendFound } from "../dataset/send-wanted.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { contentDisposition, contentRange, links, ofFiles } from "../openapi/headers.ts";
 import { DatasetParams } from "../schemas.ts";

@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
 import { type Static, Type } from "typebox";
 import { Problem } from "../../domain/problems.ts";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
 import { BEGINNING, type DatasetFile, filesOf } from "../dataset/files.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";

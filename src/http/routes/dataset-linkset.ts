@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
 import { describedOf } from "../dataset/described.ts";
 import { linkset } from "../dataset/links.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { linkset as linksetExample } from "../openapi/descriptions.ts";
 import { DatasetParams, LinksetView } from "../schemas.ts";

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { type DatasetEntryRow, listDatasets } from "../../db/dataset-list.ts";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";

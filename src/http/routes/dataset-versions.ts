@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { versionsOf } from "../../db/datasets.ts";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { requireDataset } from "../requests/require.ts";

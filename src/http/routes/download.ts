@@ -1,12 +1,14 @@
 import { Type } from "typebox";
-import type { Caller, Role } from "../../auth/caller.ts";
+import type { Caller } from "../../auth/caller.ts";
+import type { Role } from "../../auth/rules.ts";
 import { hashOf } from "../../auth/tokens.ts";
 import { takeDownloadLink } from "../../db/downloads.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { PackageFormatName } from "../../export/formats.ts";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
 import { requirePath, sendFound, sendWhole } from "../dataset/send-wanted.ts";
 import { requireVersion } from "../dataset/version.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { contentDisposition, links, ofFiles } from "../openapi/headers.ts";
 

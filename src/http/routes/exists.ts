@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { titleExists } from "../../db/submissions.ts";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { callerOf } from "../requests/access.ts";

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { Type } from "typebox";
 import { Problem } from "../../domain/problems.ts";
-import type { ProbeContext, Server } from "../context.ts";
+import type { ProbeContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 
 const Health = Type.Object(

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
-import type { ProbeContext, Server } from "../context.ts";
+import type { ProbeContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 
 /** What monitoring reads. It names no owner, title, bucket or endpoint. */

@@ -1,9 +1,11 @@
 import { Type } from "typebox";
 import { checkBucket } from "../../intake/check.ts";
 import { CheckRequest, readCheck } from "../../intake/request.ts";
-import { callAt, goneSignal, type HttpContext, type Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import { goneSignal, type Server } from "../fastify.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
+import { callAt } from "../requests/access.ts";
 import { unchecked } from "../requests/validation.ts";
 import { sendSentence } from "../responses/answers.ts";
 

@@ -2,10 +2,11 @@ import { Type } from "typebox";
 import { SOURCE_CODES } from "../../domain/problems.ts";
 import { preview } from "../../intake/preview.ts";
 import { PreviewRequest, readPreview } from "../../intake/request.ts";
-import { callAt, goneSignal, type HttpContext, type Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import { goneSignal, type Server } from "../fastify.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { callerOf } from "../requests/access.ts";
+import { callAt, callerOf } from "../requests/access.ts";
 import { unchecked } from "../requests/validation.ts";
 import { count } from "../schemas.ts";
 

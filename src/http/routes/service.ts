@@ -1,5 +1,6 @@
 import { Type } from "typebox";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { nullable } from "../schemas/basics.ts";
 

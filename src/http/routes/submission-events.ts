@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { type EventRow, eventsAfter } from "../../db/events.ts";
-import { goneSignal, type HttpContext, type Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import { goneSignal, type Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { callerOf } from "../requests/access.ts";

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { exclude } from "../../intake/exclude.ts";
 import { requireText } from "../../intake/request.ts";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../requests/require.ts";

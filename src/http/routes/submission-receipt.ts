@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { Problem } from "../../domain/problems.ts";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { contentDisposition } from "../openapi/headers.ts";
 import { requireSubmission } from "../requests/require.ts";

@@ -1,9 +1,11 @@
 import { Type } from "typebox";
 import { readCredentials } from "../../intake/request.ts";
 import { retry } from "../../intake/retry.ts";
-import { callAt, goneSignal, type HttpContext, type Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import { goneSignal, type Server } from "../fastify.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
+import { callAt } from "../requests/access.ts";
 import { requireSubmission } from "../requests/require.ts";
 import { unchecked } from "../requests/validation.ts";
 import { showSubmission } from "../responses/submissions.ts";

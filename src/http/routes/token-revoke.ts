@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { removeToken } from "../../db/tokens.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { TOKEN } from "../openapi/examples.ts";
 import { requireTokens } from "./token-create.ts";
 

@@ -4,12 +4,12 @@ import { findSubmission } from "../../db/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { FORMATS, LONGEST_URL } from "../../domain/webhook/url.ts";
 import { registerWebhook } from "../../intake/webhook.ts";
-import type { HttpContext, Server } from "../context.ts";
-import { callAt } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { location } from "../openapi/headers.ts";
 import { NEW_WEBHOOK, WEBHOOK } from "../openapi/webhook-examples.ts";
-import { callerOf } from "../requests/access.ts";
+import { callAt, callerOf } from "../requests/access.ts";
 import { CHOICE, KeyedWebhook, viewWebhook } from "../webhooks.ts";
 
 /** Registers a webhook for all submissions of the caller, or for one. */

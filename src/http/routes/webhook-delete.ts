@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { removeWebhook } from "../../db/notifications/webhooks.ts";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { requireWebhook } from "../requests/require.ts";
 import { WebhookParams } from "../webhooks.ts";
 

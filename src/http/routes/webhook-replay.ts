@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { replay } from "../../db/notifications/deliveries.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { DELIVERY } from "../openapi/webhook-examples.ts";
 import { requireWebhook } from "../requests/require.ts";

@@ -1,5 +1,6 @@
 import { rotateKeys } from "../../intake/webhook.ts";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { NEW_WEBHOOK } from "../openapi/webhook-examples.ts";
 import { requireWebhook } from "../requests/require.ts";

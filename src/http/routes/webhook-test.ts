@@ -1,9 +1,10 @@
 import { addTestDelivery } from "../../db/notifications/deliveries.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { HttpContext, Server } from "../context.ts";
-import { callAt } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { TEST_DELIVERY } from "../openapi/webhook-examples.ts";
+import { callAt } from "../requests/access.ts";
 import { requireWebhook } from "../requests/require.ts";
 import { DeliveryView, viewDelivery, WebhookParams } from "../webhooks.ts";
 

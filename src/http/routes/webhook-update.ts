@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { setWebhookEvents } from "../../db/notifications/webhooks.ts";
-import type { HttpContext, Server } from "../context.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { WEBHOOK } from "../openapi/webhook-examples.ts";
 import { requireWebhook } from "../requests/require.ts";

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { ROLES } from "../../auth/caller.ts";
+import { ROLES } from "../../auth/rules.ts";
 import { type Code, catalogue } from "../../domain/problems.ts";
 
 export const nullable = <T extends TSchema>(schema: T, description?: string) =>

@@ -4,7 +4,7 @@ import { EarlierContent } from "../../archive/ocfl/earlier-content.ts";
 import { takeUpVersions } from "../../archive/ocfl/earlier-versions.ts";
 import type { InventoryWriter } from "../../archive/ocfl/inventory.ts";
 import { digestFile } from "../../archive/ocfl/validation/plain-files.ts";
-import { receiptOf } from "../../archive/receipts/receipt.ts";
+import { receiptOf } from "../../archive/receipts/signing.ts";
 import type { EarlierPackage, PackageArea } from "../../archive/store.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
 

@@ -1,4 +1,4 @@
-import { receiptOf } from "../../archive/receipts/receipt.ts";
+import { receiptOf } from "../../archive/receipts/signing.ts";
 import { addEvent } from "../../db/events.ts";
 import { lockSubmission, move, stillActive, type Trx } from "../../db/submissions.ts";
 import { Problem } from "../../domain/problems.ts";

@@ -1,5 +1,6 @@
 import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
-import { boundReceipt, type Drift, deletionVerdict, signReceipt } from "../../archive/receipts/receipt.ts";
+import { boundReceipt, type Drift, deletionVerdict } from "../../archive/receipts/receipt.ts";
+import { signReceipt } from "../../archive/receipts/signing.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
 import type { StepContext } from "../context.ts";
 import type { Contents } from "./contents.ts";

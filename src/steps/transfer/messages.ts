@@ -92,3 +92,17 @@ export class TaskFailed extends Error {
     this.seq = seq;
   }
 }
+
+/** What whoever orders a task does while it runs. */
+export interface Ordered {
+  /** Awaited before much more is read; what was read when the task ends early is recorded too. */
+  record: (outcomes: Outcome[]) => Promise<void>;
+  /** Looks whether the task's attempt is still at work. */
+  watch: {
+    whenConfirmed(confirmed: (at: Moment) => void): void;
+    /** Takes whether the source sends. */
+    flows(flow: FlowState): void;
+  };
+  /** Told when none of the task's objects waits any more. */
+  allBegun: () => void;
+}

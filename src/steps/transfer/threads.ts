@@ -2,28 +2,15 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { Outcome } from "../../db/chunks/outcomes.ts";
 import type { Code } from "../../domain/problems.ts";
 import { stepBack } from "../step-back.ts";
-import { type FromThread, type Task, TaskFailed, type ThreadOptions, type ToThread } from "./messages.ts";
-import type { Watch } from "./watch.ts";
+import { type FromThread, type Ordered, type Task, TaskFailed, type ThreadOptions, type ToThread } from "./messages.ts";
 
 /** With less, objects in flight outlive several collections, each of which copies them. */
 const YOUNG_MIB = 24;
 const CLOSE_MS = 3_000;
 
 export const TRANSFER_THREADS = 2;
-
-/** What whoever orders a task does while it runs. */
-export interface Ordered {
-  /** Awaited before much more is read; what was read when the task ends early is recorded too. */
-  record: (outcomes: Outcome[]) => Promise<void>;
-  /** Looks whether the task's attempt is still at work. */
-  watch: Pick<Watch, "whenConfirmed" | "flows">;
-  /** Told when none of the task's objects waits any more. */
-  allBegun: () => void;
-}
-
 type RequestsFailed = (code: Code, times: number) => void;
 
 /** What a thread has to tell that is about no task. */

@@ -3,7 +3,7 @@ import type { Draft, Keys, Where } from "./draft.ts";
 import { judgeOrcid } from "./orcid.ts";
 import { isWithin } from "./parts.ts";
 import { linesOf, nameOf } from "./request.ts";
-import { EVERYTHING } from "./where/ticks.ts";
+import { EVERYTHING } from "./where/patterns.ts";
 
 /** What the page itself finds wrong, each with words in every language. */
 export type FaultWord =

@@ -1,9 +1,8 @@
 import { createContext, useContext } from "react";
-import type { Preview, Report, Step } from "../api/intake.ts";
+import type { Preview, Remark, Report, Step } from "../api/intake.ts";
 import type { Draft, Kept, Keys, Person, What, Where } from "./draft.ts";
 import type { Fault } from "./faults.ts";
 import type { Part } from "./parts.ts";
-import type { Warning } from "./tested.ts";
 
 /** What a test of the connection has shown. */
 export interface Connection {
@@ -80,4 +79,9 @@ export function useForm(): Form {
   const form = useContext(FormContext);
   if (form === undefined) throw new Error("This is shown inside of a form alone");
   return form;
+}
+
+/** What is no fault, and yet worth a thought: said by the service, or by a code of the page's own. */
+export interface Warning extends Pick<Remark, "pointer" | "detail"> {
+  code: string;
 }

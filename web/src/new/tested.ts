@@ -1,17 +1,12 @@
-import type { Remark, Step } from "../api/intake.ts";
+import type { Step } from "../api/intake.ts";
 import type { Where } from "./draft.ts";
 import type { Fault } from "./faults.ts";
-import type { Connection } from "./form.ts";
+import type { Connection, Warning } from "./form.ts";
 
 /** What a test found that is in the way of a submission, and what is worth a thought. */
 export interface TestFindings {
   faults: Fault[];
   warnings: Warning[];
-}
-
-/** What is no fault, and yet worth a thought: said by the service, or by a code of the page's own. */
-export interface Warning extends Pick<Remark, "pointer" | "detail"> {
-  code: string;
 }
 
 /** What is known of the bucket as long as nothing was changed since it was tested. */

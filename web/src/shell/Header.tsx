@@ -10,7 +10,6 @@ import { signOut } from "../api/sign-out.ts";
 import icon from "../theme/icon.svg";
 import { LANGUAGES, type Language, speak } from "../words/words.ts";
 import classes from "./Header.module.css";
-import { SkipLink } from "./Shell.tsx";
 
 /** The name, the ways, and how the page looks and speaks. */
 export function Header() {
@@ -101,5 +100,26 @@ function LanguageSwitch() {
       onChange={({ currentTarget }) => void speak(currentTarget.value as Language)}
       data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
     />
+  );
+}
+
+/** The id of the page’s main element, which receives the focus when the skip link is used. */
+export const MAIN = "content";
+
+/** The first thing that Tab reaches: leads past the header. */
+export function SkipLink() {
+  const { t } = useTranslation("shell");
+  return (
+    <a
+      className={classes.skip}
+      href={`${location.pathname}${location.search}#${MAIN}`}
+      onClick={(event) => {
+        // An address of its own would be a step back in the browser’s history for nothing.
+        event.preventDefault();
+        document.getElementById(MAIN)?.focus();
+      }}
+    >
+      {t("skip")}
+    </a>
   );
 }

@@ -1,15 +1,15 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { SERVICE_URL } from "../api/client.ts";
 import { queries, useIsReached } from "../api/queries.ts";
 import { useService } from "../api/service.ts";
-import { useRenewal } from "./App.tsx";
-import { Header } from "./Header.tsx";
+import { useSession } from "../api/session.ts";
+import { Header, MAIN } from "./Header.tsx";
 import classes from "./Shell.module.css";
 
 /** Id of the content. */
-const MAIN = "content";
 
 /** What is around every room. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -40,24 +40,6 @@ function Footer() {
   );
 }
 
-/** The first thing that Tab reaches: leads past the header. */
-export function SkipLink() {
-  const { t } = useTranslation("shell");
-  return (
-    <a
-      className={classes.skip}
-      href={`${location.pathname}${location.search}#${MAIN}`}
-      onClick={(event) => {
-        // An address of its own would be a step back in the browser’s history for nothing.
-        event.preventDefault();
-        document.getElementById(MAIN)?.focus();
-      }}
-    >
-      {t("skip")}
-    </a>
-  );
-}
-
 /** Says that the service does not answer, over the page and without moving it, until it does. */
 function Unreachable() {
   const { t } = useTranslation("shell");
@@ -77,4 +59,15 @@ function Unreachable() {
       )}
     </div>
   );
+}
+
+/** Keeps the token of an identity provider fresh, also after the page was loaded anew. */
+export function useRenewal(): void {
+  const provider = useService()?.signIn.provider ?? null;
+  const isFromProvider = useSession().session?.from === "provider";
+  useEffect(() => {
+    if (provider === null || !isFromProvider) return;
+    // One that fails is a token that runs out: the service says so, and the page asks to sign in.
+    import("../api/provider.ts").then(({ resume }) => resume(provider)).catch(() => undefined);
+  }, [provider, isFromProvider]);
 }

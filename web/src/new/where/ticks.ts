@@ -1,9 +1,7 @@
 import type { Where } from "../draft.ts";
 import { linesOf } from "../request.ts";
+import { ownPattern, patternOf } from "./patterns.ts";
 import type { Node } from "./tree.ts";
-
-/** The pattern of all keys. */
-export const EVERYTHING = "**";
 
 /** The folders that the user ticked and cleared, as patterns of the selection. */
 export type Ticks = Pick<Where, "chosen" | "leftOut">;
@@ -71,21 +69,6 @@ function isInRest(folder: Node): (pattern: string) => boolean {
 export function countedState({ objects, leftOut }: Node): TickState {
   if (leftOut.objects === 0) return "on";
   return objects === 0 ? "off" : "mixed";
-}
-
-/** The pattern of a folder and everything below it. @param path with its slash */
-export function patternOf(path: string): string {
-  return `${escaped(path)}**`;
-}
-
-/** The pattern of the files directly in a folder. @param path with its slash; empty for the bucket */
-export function ownPattern(path: string): string {
-  return `${escaped(path)}*`;
-}
-
-/** A backslash makes the next character literal. */
-function escaped(path: string): string {
-  return path.replaceAll(/[\\*?]/g, "\\$&");
 }
 
 /** Whether a check box can represent a pattern: that of a folder, of the files directly in a folder, or of all keys. */

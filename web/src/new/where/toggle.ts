@@ -1,4 +1,5 @@
-import { EVERYTHING, hasOtherPatterns, isWithin, type Ticks } from "./ticks.ts";
+import { EVERYTHING } from "./patterns.ts";
+import { hasOtherPatterns, isWithin, type Ticks } from "./ticks.ts";
 import type { Node } from "./tree.ts";
 
 /** A change of one check box. */

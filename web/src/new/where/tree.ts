@@ -1,5 +1,5 @@
 import type { Preview } from "../../api/intake.ts";
-import { EVERYTHING, ownPattern, patternOf } from "./ticks.ts";
+import { EVERYTHING, ownPattern, patternOf } from "./patterns.ts";
 
 interface Amount {
   objects: number;

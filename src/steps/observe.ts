@@ -1,0 +1,24 @@
+import type { Problem } from "../domain/problems.ts";
+import type { Run } from "../jobs/queue.ts";
+import type { About } from "../telemetry/job.ts";
+import { observeJob } from "../telemetry/job.ts";
+import type { StepContext } from "./context.ts";
+
+/**
+ * Runs a job, in a context of its own, and tells of it.
+ *
+ * @param work gives the problem that stopped the submission, where one did
+ */
+export async function observed<Data extends object>(
+  context: StepContext,
+  queue: string,
+  { id, data, trace, signal }: Run<Data>,
+  about: (data: Data) => About,
+  work: (context: StepContext) => Promise<Problem | undefined>,
+): Promise<void> {
+  await observeJob(
+    context,
+    { queue, id, about: about(data), trace, signal },
+    async (log) => (await work({ ...context, log }))?.code,
+  );
+}
