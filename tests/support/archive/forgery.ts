@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeSigningKey, type Receipt, receiptOf, signReceipt } from "../../../src/archive/receipts/receipt.ts";
+import type { Receipt } from "../../../src/archive/receipts/receipt.ts";
+import { makeSigningKey, receiptOf, signReceipt } from "../../../src/archive/receipts/signing.ts";
 
 /** The files of one archived dataset, wherever they are stored. Paths are relative to the OCFL object. */
 export interface ObjectFiles {
