@@ -15,7 +15,7 @@ const modules = {
   "src/http": "src/(domain|auth|intake|export|db|telemetry)",
   // Only main imports everything. Commands start it, read an archive, or call the API through the client.
   "src/main": "src",
-  "src/cli": "src/(domain|config|archive|main|telemetry/log[.]ts)|packages|tests/support/s3",
+  "src/cli": "src/(domain|config|archive|main|telemetry/log[.]ts)|packages",
   // The page knows the service by its API alone.
   "web/src": "packages/client",
 };

@@ -15,7 +15,7 @@ import {
   type S3Server,
   startS3Server,
 } from "../../packages/s3-test-server/src/index.ts";
-import { verifyReceipt } from "../../src/archive/receipts/receipt.ts";
+import { verifyReceipt } from "../../src/archive/receipts/signing.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import type { Role } from "../../src/auth/caller.ts";
+import type { Role } from "../../src/auth/rules.ts";
 import { type Access, RULES } from "../../src/auth/rules.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { type Answer, goodMetadata, type Submission } from "../support/api/api.ts";

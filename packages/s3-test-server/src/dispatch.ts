@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { bucketLocation, createBucket, deleteBucket, headBucket, listBuckets } from "./buckets.ts";
 import type { BucketHandler, Call, Handler } from "./call.ts";
 import { accessDenied, S3Error } from "./errors.ts";
-import type { FaultBook } from "./faults.ts";
+import type { FaultBook } from "./fault-book.ts";
 import type { RequestRecord } from "./history.ts";
 import { listObjects } from "./listing.ts";
 import { abortUpload, completeUpload, copyPart, createUpload, listUploads, uploadPart } from "./multipart.ts";

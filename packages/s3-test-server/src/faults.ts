@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Chaos } from "./chaos.ts";
 import { errorReply, S3Error } from "./errors.ts";
 import type { Operation } from "./operations.ts";
 import type { RawRequest } from "./raw-request.ts";
@@ -50,48 +49,6 @@ export interface Fault extends Bend {
 export interface FaultRule {
   match?: FaultMatch;
   fault: Fault;
-}
-
-/** The faults of a server, in the order in which they were added. */
-export class FaultBook {
-  readonly #rules: { rule: FaultRule; seen: number }[] = [];
-  readonly #chaos = new Set<Chaos>();
-
-  /** Returns what takes the fault away again. */
-  add(rule: FaultRule): () => void {
-    const entry = { rule, seen: 0 };
-    this.#rules.push(entry);
-    return () => {
-      const index = this.#rules.indexOf(entry);
-      if (index >= 0) this.#rules.splice(index, 1);
-    };
-  }
-
-  /** Returns what ends the chaos. */
-  unleash(chaos: Chaos): () => void {
-    this.#chaos.add(chaos);
-    return () => void this.#chaos.delete(chaos);
-  }
-
-  clear(): void {
-    this.#rules.length = 0;
-    this.#chaos.clear();
-  }
-
-  /** All that shall go wrong with this request, as one fault; counts the match. */
-  find(request: RawRequest, operation: Operation): Fault | undefined {
-    let found: Fault | undefined;
-    for (const chaos of this.#chaos) found = merged(found, chaos.find(request, operation));
-    for (const entry of this.#rules) {
-      const { match = {}, fault } = entry.rule;
-      if (!matches(match, request, operation)) continue;
-      entry.seen += 1;
-      const first = match.nth ?? 1;
-      const times = match.times ?? (match.nth === undefined ? Number.POSITIVE_INFINITY : 1);
-      if (entry.seen >= first && entry.seen < first + times) found = { ...found, ...fault };
-    }
-    return found;
-  }
 }
 
 const merged = (one: Fault | undefined, other: Fault | undefined): Fault | undefined =>

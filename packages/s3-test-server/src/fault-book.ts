@@ -1,0 +1,46 @@
+import type { Chaos } from "./chaos.ts";
+import type { Fault, FaultRule } from "./faults.ts";
+import type { Operation } from "./operations.ts";
+import type { RawRequest } from "./raw-request.ts";
+
+/** The faults of a server, in the order in which they were added. */
+export class FaultBook {
+  readonly #rules: { rule: FaultRule; seen: number }[] = [];
+  readonly #chaos = new Set<Chaos>();
+
+  /** Returns what takes the fault away again. */
+  add(rule: FaultRule): () => void {
+    const entry = { rule, seen: 0 };
+    this.#rules.push(entry);
+    return () => {
+      const index = this.#rules.indexOf(entry);
+      if (index >= 0) this.#rules.splice(index, 1);
+    };
+  }
+
+  /** Returns what ends the chaos. */
+  unleash(chaos: Chaos): () => void {
+    this.#chaos.add(chaos);
+    return () => void this.#chaos.delete(chaos);
+  }
+
+  clear(): void {
+    this.#rules.length = 0;
+    this.#chaos.clear();
+  }
+
+  /** All that shall go wrong with this request, as one fault; counts the match. */
+  find(request: RawRequest, operation: Operation): Fault | undefined {
+    let found: Fault | undefined;
+    for (const chaos of this.#chaos) found = merged(found, chaos.find(request, operation));
+    for (const entry of this.#rules) {
+      const { match = {}, fault } = entry.rule;
+      if (!matches(match, request, operation)) continue;
+      entry.seen += 1;
+      const first = match.nth ?? 1;
+      const times = match.times ?? (match.nth === undefined ? Number.POSITIVE_INFINITY : 1);
+      if (entry.seen >= first && entry.seen < first + times) found = { ...found, ...fault };
+    }
+    return found;
+  }
+}
