@@ -167,6 +167,7 @@ describe.skipIf(!existsSync(executablePath))(
 
     test.each(["/docs/?url=https://elsewhere.example/openapi.json", "/docs/static/index.html?configUrl=x"])(
       "the API’s page is shown whatever is asked of it: %s",
+      { tags: "extended" },
       async (path) => {
         const page = await browser.newPage();
         const hosts = new Set<string>();

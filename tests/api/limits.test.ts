@@ -82,7 +82,9 @@ describe("a quota", () => {
     expect((await service.api.get("/submission", bearer(ada))).json).toEqual([]);
   });
 
-  test("of bytes ends a submission at the page that is too much, and nothing of that page moves", async () => {
+  test("of bytes ends a submission at the page that is too much, and nothing of that page moves", {
+    tags: "extended",
+  }, async () => {
     s3.createBucket("two-pages");
     for (let n = 0; n < 1_000; n++) s3.put("two-pages", `a/${String(n).padStart(4, "0")}`, "x");
     s3.put("two-pages", "z/large", Buffer.alloc(MIB));
@@ -119,7 +121,9 @@ describe("a quota", () => {
     expect([status, json.code, json.quota.used > 900_000]).toEqual([403, "quota_exceeded", true]);
   });
 
-  test("of objects counts what is archived and not withdrawn, of each owner for themselves", async () => {
+  test("of objects counts what is archived and not withdrawn, of each owner for themselves", {
+    tags: "extended",
+  }, async () => {
     await using own = await startTestService({ ...TOKENS, ACCESSION_QUOTA_OBJECTS: "3" });
     const given = await Tokens.open(own);
     const [ada, bob] = [await given.create("ada", "submitter"), await given.create("bob", "submitter")];
@@ -139,7 +143,9 @@ describe("a quota", () => {
     expect((await upload(own, ada.token, "small")).status).toBe(202);
   });
 
-  test("of bytes counts what an earlier attempt has stored, also while the next one lists anew", async () => {
+  test("of bytes counts what an earlier attempt has stored, also while the next one lists anew", {
+    tags: "extended",
+  }, async () => {
     await using own = await startTestService({ ...TOKENS, ACCESSION_QUOTA_BYTES: String(10_000) });
     const { token } = await (await Tokens.open(own)).create("ada", "submitter");
     s3.createBucket("looping");
@@ -289,7 +295,9 @@ describe("a rate limit", () => {
     await vi.waitUntil(async () => (await upload(own, cora.token, "small")).status === 202);
   });
 
-  test("counts bodies until their submissions are decided, also when their callers are gone", async () => {
+  test("counts bodies until their submissions are decided, also when their callers are gone", {
+    tags: "extended",
+  }, async () => {
     await using own = await startTestService(TOKENS);
     const { token } = await (await Tokens.open(own)).create("cora", "submitter");
     const mend = s3.addFault({ match: { bucket: "small", operation: "list" }, fault: { delay: 8_000 } });
@@ -389,7 +397,10 @@ describe("the program itself", () => {
   }
 
   // The machine may be busy with other tests for a moment.
-  test("answers others while five hundred slow clients hold connections open", { retry: 2 }, async () => {
+  test("answers others while five hundred slow clients hold connections open", {
+    retry: 2,
+    tags: "extended",
+  }, async () => {
     // A program that has just begun is slow by itself.
     await besideSlowClients(program.url, { clients: 0, milliseconds: 1_500 });
     // Beside other tests everything is slow: what is meant is, slow because of them.

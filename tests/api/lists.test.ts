@@ -210,7 +210,7 @@ describe("a submission of 1,000 objects with the longest names", () => {
 });
 
 // The embedded database shares the memory of the service, so there it counts most.
-describe.skipIf(inject("onPostgres"))("80 submissions with the largest metadata", () => {
+describe.skipIf(inject("onPostgres"))("80 submissions with the largest metadata", { tags: "extended" }, () => {
   const COUNT = 80;
 
   beforeAll(async () => {

@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

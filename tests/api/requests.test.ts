@@ -301,14 +301,18 @@ describe("a caller that goes away", () => {
     ),
   );
 
-  test.each(every)("after its whole request (%s, %s, chunked: %s) has submitted", async (how, kind, chunked) => {
-    // The check takes a while, as it does at a real source.
-    const mend = s3.addFault({ match: { bucket: "field", operation: "list" }, fault: { delay: 300 } });
-    const title = `Left after ${how} ${kind} ${chunked}`;
-    await sendAndLeave(how, kind, title, { chunked });
-    await expect.poll(() => isThere(title), { timeout: 10_000 }).toBe(true);
-    mend();
-  });
+  test.each(every)(
+    "after its whole request (%s, %s, chunked: %s) has submitted",
+    { tags: "extended" },
+    async (how, kind, chunked) => {
+      // The check takes a while, as it does at a real source.
+      const mend = s3.addFault({ match: { bucket: "field", operation: "list" }, fault: { delay: 300 } });
+      const title = `Left after ${how} ${kind} ${chunked}`;
+      await sendAndLeave(how, kind, title, { chunked });
+      await expect.poll(() => isThere(title), { timeout: 10_000 }).toBe(true);
+      mend();
+    },
+  );
 
   test("before the end of its request has not submitted, not even by one byte", async () => {
     const titles: string[] = [];

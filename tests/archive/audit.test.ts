@@ -117,19 +117,23 @@ describe("the scheduled audit", () => {
     ],
   ];
 
-  test.each(forgeries)("compares every version with the receipt that was issued: %s", async (_, forge, expected) => {
-    const { dataset } = await archived(service);
-    await nextOf(service.api, { endpoint: s3.endpoint, bucket: "two", ...keys }, { id: dataset });
-    const { folder } = await findPackage(service.archive, dataset);
-    await forge(folder);
-    // An audit that was running during the change can find a part of it; the next one finds all.
-    const found = async () => {
-      const findings: { code: string; path: string }[] = (await auditOf(dataset))?.findings ?? [];
-      return findings.map(({ code, path }) => `${code} ${path}`);
-    };
-    await expect.poll(found, waiting).toEqual(expected);
-    await service.api.post(`/dataset/${dataset}/withdraw`, { reason: "forged" });
-  });
+  test.each(forgeries)(
+    "compares every version with the receipt that was issued: %s",
+    { tags: "extended" },
+    async (_, forge, expected) => {
+      const { dataset } = await archived(service);
+      await nextOf(service.api, { endpoint: s3.endpoint, bucket: "two", ...keys }, { id: dataset });
+      const { folder } = await findPackage(service.archive, dataset);
+      await forge(folder);
+      // An audit that was running during the change can find a part of it; the next one finds all.
+      const found = async () => {
+        const findings: { code: string; path: string }[] = (await auditOf(dataset))?.findings ?? [];
+        return findings.map(({ code, path }) => `${code} ${path}`);
+      };
+      await expect.poll(found, waiting).toEqual(expected);
+      await service.api.post(`/dataset/${dataset}/withdraw`, { reason: "forged" });
+    },
+  );
 
   test("misses a dataset whose folder is gone, and sees that it is back", async () => {
     const { dataset } = await archived(service);
@@ -143,7 +147,7 @@ describe("the scheduled audit", () => {
   });
 });
 
-test("a run reads its share and no more, and the next one goes on there", async () => {
+test("a run reads its share and no more, and the next one goes on there", { tags: "extended" }, async () => {
   // Off until the dataset is there: a first run, begun before the restart, would be counted with the second.
   await using service = await startTestService({ ACCESSION_AUDIT_INTERVAL: "off", ACCESSION_AUDIT_SHARE: "30%" });
   const { dataset } = await archived(service);
@@ -180,7 +184,7 @@ test("a run reads its share and no more, and the next one goes on there", async 
   expect(await bytes()).toBeLessThan(2 * all);
 });
 
-test("every dataset has its turn, the one of longest ago first", async () => {
+test("every dataset has its turn, the one of longest ago first", { tags: "extended" }, async () => {
   await using service = await startTestService(often);
   const datasets = [await archived(service, "one"), await archived(service, "two")];
   for (const { dataset } of datasets) {
@@ -188,14 +192,16 @@ test("every dataset has its turn, the one of longest ago first", async () => {
   }
 });
 
-test("nothing is read when it is off", async () => {
+test("nothing is read when it is off", { tags: "extended" }, async () => {
   await using service = await startTestService({ ACCESSION_AUDIT_INTERVAL: "off" });
   await archived(service);
   await service.restart();
   expect(await metric(service, "accession_audit_last_run_timestamp_seconds")).toBe(0);
 });
 
-test("kill -9 during audits: the next start goes on, and nothing is taken for damaged", async () => {
+test("kill -9 during audits: the next start goes on, and nothing is taken for damaged", {
+  tags: "extended",
+}, async () => {
   const data = await makeDataFolder();
   let program = await startProgram(data, often);
   try {

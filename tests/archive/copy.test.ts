@@ -185,7 +185,7 @@ describe("a target that overlaps with its source", () => {
   test.each([
     ["a prefix that begins alike", () => [inBucket, `${inBucket}7`]],
     ["a folder that begins alike", () => [within(), `${service.archive}7`]],
-  ])("is not %s", async (_, places) => {
+  ])("is not %s", { tags: "extended" }, async (_, places) => {
     const [from = "", to = ""] = places();
     expect((await copy(from, to)).code).toBe(0);
     await rm(to, { recursive: true, force: true });
@@ -197,7 +197,7 @@ test.each([
   ["a file", "export", ["--format", "ris", "--output"]],
   ["a folder", "export", ["--format", "bagit", "--output"]],
   ["a ZIP", "export", ["--format", "bagit", "--output"], ".zip"],
-])("the command does not write %s into an archive", async (_, verb, options, suffix = "") => {
+])("the command does not write %s into an archive", { tags: "extended" }, async (_, verb, options, suffix = "") => {
   for (const at of [["ocfl", "sub"], ["staging", "x"], ["x"]]) {
     const target = join(service.archive, ...at) + suffix;
     const env = { ACCESSION_URL: service.url };
@@ -235,7 +235,7 @@ describe.each<
       };
     },
   ],
-])("into %s", (_, make) => {
+])("into %s", { tags: "extended" }, (_, make) => {
   let target: Awaited<ReturnType<typeof make>>;
   let from: FolderReader;
   const run = async (to: CopyTarget) => (await Array.fromAsync(copyArchive(from, to))).map(({ state }) => state);

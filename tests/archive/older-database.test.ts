@@ -88,33 +88,42 @@ test.each<[string, () => Record<string, string>]>([
     () => ({ ...archiveSettings(server.endpoint), ACCESSION_ARCHIVE: `s3://${archiveBucket}/of-its-own` }),
   ],
   ["a folder", () => ({})],
-])("a backup of the database from the midst of a transfer overwrites nothing in %s", async (_, settings) => {
-  await using one = await startTestService(settings());
-  const database = join(one.data, "database");
-  const aside = join(one.data, "backup");
-  const release = server.addFault({ match: { operation: "get", key: "o/7", times: 100 }, fault: { stall: "forever" } });
-  const { id } = await one.api.submit({ endpoint: server.endpoint, bucket: "source", ...keys });
-  await one.api.until(id, ["transferring"], 30_000);
-  await one.restart(async () => {
-    await cp(database, aside, { recursive: true });
-    release();
-  });
-  await one.api.until(id, ["completed"], 60_000);
-  const root = join(one.archive, "ocfl");
-  const inFolder = async () => (await readdir(root, { recursive: true }).catch(() => [])).sort();
-  const before = [contents(), await inFolder()];
-  // What the source has since is not what was archived.
-  server.put("source", "o/7", "something else");
-  await one.restart(async () => {
-    await rm(database, { recursive: true });
-    await rename(aside, database);
-  });
-  const { failure } = await one.api.until(id, ["failed"], 60_000);
-  expect(failure).toMatchObject({ code: "already_published" });
-  expect([contents(), await inFolder()]).toEqual(before);
-});
+])(
+  "a backup of the database from the midst of a transfer overwrites nothing in %s",
+  { tags: "extended" },
+  async (_, settings) => {
+    await using one = await startTestService(settings());
+    const database = join(one.data, "database");
+    const aside = join(one.data, "backup");
+    const release = server.addFault({
+      match: { operation: "get", key: "o/7", times: 100 },
+      fault: { stall: "forever" },
+    });
+    const { id } = await one.api.submit({ endpoint: server.endpoint, bucket: "source", ...keys });
+    await one.api.until(id, ["transferring"], 30_000);
+    await one.restart(async () => {
+      await cp(database, aside, { recursive: true });
+      release();
+    });
+    await one.api.until(id, ["completed"], 60_000);
+    const root = join(one.archive, "ocfl");
+    const inFolder = async () => (await readdir(root, { recursive: true }).catch(() => [])).sort();
+    const before = [contents(), await inFolder()];
+    // What the source has since is not what was archived.
+    server.put("source", "o/7", "something else");
+    await one.restart(async () => {
+      await rm(database, { recursive: true });
+      await rename(aside, database);
+    });
+    const { failure } = await one.api.until(id, ["failed"], 60_000);
+    expect(failure).toMatchObject({ code: "already_published" });
+    expect([contents(), await inFolder()]).toEqual(before);
+  },
+);
 
-test("a half-published dataset is not taken in, and the cleaning takes nothing of it", async () => {
+test("a half-published dataset is not taken in, and the cleaning takes nothing of it", {
+  tags: "extended",
+}, async () => {
   const { id, dataset } = await completed();
   const root = archivePaths(server, "ocfl/").filter((path) => /\w{128}\/inventory\.json$/.test(path));
   const logs = await Promise.all(root.map(async (path) => path.replace(/inventory\.json$/, "logs/v1/submission.json")));

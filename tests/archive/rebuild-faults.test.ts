@@ -124,7 +124,7 @@ describe("a dataset that does not hold is named and not taken in; the others are
       /inventory\.json\.sha512 is of another inventory/,
     ],
     ["no declaration", (at) => rm(join(at, "0=ocfl_object_1.1")), /0=ocfl_object_1\.1 is missing/],
-  ])("%s", async (_, damage, reason) => {
+  ])("%s", { tags: "extended" }, async (_, damage, reason) => {
     const folder = await folderOf(1);
     await damage(folder);
     const ran = await runCommand(["rebuild"], data);
@@ -158,7 +158,9 @@ describe("a dataset that does not hold is named and not taken in; the others are
   });
 });
 
-test("a receipt that ends with a line feed, as archives had it once, is as good as one without", async () => {
+test("a receipt that ends with a line feed, as archives had it once, is as good as one without", {
+  tags: "extended",
+}, async () => {
   const folder = await folderOf(0);
   const receipt = join(folder, "logs/v1/receipt.jws");
   await changeLog(folder, "receipt.jws", (text) => `${text}\n`);
@@ -194,7 +196,7 @@ async function expectAll(): Promise<void> {
   }
 }
 
-test("what is no package of ours is named and left alone", async () => {
+test("what is no package of ours is named and left alone", { tags: "extended" }, async () => {
   const ocfl = join(data, "archive/ocfl");
   const digest = "ab".repeat(64);
   await mkdir(join(ocfl, `aba/bab/aba/${digest}/v1/content`), { recursive: true });
@@ -208,7 +210,9 @@ test("what is no package of ours is named and left alone", async () => {
   expect(ran.lines.at(-1)).toMatchObject({ ok: true, taken_in: 3, left_alone: 2 });
 });
 
-test("kill -9 at one moment after the other: whole datasets or none, and the next run takes in the rest", async () => {
+test("kill -9 at one moment after the other: whole datasets or none, and the next run takes in the rest", {
+  tags: "extended",
+}, async () => {
   let known = 0;
   for (const milliseconds of [0, 15, 40]) {
     let child: ChildProcess | undefined;
@@ -235,7 +239,7 @@ test("kill -9 at one moment after the other: whole datasets or none, and the nex
   await expectAll();
 });
 
-test("packages of before there was a rebuild are taken in, too", async () => {
+test("packages of before there was a rebuild are taken in, too", { tags: "extended" }, async () => {
   for (const n of SIZES.keys()) {
     const folder = await folderOf(n);
     await changeLog(folder, "submission.json", (text) => {
@@ -252,7 +256,7 @@ test("packages of before there was a rebuild are taken in, too", async () => {
   await expectAll();
 });
 
-test("a withdrawal that was cut short is finished by the service", async () => {
+test("a withdrawal that was cut short is finished by the service", { tags: "extended" }, async () => {
   const [one] = datasets;
   if (one === undefined) throw new Error("There is a first dataset");
   const folder = await folderOf(0);
@@ -276,7 +280,7 @@ test("a withdrawal that was cut short is finished by the service", async () => {
 });
 
 describe("a rebuild is refused", () => {
-  test("where work is under way, and nothing is changed", async () => {
+  test("where work is under way, and nothing is changed", { tags: "extended" }, async () => {
     const bucket = "slow";
     s3.createBucket(bucket);
     s3.put(bucket, "a", "a");

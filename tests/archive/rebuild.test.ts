@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -139,7 +139,7 @@ const unpublished = () =>
     return !visibleDatasets(archivePaths(archive, object)).includes(object);
   });
 
-test("A, then B, then A again: every attempt stores what its own listing says", async () => {
+test("A, then B, then A again: every attempt stores what its own listing says", { tags: "extended" }, async () => {
   source.createBucket("back-and-forth");
   source.put("back-and-forth", "k", "content A");
   source.put("back-and-forth", "same", "the same");
@@ -162,7 +162,9 @@ test("A, then B, then A again: every attempt stores what its own listing says", 
   expect(unpublished()).toEqual([]);
 });
 
-test("a large object of which the server sends something else is read again, as a new upload", async () => {
+test("a large object of which the server sends something else is read again, as a new upload", {
+  tags: "extended",
+}, async () => {
   source.createBucket("spoilt");
   source.put("spoilt", "large", { seed: "spoilt", size: 40 * MIB });
   source.addFault({
@@ -178,7 +180,9 @@ test("a large object of which the server sends something else is read again, as 
   expect(archive.uploads(archiveBucket)).toEqual([]);
 });
 
-test("a server that knows no ranges sends a large object faster than the archive takes it", async () => {
+test("a server that knows no ranges sends a large object faster than the archive takes it", {
+  tags: "extended",
+}, async () => {
   source.createBucket("whole");
   source.put("whole", "large", { seed: "whole", size: 100 * MIB });
   const isWhole = source.addFault({
@@ -202,7 +206,7 @@ test("a server that knows no ranges sends a large object faster than the archive
   await expect.poll(scratch, { timeout: 30_000 }).toEqual([]);
 });
 
-test("a transfer goes on for longer than a lease lasts that nobody confirms", async () => {
+test("a transfer goes on for longer than a lease lasts that nobody confirms", { tags: "extended" }, async () => {
   source.createBucket("patiently");
   source.put("patiently", "late", "late");
   source.put("patiently", "later", { seed: "later", size: 40 * MIB });
@@ -211,7 +215,7 @@ test("a transfer goes on for longer than a lease lasts that nobody confirms", as
   await expectWhole("patiently", dataset?.id ?? "");
 });
 
-test("cancelling leaves nothing", async () => {
+test("cancelling leaves nothing", { tags: "extended" }, async () => {
   source.createBucket("cancelled");
   for (let i = 0; i < 50; i++) source.put("cancelled", `o/${i}`, `object ${i}`);
   source.put("cancelled", "p/large", { seed: "cancelled", size: 60 * MIB });
@@ -240,7 +244,9 @@ test("cancelling leaves nothing", async () => {
   await expect.poll(unpublished, { timeout: 60_000 }).toEqual([]);
 });
 
-test("an archive that is slow to remove keeps nobody waiting, and what it has not removed goes at the next start", async () => {
+test("an archive that is slow to remove keeps nobody waiting, and what it has not removed goes at the next start", {
+  tags: "extended",
+}, async () => {
   for (const name of ["removed", "meanwhile"]) {
     source.createBucket(name);
     for (let i = 0; i < 20; i++) source.put(name, `o/${i}`, `object ${i}`);
@@ -272,7 +278,7 @@ test("an archive that is slow to remove keeps nobody waiting, and what it has no
   await expect.poll(() => archivePaths(archive, below), { timeout: 60_000 }).toEqual([]);
 });
 
-test("a dataset that is withdrawn leaves its tombstone and its receipt", async () => {
+test("a dataset that is withdrawn leaves its tombstone and its receipt", { tags: "extended" }, async () => {
   source.createBucket("withdrawn");
   for (let i = 0; i < 30; i++) source.put("withdrawn", `o/${i}`, `object ${i}`);
   const { id, dataset } = await completed("withdrawn");
@@ -300,7 +306,7 @@ describe("an archive that fails", () => {
     for (let i = 0; i < 200; i++) source.put("patient", `o/${i}`, `object ${i}`);
   });
 
-  test("with 503 for a while is waited for", async () => {
+  test("with 503 for a while is waited for", { tags: "extended" }, async () => {
     const calm = archive.addFault({
       match: { operation: "put", key: /v1\/content\/data/, times: 60 },
       fault: { status: 503, code: "SlowDown" },
@@ -309,7 +315,9 @@ describe("an archive that fails", () => {
     await expectWhole("patient", dataset?.id ?? "");
   });
 
-  test("with 403 keeps the submission waiting, and it goes on by itself when that is mended", async () => {
+  test("with 403 keeps the submission waiting, and it goes on by itself when that is mended", {
+    tags: "extended",
+  }, async () => {
     const deny = archive.addFault({ match: { operation: "put" }, fault: { status: 403, code: "AccessDenied" } });
     const { id } = await service.api.submit(access("patient"));
     const { waiting } = await service.api.until(id, ["waiting"]);
@@ -353,7 +361,7 @@ describe("the audit", () => {
     return { dataset, object: `audited/ocfl/${objectFolder(`urn:uuid:${dataset}`)}` };
   }
 
-  test("reads every byte again; an archive that does not answer is no damage", async () => {
+  test("reads every byte again; an archive that does not answer is no damage", { tags: "extended" }, async () => {
     const { dataset } = await archived();
     const calm = archive.addFault({ match: { operation: "get" }, fault: { status: 500, code: "InternalError" } });
     await sleep(3_000);
@@ -371,7 +379,9 @@ describe("the audit", () => {
     ["E058", "inventory.json.sha512", (key) => void archive.remove(archiveBucket, key)],
   ];
 
-  test("finds content that was replaced together with inventory and sidecar, by the receipt", async () => {
+  test("finds content that was replaced together with inventory and sidecar, by the receipt", {
+    tags: "extended",
+  }, async () => {
     const { dataset, object } = await archived();
     const files = {
       read: async (path: string) => archive.body(archiveBucket, `${object}/${path}`),
@@ -396,7 +406,7 @@ describe("the audit", () => {
     await audited.api.post(`/dataset/${dataset}/withdraw`, { reason: "forged" });
   });
 
-  test("names what is changed, missing or too much, with the codes of a folder's", async () => {
+  test("names what is changed, missing or too much, with the codes of a folder's", { tags: "extended" }, async () => {
     for (const [code, path, damage] of damages) {
       const { dataset, object } = await archived();
       damage(`${object}/${path}`);

@@ -228,7 +228,7 @@ describe("accession verify", () => {
     expect(await found()).toEqual(["EL02 logs/v1/receipt.jws"]);
   });
 
-  test("finds that the logs of a version are missing in an archive", async () => {
+  test("finds that the logs of a version are missing in an archive", { tags: "extended" }, async () => {
     await forgeContent(filesIn(join(root, object)), content, ["v1"]);
     await rm(join(root, object, "logs"), { recursive: true });
     expect(await found()).toEqual(["EL02 logs/v1/receipt.jws"]);
@@ -244,7 +244,9 @@ describe("accession verify", () => {
     expect((await verify(elsewhere, "--jwks", join(made, "jwks.json"))).stdout).not.toContain("EL02");
   });
 
-  test("warns of missing logs of a dataset outside of an archive, and does not call its signer established", async () => {
+  test("warns of missing logs of a dataset outside of an archive, and does not call its signer established", {
+    tags: "extended",
+  }, async () => {
     const alone = join(folder, "handed/on/to/another/dataset");
     await cp(join(root, object), alone, { recursive: true });
     await rm(join(alone, "logs"), { recursive: true });
@@ -263,13 +265,15 @@ describe("accession verify", () => {
     expect(stdout).toMatch(/signer .*not established/i);
   });
 
-  test("counts versions and verified receipts", async () => {
+  test("counts versions and verified receipts", { tags: "extended" }, async () => {
     const { stdout } = await verify(folder, "--json");
     expect(JSON.parse(stdout)).toMatchObject({ receipts: "signer established", versions: 1, receiptsVerified: 1 });
     expect((await verify(folder, "--no-json")).stdout).toMatch(/1 version, 1 receipt verified/);
   });
 
-  test("finds the receipt of another dataset, and says so of text that is no receipt", async () => {
+  test("finds the receipt of another dataset, and says so of text that is no receipt", {
+    tags: "extended",
+  }, async () => {
     const key = await forgeReceipt(filesIn(join(root, object)), "v1", ({ dataset }) => {
       dataset.identifier = "urn:uuid:00000000-0000-4000-8000-000000000000";
     });

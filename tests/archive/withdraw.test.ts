@@ -202,7 +202,9 @@ describe("a withdrawal is refused", () => {
 
 const WAITING = JSON.stringify({ code: "archive_unwritable", until: "2999-01-01T00:00:00.000Z" });
 
-test("kill -9 at one moment after the other: the whole dataset or its tombstone, and the tombstone in the end", async () => {
+test("kill -9 at one moment after the other: the whole dataset or its tombstone, and the tombstone in the end", {
+  tags: "extended",
+}, async () => {
   const data = await makeDataFolder();
   const archive = join(data, "archive");
   let program = await startProgram(data);

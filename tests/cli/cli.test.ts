@@ -264,7 +264,7 @@ describe("secrets", () => {
 });
 
 describe("what waits", () => {
-  it("says whose turn it is, and goes on when somebody acts", async () => {
+  it("says whose turn it is, and goes on when somebody acts", { tags: "extended" }, async () => {
     const title = "Evil \u001b]0;title\u0007 \u202e";
     const lost = /run-0[34]/;
     s3.addFault({ match: { operation: "get", key: lost }, fault: { status: 403, code: "AccessDenied" } });
@@ -383,7 +383,7 @@ describe("the service", () => {
     expect(masked.stdout + masked.stderr).not.toContain("hush");
   });
 
-  it("does not start on a data folder, a port or a path that it cannot have", async () => {
+  it("does not start on a data folder, a port or a path that it cannot have", { tags: "extended" }, async () => {
     const taken = await listener();
     const free = await makeDataFolder();
     const { port } = taken.address() as { port: number };
@@ -402,7 +402,7 @@ describe("the service", () => {
     taken.close();
   });
 
-  it("stops at a signal", async () => {
+  it("stops at a signal", { tags: "extended" }, async () => {
     const data = await makeDataFolder();
     const running = begin(["serve"], { env: { ACCESSION_DATA: data, ACCESSION_PORT: "0" } });
     await running.heard(/"msg":"the service is up"/);
@@ -412,7 +412,9 @@ describe("the service", () => {
     await rm(data, { recursive: true });
   });
 
-  it("tells somebody at a terminal in words that it starts, where it listens and where the archive is", async () => {
+  it("tells somebody at a terminal in words that it starts, where it listens and where the archive is", {
+    tags: "extended",
+  }, async () => {
     const data = await makeDataFolder();
     const env = { ...programEnv(), ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "warn" };
     const terminal = spawn("script", ["-qec", `${process.execPath} ${PROGRAM} serve`, "/dev/null"], { env });
@@ -464,7 +466,7 @@ describe("the program", () => {
     expect(await Promise.all(files.map((file) => readFile(file, "utf8")))).toEqual(before);
   });
 
-  it("shows itself, twice on the same folder, with one submission", async () => {
+  it("shows itself, twice on the same folder, with one submission", { tags: "extended" }, async () => {
     const receipts = new Set<string>();
     for (const said of ["Submitted “", "Submitted earlier: “"]) {
       const run = await accession(["demo", "--exit", "--dir", "demo"]);

@@ -130,7 +130,10 @@ async function listFiles(service: TestService, dataset: string, query = ""): Pro
   return found;
 }
 
-describe.each(["folder", "S3"])("2,000 files with odd names, from an archive in a %s", (kind) => {
+describe.each(["folder"])("2,000 files with odd names, from an archive in a %s", testOddNames);
+describe.each(["S3"])("2,000 files with odd names, from an archive in %s", { tags: "extended" }, testOddNames);
+
+function testOddNames(kind: string): void {
   let service: TestService;
   let dataset: string;
   let files: File[];
@@ -231,6 +234,7 @@ describe.each(["folder", "S3"])("2,000 files with odd names, from an archive in 
 
     test.skipIf(!has("javac", "--version"))(
       "that Java reads as it comes (needs javac: apt-get install -y default-jdk-headless)",
+      { tags: "extended" },
       async () => {
         const program = fileURLToPath(new URL("../support/archive/ReadZip.java", import.meta.url));
         const { stdout } = await run("sh", ["-c", 'exec java "$0" < "$1"', program, file]);
@@ -239,7 +243,7 @@ describe.each(["folder", "S3"])("2,000 files with odd names, from an archive in 
     );
   });
 
-  test("are both as folders, by the command line", async () => {
+  test("are both as folders, by the command line", { tags: "extended" }, async () => {
     const env = { ACCESSION_URL: service.url };
     for (const format of ["bagit", "ro-crate"]) {
       const target = join(folder, `${kind}-${format}`);
@@ -354,7 +358,7 @@ describe.each(["folder", "S3"])("2,000 files with odd names, from an archive in 
       expect([zip.status, zip.headers.get("content-type")]).toEqual([200, "application/zip"]);
     });
   });
-});
+}
 
 test("a range of an object in S3 asks for no more than that", async () => {
   const service = services.S3 as TestService;
@@ -516,7 +520,7 @@ describe("callers that go away or take their time", () => {
       }
     });
 
-  test.runIf(process.platform === "linux")("leave nothing open, and take no memory", async () => {
+  test.runIf(process.platform === "linux")("leave nothing open, and take no memory", { tags: "extended" }, async () => {
     const service = services.folder as TestService;
     const dataset = await archived(service, "huge");
     const { hostname, port, host } = new URL(service.url);

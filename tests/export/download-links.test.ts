@@ -107,7 +107,7 @@ describe("a download that is under way", () => {
     "of a link": async (token: string) => fetch(service.url + (await linkAs(token, { path: "data/large" }))),
   };
 
-  test.each(Object.entries(ways))("%s ends when its token is revoked", async (_, fetchAs) => {
+  test.each(Object.entries(ways))("%s ends when its token is revoked", { tags: "extended" }, async (_, fetchAs) => {
     const { id, token } = await tokens.create("ada", "submitter");
     const response = await fetchAs(token);
     expect(response.status).toBe(200);
@@ -124,7 +124,9 @@ describe("a download that is under way", () => {
     expect(bytes).toBeLessThan(BYTES / 2);
   });
 
-  test("continues when its token expires, and when another token of its owner is revoked", async () => {
+  test("continues when its token expires, and when another token of its owner is revoked", {
+    tags: "extended",
+  }, async () => {
     const { token } = await tokens.create("ada", "submitter", { expiresAt: new Date(Date.now() + 2_000) });
     const response = await ways["of a file"](token);
     await tokens.revoked("ada", "submitter");

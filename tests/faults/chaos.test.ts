@@ -50,7 +50,9 @@ async function violations(id: string, observed: Observation[] = []): Promise<Vio
   return found.filter(({ invariant }) => invariant !== "nothing partial");
 }
 
-test("5 % of all reads reset at a random byte over 2,000 objects: all identical, and nobody has to help", async () => {
+test("5 % of all reads reset at a random byte over 2,000 objects: all identical, and nobody has to help", {
+  tags: "extended",
+}, async () => {
   fill(2_000, (i) => (i * 37) % 3_000);
   unleash({ match: { operation: "get" }, share: 0.05, fault: { kind: "reset in body" } });
   const { id } = await service.api.submit(access());
@@ -60,7 +62,9 @@ test("5 % of all reads reset at a random byte over 2,000 objects: all identical,
   expect(broken).toBeGreaterThan(50);
 });
 
-test("faults of every kind at once, each healing: what can be read is read, the rest is named", async () => {
+test("faults of every kind at once, each healing: what can be read is read, the rest is named", {
+  tags: "extended",
+}, async () => {
   fill(300, (i) => (i % 50 === 0 ? 1_500_000 : i * 10));
   const kinds = ["reset", "reset in body", "flipped bit", "short without length", "error in 200", "html"] as const;
   unleash(
@@ -85,7 +89,9 @@ test("faults of every kind at once, each healing: what can be read is read, the 
   expect((await service.api.submission(id)).status).toBe("completed");
 });
 
-test("a source that answers nothing but 503 for a minute: waiting says so, and then it goes on by itself", async () => {
+test("a source that answers nothing but 503 for a minute: waiting says so, and then it goes on by itself", {
+  tags: "extended",
+}, async () => {
   fill(600, () => 200);
   s3.addFault({ match: { operation: "get" }, fault: { delay: 3 } });
   const away = () => s3.addFault({ fault: { status: 503, code: "SlowDown", headers: { "retry-after": "1" } } });
@@ -108,21 +114,27 @@ test("a source that answers nothing but 503 for a minute: waiting says so, and t
 test.each([
   ["a bucket that is deleted half way", "submitter", "source_changed", { status: 404, code: "NoSuchBucket" }],
   ["a clock that runs away half way", "operator", "source_blocked", { status: 403, code: "RequestTimeTooSkewed" }],
-] as const)("%s: the %s must act, and then it goes on by itself", async (_, fault, code, refusal) => {
-  fill(300, () => 200);
-  const away = () => s3.addFault({ fault: refusal });
-  s3.addFault({ match: { operation: "get", nth: 100 }, fault: { run: () => void away() } });
-  const { id } = await service.api.submit(access());
-  const { waiting } = await service.api.until(id, ["waiting"]);
-  expect(waiting).toMatchObject({ code, fault });
-  s3.clearFaults();
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
-  await expect
-    .poll(async () => (await service.api.submission(id)).status, { timeout: 60_000, interval: 50 })
-    .toBe("completed");
-});
+] as const)(
+  "%s: the %s must act, and then it goes on by itself",
+  { tags: "extended" },
+  async (_, fault, code, refusal) => {
+    fill(300, () => 200);
+    const away = () => s3.addFault({ fault: refusal });
+    s3.addFault({ match: { operation: "get", nth: 100 }, fault: { run: () => void away() } });
+    const { id } = await service.api.submit(access());
+    const { waiting } = await service.api.until(id, ["waiting"]);
+    expect(waiting).toMatchObject({ code, fault });
+    s3.clearFaults();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
+    await expect
+      .poll(async () => (await service.api.submission(id)).status, { timeout: 60_000, interval: 50 })
+      .toBe("completed");
+  },
+);
 
-test("a source that answers nothing but 503 for weeks: in the end it fails, and the fault is named", async () => {
+test("a source that answers nothing but 503 for weeks: in the end it fails, and the fault is named", {
+  tags: "extended",
+}, async () => {
   // What is stored of a failed one is kept for a retry: not in a service that others look at, too.
   await using own = await startTestService();
   fill(100, () => 200);
@@ -167,7 +179,9 @@ test("a key revoked half way: within 30 s it waits for credentials, and what is 
   expect(await violations(id)).toEqual([]);
 });
 
-test("connections that are cut, reset, dripped and left hanging: all identical, and nobody has to help", async () => {
+test("connections that are cut, reset, dripped and left hanging: all identical, and nobody has to help", {
+  tags: "extended",
+}, async () => {
   fill(60, (i) => i * 1_000);
   const acts: Incident["act"][] = ["cut", "reset", { drip: 500, everyMs: 1 }, "stall"];
   await using proxy = await startTcpProxy(s3.port, (connection) => {

@@ -73,7 +73,7 @@ test("kill -9 in mid-transfer: it completes by itself, and what was stored is no
   expect(await readdir(join(data, "archive", "staging"))).toEqual([]);
 });
 
-test("kill -9 right after the 202: the submission is there and completes", async () => {
+test("kill -9 right after the 202: the submission is there and completes", { tags: "extended" }, async () => {
   let program = await start();
   const { id } = await program.api.submit(access());
   await program.end("SIGKILL");
@@ -82,7 +82,9 @@ test("kill -9 right after the 202: the submission is there and completes", async
   await expectWhole(completed.dataset?.id ?? "");
 });
 
-test("kill -9 at one moment after the other, also during recovery: it completes in the end", async () => {
+test("kill -9 at one moment after the other, also during recovery: it completes in the end", {
+  tags: "extended",
+}, async () => {
   let program = await start();
   const { id } = await program.api.submit(access());
   for (const milliseconds of [50, 400, 900, 150, 1300]) {
@@ -97,7 +99,7 @@ test("kill -9 at one moment after the other, also during recovery: it completes 
   expect(statuses.filter((type) => type === "publishing")).toHaveLength(1);
 });
 
-test("SIGTERM ends within its grace, and the next start goes on", async () => {
+test("SIGTERM ends within its grace, and the next start goes on", { tags: "extended" }, async () => {
   let program = await start();
   const { id } = await program.api.submit(access());
   await expect
@@ -115,7 +117,7 @@ test("a second process on the same folder is refused with a sentence", async () 
   await expect(startProgram(data)).rejects.toThrow(/in use by another process/);
 });
 
-test("the secret is in no log, no file of the data folder, no command line", async () => {
+test("the secret is in no log, no file of the data folder, no command line", { tags: "extended" }, async () => {
   const program = await start();
   const { id } = await program.api.submit(access());
   await program.api.until(id, ["completed"]);

@@ -63,7 +63,9 @@ async function submit(stage: Stage) {
 }
 
 describe.skipIf(!straceAvailable())(`system calls that fail (if skipped: ${strace})`, () => {
-  test("the database cannot be synced: 503 meanwhile, then it recovers by itself, and nothing is lost", async () => {
+  test("the database cannot be synced: 503 meanwhile, then it recovers by itself, and nothing is lost", {
+    tags: "extended",
+  }, async () => {
     const stage = await open();
     fill(stage, 30, 1_000);
     const program = await stage.start();
@@ -88,23 +90,29 @@ describe.skipIf(!straceAvailable())(`system calls that fail (if skipped: ${strac
   test.each([
     ["rename", "EIO"],
     ["symlink", "ENOSPC"],
-  ])("%s fails with %s: it waits for the operator, and goes on afterwards", async (call, error) => {
-    const stage = await open();
-    fill(stage, 30, 1_000);
-    const program = await stage.start();
-    const trace = await failCalls(program?.process.pid ?? 0, { calls: [call], error, when: "1+1" });
-    const { id, api } = await submit(stage);
-    const { waiting } = await api.until(id, ["waiting"]);
-    expect(waiting).toMatchObject({
-      code: error === "ENOSPC" ? "no_space" : "archive_unwritable",
-      fault: "operator",
-    });
-    await trace.detach();
-    expect((await stage.operate(id, { retries: 0 }, 60_000))?.status).toBe("completed");
-    expect(await stage.check()).toEqual([]);
-  });
+  ])(
+    "%s fails with %s: it waits for the operator, and goes on afterwards",
+    { tags: "extended" },
+    async (call, error) => {
+      const stage = await open();
+      fill(stage, 30, 1_000);
+      const program = await stage.start();
+      const trace = await failCalls(program?.process.pid ?? 0, { calls: [call], error, when: "1+1" });
+      const { id, api } = await submit(stage);
+      const { waiting } = await api.until(id, ["waiting"]);
+      expect(waiting).toMatchObject({
+        code: error === "ENOSPC" ? "no_space" : "archive_unwritable",
+        fault: "operator",
+      });
+      await trace.detach();
+      expect((await stage.operate(id, { retries: 0 }, 60_000))?.status).toBe("completed");
+      expect(await stage.check()).toEqual([]);
+    },
+  );
 
-  test("there is no space for the inventory: it waits for space, nothing is visible, and it goes on", async () => {
+  test("there is no space for the inventory: it waits for space, nothing is visible, and it goes on", {
+    tags: "extended",
+  }, async () => {
     const stage = await open();
     fill(stage, 30, 1_000);
     stage.s3.addFault({ match: { operation: "get" }, fault: { delay: 100 } });
@@ -125,7 +133,7 @@ describe.skipIf(!straceAvailable())(`system calls that fail (if skipped: ${strac
 });
 
 describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
-  test("a disk that fills up: it waits for space, and goes on when there is some", async () => {
+  test("a disk that fills up: it waits for space, and goes on when there is some", { tags: "extended" }, async () => {
     const disk = await tmpfs(24);
     const stage = await open({ ACCESSION_ARCHIVE: join(disk, "archive"), ACCESSION_DISK_RESERVE: "1MiB" });
     fill(stage, 16, MIB);
@@ -184,7 +192,9 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     await expect(stage.start()).rejects.toThrow(/lie on different devices; publication is a rename and needs one/);
   });
 
-  test("no file descriptors are left: it waits or goes on, and completes when there are some", async () => {
+  test("no file descriptors are left: it waits or goes on, and completes when there are some", {
+    tags: "extended",
+  }, async () => {
     const stage = await open();
     fill(stage, 200, 5_000);
     const program = await stage.start();
@@ -198,7 +208,9 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     expect(await stage.check()).toEqual([]);
   });
 
-  test("the database’s disk is full: 503 or waiting meanwhile, and then it goes on by itself", async () => {
+  test("the database’s disk is full: 503 or waiting meanwhile, and then it goes on by itself", {
+    tags: "extended",
+  }, async () => {
     const disk = await tmpfs(80);
     const folder = join(disk, "stage");
     await mkdir(folder);

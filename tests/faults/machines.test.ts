@@ -82,7 +82,7 @@ describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES
   const reached = (api: Program, id: string, objects: number, timeout = 60_000) =>
     expect.poll(() => stored(api, id), { timeout, interval: 50 }).toBeGreaterThanOrEqual(objects);
 
-  test("a worker that dies: another one has its work within 15 s", async () => {
+  test("a worker that dies: another one has its work within 15 s", { tags: "extended" }, async () => {
     // Enough for the time that the second one takes to start on a busy machine.
     for (let i = 0; i < 800; i++) s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: 100 });
     s3.addFault({ match: { operation: "get" }, fault: { delay: 1_000 } });
@@ -123,7 +123,9 @@ describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES
     await api.api.until(id, ["completed"]);
   });
 
-  test("three workers, 20,000 objects: one dies, one is frozen and comes back, PostgreSQL restarts", async () => {
+  test("three workers, 20,000 objects: one dies, one is frozen and comes back, PostgreSQL restarts", {
+    tags: "extended",
+  }, async () => {
     for (let i = 0; i < 20_000; i++) s3.put(BUCKET, `plots/${i % 50}/k${i}`, { seed: `${i}`, size: (i * 37) % 900 });
     s3.addFault({ match: { operation: "get" }, fault: { delay: 20 } });
     const truth = new SourceTruth(s3, BUCKET);
@@ -165,7 +167,9 @@ describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES
     expect(await checkRoot(join(machines.archive, "ocfl"))).toMatchObject({ findings: [], objects: 1 });
   });
 
-  test("an archive in S3: a worker dies, one is frozen with a large object, one until all is over", async () => {
+  test("an archive in S3: a worker dies, one is frozen with a large object, one until all is over", {
+    tags: "extended",
+  }, async () => {
     await using archive = await openArchive();
     const small = Array.from({ length: 3_000 }, (_, i) => `plots/${i % 50}/k${i}`);
     for (const [i, key] of small.entries()) s3.put(BUCKET, key, { seed: key, size: (i * 37) % 900 });
@@ -232,7 +236,9 @@ describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES
     expect(last).toEqual(["publishing", "completed"]);
   }
 
-  test("a worker that dies in mid-delivery of a webhook leaves it to another: the same id, and all in order", async () => {
+  test("a worker that dies in mid-delivery of a webhook leaves it to another: the same id, and all in order", {
+    tags: "extended",
+  }, async () => {
     await using receiver = await startReceiver();
     s3.put(BUCKET, "a.csv", "a");
     const api = await machines.api();

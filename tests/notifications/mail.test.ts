@@ -108,7 +108,7 @@ describe("whoever is named with a submission is written to", () => {
     await arrived("Accepted", "It is your turn", "Archived");
   });
 
-  test("when it fails", async () => {
+  test("when it fails", { tags: "extended" }, async () => {
     deny();
     const { id } = await submit();
     await service.api.until(id, ["waiting"]);
@@ -125,7 +125,7 @@ describe("whoever is named with a submission is written to", () => {
     expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(202);
   });
 
-  test("once the mail server is there again, and the metrics tell that it was away", async () => {
+  test("once the mail server is there again, and the metrics tell that it was away", { tags: "extended" }, async () => {
     const counted = async () => {
       const { text } = await service.api.get("/metrics");
       const of = (outcome: string) => sampleOf(text, "accession_notices_total", { kind: "mail", outcome }) ?? 0;
@@ -141,14 +141,16 @@ describe("whoever is named with a submission is written to", () => {
     await vi.waitUntil(async () => (await counted()).delivered === before.delivered + 2, { timeout: 10_000 });
   });
 
-  test("once more by a service that cannot know that it has arrived, under the same Message-ID", async () => {
+  test("once more by a service that cannot know that it has arrived, under the same Message-ID", {
+    tags: "extended",
+  }, async () => {
     mailbox.doubtNext();
     const { id } = await submit();
     const [first, again] = await arrived("Accepted", "Accepted", "Archived");
     expect([first?.messageId, again?.messageId]).toEqual([`<${id}.1@example.org>`, `<${id}.1@example.org>`]);
   });
 
-  test("not more than 100 times a day", async () => {
+  test("not more than 100 times a day", { tags: "extended" }, async () => {
     deny();
     const { id } = await submit("flooded@example.org");
     await service.api.until(id, ["waiting"]);
@@ -216,7 +218,7 @@ describe("nothing of a request becomes a header", () => {
   });
 });
 
-test("an OpenID provider’s word for an address counts when it has verified it", async () => {
+test("an OpenID provider’s word for an address counts when it has verified it", { tags: "extended" }, async () => {
   await using provider = await startOidcProvider();
   const oidc = { ACCESSION_AUTH: "oidc", ACCESSION_OIDC_ISSUER: provider.issuer, ACCESSION_OIDC_AUDIENCE: AUDIENCE };
   await using signedIn = await startTestService({ ...settings(mailbox.port), ...oidc });
@@ -236,7 +238,7 @@ test("an OpenID provider’s word for an address counts when it has verified it"
   expect(to).toEqual(["given@example.org", "given@example.org", "verified@example.org", "verified@example.org"]);
 });
 
-test("without a mail server the address is not kept, and a warning says so", async () => {
+test("without a mail server the address is not kept, and a warning says so", { tags: "extended" }, async () => {
   await using without = await startTestService();
   const { id, warnings } = await without.api.submit(access(), { notify: { email: ADDRESS } });
   expect(warnings).toEqual([{ pointer: "/notify/email", code: "mail_off", detail: expect.any(String) }]);
@@ -248,7 +250,9 @@ test("without a mail server the address is not kept, and a warning says so", asy
   });
 });
 
-test("address and password are in no log, file, answer or environment of others; the address is erased", async () => {
+test("address and password are in no log, file, answer or environment of others; the address is erased", {
+  tags: "extended",
+}, async () => {
   const data = await makeDataFolder();
   const program = await startProgram(data, { ACCESSION_LOG_LEVEL: "trace", ...settings(mailbox.port) });
   const canary = new Canary([ADDRESS, PASSWORD]);
@@ -286,7 +290,7 @@ test("address and password are in no log, file, answer or environment of others;
 });
 
 describe("no mail leaves without TLS that was checked", () => {
-  test("to a server whose certificate nobody has signed, or that offers none", async () => {
+  test("to a server whose certificate nobody has signed, or that offers none", { tags: "extended" }, async () => {
     const trusted = await startMailbox({ secure: true, ...(await certificate("IP:127.0.0.1")) });
     const plain = await startMailbox();
     const tls = { ...settings(trusted.port), ACCESSION_SMTP_URL: `smtps://127.0.0.1:${trusted.port}` };

@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import { rm } from "node:fs/promises";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";

@@ -75,7 +75,7 @@ function verifiesAsymmetric(publicKey: string, delivery: Received): boolean {
 }
 
 describe("a webhook that chooses its events", () => {
-  test("gets no others, and can change the choice", async () => {
+  test("gets no others, and can change the choice", { tags: "extended" }, async () => {
     const { id } = await register({ events: ["accepted", "completed"] });
     const everything = await register();
     const first = await service.api.submit(access());
@@ -268,7 +268,9 @@ describe("an endpoint", () => {
     expect(receiver.received.map(idOf)).toContain(first.id);
   });
 
-  test("that does not take one delivery keeps that submission’s others back, and nobody else’s", async () => {
+  test("that does not take one delivery keeps that submission’s others back, and nobody else’s", {
+    tags: "extended",
+  }, async () => {
     await register();
     let stuck: string | undefined;
     let mended = false;
@@ -323,7 +325,7 @@ describe("an endpoint", () => {
     expect((await service.api.post(`/webhook/${webhook.id}/deliveries/none/replay`)).status).toBe(404);
   });
 
-  test("that accepts nothing for a day is disabled, and what it missed is given up", async () => {
+  test("that accepts nothing for a day is disabled, and what it missed is given up", { tags: "extended" }, async () => {
     const webhook = await register();
     receiver.answer(() => 500);
     const { id } = await service.api.submit(access());
@@ -344,7 +346,7 @@ describe("an endpoint", () => {
     expect((await counted())[2]).toBe(JOURNEY.length);
   });
 
-  test("can have a delivery again, under the same id", async () => {
+  test("can have a delivery again, under the same id", { tags: "extended" }, async () => {
     const webhook = await register();
     await service.api.submit(access());
     const { headers } = await receiver.until("completed");
@@ -358,7 +360,7 @@ describe("an endpoint", () => {
   });
 });
 
-test("deliveries are counted by how they ended", async () => {
+test("deliveries are counted by how they ended", { tags: "extended" }, async () => {
   const before = await counted();
   const webhook = await register();
   const tries = new Map<string, number>();

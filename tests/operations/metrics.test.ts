@@ -213,7 +213,7 @@ describe.skipIf(!isHere)(`a worker of its own (${INSTALL_POSTGRES})`, () => {
 
   const addressOf = (worker: Worker) => /"probes":"([^"]+)"/.exec(worker.log())?.[1];
 
-  test("tells of its own work, and the API of the installation", async () => {
+  test("tells of its own work, and the API of the installation", { tags: "extended" }, async () => {
     const [api, worker] = await Promise.all([machines.api(), machines.worker({ ACCESSION_METRICS_PORT: "0" })]);
     const probes = new Api(addressOf(worker) ?? "");
     const { id } = await api.api.submit(access("whole-bucket"));

@@ -40,7 +40,7 @@ test("with nothing to do it says so", async () => {
   expect(await readdir(data)).not.toContain("secret.key");
 });
 
-test("where there is no database its tables are made", async () => {
+test("where there is no database its tables are made", { tags: "extended" }, async () => {
   await rm(join(data, "database"), { recursive: true });
   const ran = await runCommand(["migrate"], data);
   expect(ran.code, ran.stderr).toBe(0);

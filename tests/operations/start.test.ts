@@ -62,7 +62,9 @@ async function rebuild(signal = new AbortController().signal): Promise<Outcome[]
 }
 
 describe("a service does not start", () => {
-  test("with an empty database on an archive that holds datasets, until the database is rebuilt", async () => {
+  test("with an empty database on an archive that holds datasets, until the database is rebuilt", {
+    tags: "extended",
+  }, async () => {
     const before = await everything(service.archive);
     await expect(service.restart(emptyDatabase)).rejects.toThrow(
       /The database is empty, but the archive .* holds datasets.*accession rebuild/,
@@ -166,7 +168,7 @@ describe("accession serve says what is missing", () => {
     await rm(data, { recursive: true });
   });
 
-  test("and can use its own files whatever the umask is", async () => {
+  test("and can use its own files whatever the umask is", { tags: "extended" }, async () => {
     const data = await makeDataFolder();
     const child = spawn("sh", ["-c", 'umask 0777; exec "$@"', "sh", process.execPath, program, "serve"], {
       env: { ...programEnv(), ACCESSION_DATA: data, ACCESSION_PORT: "0" },

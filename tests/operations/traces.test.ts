@@ -182,25 +182,29 @@ test("a job that stops its submission fails, by the code and not by the message"
 
 const isHere = postgresPrograms() !== undefined || process.env.CI !== undefined;
 
-test.skipIf(!isHere)(`processes on several machines share a trace (${INSTALL_POSTGRES})`, async () => {
-  await using collector = await startCollector();
-  const postgres = await startPostgres();
-  try {
-    const url = administer.urlOf(postgres.url, await administer.create(postgres.url));
-    await using machines = await openMachines(url);
-    const settings = (name: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: name });
-    const [api, worker] = await Promise.all([machines.api(settings("api")), machines.worker(settings("worker"))]);
-    const { id } = await api.api.submit(access());
-    await api.api.until(id, ["completed"]);
-    await Promise.all([api.end("SIGTERM"), worker.end("SIGTERM")]);
-  } finally {
-    await postgres.stop();
-  }
-  const [request] = byName(collector.spans, "POST /submission/upload/s3upload");
-  const [packaging] = byName(collector.spans, "process package");
-  expect(packaging?.resource["service.name"]).toBe("worker");
-  expect(packaging).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId });
-});
+test.skipIf(!isHere)(
+  `processes on several machines share a trace (${INSTALL_POSTGRES})`,
+  { tags: "extended" },
+  async () => {
+    await using collector = await startCollector();
+    const postgres = await startPostgres();
+    try {
+      const url = administer.urlOf(postgres.url, await administer.create(postgres.url));
+      await using machines = await openMachines(url);
+      const settings = (name: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: name });
+      const [api, worker] = await Promise.all([machines.api(settings("api")), machines.worker(settings("worker"))]);
+      const { id } = await api.api.submit(access());
+      await api.api.until(id, ["completed"]);
+      await Promise.all([api.end("SIGTERM"), worker.end("SIGTERM")]);
+    } finally {
+      await postgres.stop();
+    }
+    const [request] = byName(collector.spans, "POST /submission/upload/s3upload");
+    const [packaging] = byName(collector.spans, "process package");
+    expect(packaging?.resource["service.name"]).toBe("worker");
+    expect(packaging).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId });
+  },
+);
 
 describe("what is loaded", () => {
   let folder: string;
@@ -224,13 +228,15 @@ describe("what is loaded", () => {
   // Its API comes with the library for metrics, and does nothing by itself.
   const isTelemetry = (url: string) => /opentelemetry/i.test(url) && !url.includes("/@opentelemetry/api/");
 
-  test("is nothing of OpenTelemetry’s SDK while traces are off", async () => {
+  test("is nothing of OpenTelemetry’s SDK while traces are off", { tags: "extended" }, async () => {
     const { modules } = await loadedWith({});
     expect(modules.filter((url) => url.includes("/steps/transfer/thread.ts"))).not.toEqual([]);
     expect(modules.filter(isTelemetry)).toEqual([]);
   });
 
-  test("is something of it while they are on; a collector that refuses costs nothing but a line of the log", async () => {
+  test("is something of it while they are on; a collector that refuses costs nothing but a line of the log", {
+    tags: "extended",
+  }, async () => {
     await using collector = await startCollector(400);
     const begun = performance.now();
     const { program, modules } = await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });

@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";

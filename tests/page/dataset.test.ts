@@ -117,7 +117,9 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Show fewer");
   });
 
-  test("leaves a file without a step of its own, and says so where a file or a folder is gone", async () => {
+  test("leaves a file without a step of its own, and says so where a file or a folder is gone", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await visit(browser, address("?folder=data/images"));
     const { page } = visiting;
     await page.goto(address());
@@ -135,13 +137,17 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     expect(await axe(page)).toEqual([]);
   });
 
-  test.each([390, 1280])("comes without moving what is there already, at %i px", async (width) => {
-    await using visiting = await visit(browser, address(), { width, height: 844 });
-    const { page } = visiting;
-    await files(page).getByRole("button", { name: "data.csv" }).waitFor();
-    await page.getByText("as before").first().waitFor();
-    expect(await layoutShifts(page)).toEqual([]);
-  });
+  test.each([390, 1280])(
+    "comes without moving what is there already, at %i px",
+    { tags: "extended" },
+    async (width) => {
+      await using visiting = await visit(browser, address(), { width, height: 844 });
+      const { page } = visiting;
+      await files(page).getByRole("button", { name: "data.csv" }).waitFor();
+      await page.getByText("as before").first().waitFor();
+      expect(await layoutShifts(page)).toEqual([]);
+    },
+  );
 
   test("leads through folders, and finds files by their names", async () => {
     await using visiting = await visit(browser, address());
@@ -190,7 +196,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     ["empty.dat&version=1", "The file is empty."],
     ["instrument.bin", "This kind of file cannot be shown here."],
     ["images/not-a-picture.png", "this is text"],
-  ])("shows what is in %s", async (path, text) => {
+  ])("shows what is in %s", { tags: "extended" }, async (path, text) => {
     await using visiting = await visit(browser, address(`?file=data/${path}`));
     await opened(visiting.page).getByText(text).first().waitFor();
   });
@@ -213,7 +219,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     expect(await page.title()).not.toContain("taken over");
   });
 
-  test("reads no more of a long text than it shows", async () => {
+  test("reads no more of a long text than it shows", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, address());
     const { page } = visiting;
     const asked = page.waitForRequest(/long\.txt/);
@@ -269,7 +275,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       expect((await saved(await saving)).toString()).toBe(text);
     });
 
-    test("that was changed, or whose key is not published, is not relied on", async () => {
+    test("that was changed, or whose key is not published, is not relied on", { tags: "extended" }, async () => {
       await using visiting = await receiptOf(1);
       const { page } = visiting;
       await page.getByText("The signature is valid.").waitFor();
@@ -291,7 +297,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       await page.getByText("The signature was not verified here.").waitFor();
     });
 
-    test("of another submission is called that, and says nothing else", async () => {
+    test("of another submission is called that, and says nothing else", { tags: "extended" }, async () => {
       await using visiting = await receiptOf(1);
       const { page } = visiting;
       await page.getByText("The signature is valid.").waitFor();
@@ -317,17 +323,21 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
     });
 
-    test.each(["en-GB", "de-DE"])("is accessible, and no wider than a phone (%s)", async (locale) => {
-      await using visiting = await receiptOf(2, { locale });
-      await visiting.page
-        .getByRole("status")
-        .getByText(/signature is valid|Signatur ist gültig/)
-        .waitFor();
-      await expectAccessible(visiting.page);
-    });
+    test.each(["en-GB", "de-DE"])(
+      "is accessible, and no wider than a phone (%s)",
+      { tags: "extended" },
+      async (locale) => {
+        await using visiting = await receiptOf(2, { locale });
+        await visiting.page
+          .getByRole("status")
+          .getByText(/signature is valid|Signatur ist gültig/)
+          .waitFor();
+        await expectAccessible(visiting.page);
+      },
+    );
   });
 
-  test("is found among all datasets by its authors and keywords, with its versions", async () => {
+  test("is found among all datasets by its authors and keywords, with its versions", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Datasets" }).click();
@@ -348,7 +358,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     await page.getByText("This is an earlier version.").waitFor();
   });
 
-  test("saves the receipt as it was signed", async () => {
+  test("saves the receipt as it was signed", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, address());
     const saving = visiting.page.waitForEvent("download");
     await visiting.page.getByRole("button", { name: "Download signed receipt" }).click();
@@ -356,7 +366,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     expect((await saved(await saving)).toString()).toBe(text);
   });
 
-  test("says so where there is no such dataset, or version", async () => {
+  test("says so where there is no such dataset, or version", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, `${service.url}/app/datasets/${MISSING}`);
     const { page } = visiting;
     await page.getByText("There is no such dataset for you").waitFor();
@@ -371,16 +381,20 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       "?version=1&folder=data/images",
       "?file=data/data.csv",
       "?folder=data/images&file=data/images/leaf.png",
-    ])("has no fault that axe finds at “%s”, on a phone too, and is no wider than it", async (query) => {
-      await using visiting = await visit(browser, address(query), { colorScheme, locale: "de-DE" });
-      const { page } = visiting;
-      await page.getByText("Wie geprüft wurde").waitFor();
-      if (query.includes("file=")) await opened(page).getByText("Prüfen, was Sie gesichert haben").waitFor();
-      await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
-      expect(await axe(page)).toEqual([]);
-      await page.setViewportSize({ width: 390, height: 844 });
-      expect(await axe(page)).toEqual([]);
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
-    });
+    ])(
+      "has no fault that axe finds at “%s”, on a phone too, and is no wider than it",
+      { tags: "extended" },
+      async (query) => {
+        await using visiting = await visit(browser, address(query), { colorScheme, locale: "de-DE" });
+        const { page } = visiting;
+        await page.getByText("Wie geprüft wurde").waitFor();
+        if (query.includes("file=")) await opened(page).getByText("Prüfen, was Sie gesichert haben").waitFor();
+        await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+        expect(await axe(page)).toEqual([]);
+        await page.setViewportSize({ width: 390, height: 844 });
+        expect(await axe(page)).toEqual([]);
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+      },
+    );
   });
 });

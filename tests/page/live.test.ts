@@ -82,7 +82,9 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     await expectAccessible(page);
   });
 
-  test("is up to date again when a laptop wakes up, though nothing says that its connection is dead", async () => {
+  test("is up to date again when a laptop wakes up, though nothing says that its connection is dead", {
+    tags: "extended",
+  }, async () => {
     const access = fill("asleep");
     const release = hold({ operation: "get", bucket: "asleep", key: /011/ });
     const submission = await service.api.submit(access);
@@ -107,7 +109,9 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     expect(await log.count()).toBe((await service.api.events(submission.id)).length);
   });
 
-  test("says since when a source has stopped sending, and when the service stops reading", async () => {
+  test("says since when a source has stopped sending, and when the service stops reading", {
+    tags: "extended",
+  }, async () => {
     const access = fill("stalled");
     hold({ operation: "get", bucket: "stalled", key: /011/ });
     const submission = await service.api.submit(access);
@@ -123,7 +127,7 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     await expectAccessible(page);
   });
 
-  test("does not say that it is live while the service cannot be reached", async () => {
+  test("does not say that it is live while the service cannot be reached", { tags: "extended" }, async () => {
     const access = fill("cut-off");
     hold({ operation: "get", bucket: "cut-off", key: /011/ });
     const submission = await service.api.submit(access);
@@ -143,7 +147,9 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     expect(await page.getByText("Live", { exact: true }).count()).toBe(0);
   });
 
-  test("is watched in as many tabs as one likes, for only the one that is seen listens", async () => {
+  test("is watched in as many tabs as one likes, for only the one that is seen listens", {
+    tags: "extended",
+  }, async () => {
     const access = fill("tabs");
     hold({ operation: "get", bucket: "tabs", key: /011/ });
     const submission = await service.api.submit(access);
@@ -170,7 +176,9 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     await live(first);
   });
 
-  test("whose bucket changed after it was read says what changed, and to keep the source", async () => {
+  test("whose bucket changed after it was read says what changed, and to keep the source", {
+    tags: "extended",
+  }, async () => {
     const access = fill("drifting");
     const release = hold({ operation: "get", bucket: "drifting", key: /011/ });
     const submission = await service.api.submit(access);
@@ -193,7 +201,7 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     await expectAccessible(page);
   });
 
-  describe("is accessible while it is", () => {
+  describe("is accessible while it is", { tags: "extended" }, () => {
     test("being listed", async () => {
       const access = fill("listing");
       const release = hold({ operation: "list", bucket: "listing", nth: 2 });

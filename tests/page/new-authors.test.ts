@@ -86,7 +86,9 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     expect(await page.getByRole("textbox", { name: "Affiliation" }).inputValue()).toBe("Brown University");
   });
 
-  test("the dialog for lists gives the focus back, and says what it did not understand", async () => {
+  test("the dialog for lists gives the focus back, and says what it did not understand", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("?part=who");
     const { page } = visiting;
     const importing = page.getByRole("button", { name: "Import a list" });
@@ -105,7 +107,7 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     }
   });
 
-  test("keys that open a choice in a field move no author", async () => {
+  test("keys that open a choice in a field move no author", { tags: "extended" }, async () => {
     await using visiting = await open("?part=who");
     const { page } = visiting;
     await importList(page);
@@ -133,7 +135,9 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     expect(text).toContain("https://ror.org/05gq02987\nAngell St 1 · 02912 Providence · United States");
   });
 
-  test("a new version of a dataset says so, and begins with what was written before", async () => {
+  test("a new version of a dataset says so, and begins with what was written before", {
+    tags: "extended",
+  }, async () => {
     const { bucket, accessKey, secretKey } = demo;
     const s3Access = { endpoint: s3.endpoint, bucket, accessKey, secretKey };
     const { json } = await service.api.post("/submission/upload/s3upload", { metadata: DEMO_METADATA, s3Access });
@@ -167,6 +171,7 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     ["dark", "de-DE", 390],
   ] as const)(
     "every part is accessible and as wide as the screen: %s, %s, %d px",
+    { tags: "extended" },
     async (colorScheme, locale, width) => {
       await using visiting = await open("", { colorScheme, locale, width });
       const { page } = visiting;

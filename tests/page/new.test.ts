@@ -112,7 +112,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await expectReceipt(page, submission?.id ?? "", () => button(page, "Download the receipt").click());
   });
 
-  test("to the receipt by keyboard alone", async () => {
+  test("to the receipt by keyboard alone", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
     const { keyboard } = page;
@@ -234,6 +234,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     ],
   ])(
     "what an endpoint, a bucket and a key are is said beside the field, by keyboard (%s)",
+    { tags: "extended" },
     async (locale, ...texts) => {
       await using visiting = await open({ locale, width: 360 });
       const { page } = visiting;
@@ -249,7 +250,9 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     },
   );
 
-  test("cause and remedy are said in German, too, and beside them what the service said", async () => {
+  test("cause and remedy are said in German, too, and beside them what the service said", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open({ locale: "de-DE" });
     const { page } = visiting;
     await page.locator("#field-s3Access-endpoint").fill(s3.endpoint);
@@ -310,7 +313,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await page.waitForURL(/\/app\/submissions\//);
   });
 
-  test("a fault inside of a fold is led to, and the fold is opened", async () => {
+  test("a fault inside of a fold is led to, and the fold is opened", { tags: "extended" }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page);
@@ -323,7 +326,9 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     expect(await axe(page)).toEqual([]);
   });
 
-  test("a failed test is a fault of its part, with the way to the field, until it is repeated", async () => {
+  test("a failed test is a fault of its part, with the way to the field, until it is repeated", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page, demo.bucket, "not the secret");
@@ -349,7 +354,9 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
       .waitFor();
   });
 
-  test("a choice of no object is a fault; the fold that it lies in stays open when it is emptied", async () => {
+  test("a choice of no object is a fault; the fold that it lies in stays open when it is emptied", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page);
@@ -368,7 +375,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     expect(await field(page, "Prefix").isVisible()).toBe(true);
   });
 
-  test("a bucket that is refused at the end says how far it came", async () => {
+  test("a bucket that is refused at the end says how far it came", { tags: "extended" }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page, "no-such-bucket");
@@ -428,7 +435,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("INPUT");
   });
 
-  test("a preset fills in what is usual, and says what to replace", async () => {
+  test("a preset fills in what is usual, and says what to replace", { tags: "extended" }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await button(page, "MinIO").click();

@@ -92,7 +92,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await notice.waitFor({ state: "detached" });
   });
 
-  test("asks for the list again by itself until it comes, and at once when told to", async () => {
+  test("asks for the list again by itself until it comes, and at once when told to", { tags: "extended" }, async () => {
     await using visiting = await open("/", { expected: [/ERR_FAILED/] });
     const { page } = visiting;
     const list = "**/submission?**";
@@ -118,7 +118,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await page.getByText("Nothing has been submitted yet").waitFor();
   });
 
-  test("asks for a service that was away from the beginning until it is there", async () => {
+  test("asks for a service that was away from the beginning until it is there", { tags: "extended" }, async () => {
     await using visiting = await open("/no/such/page", { expected: [/ERR_FAILED/] });
     const { page } = visiting;
     await page.route("**/service", (route) => route.abort());
@@ -140,7 +140,9 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await heading(page, "New submission").waitFor();
   });
 
-  test("comes with a room that takes long, or fails at first; without its words it says so", async () => {
+  test("comes with a room that takes long, or fails at first; without its words it says so", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("/", { expected: [/ERR_FAILED|dynamically imported/] });
     const { page } = visiting;
     const rooms = "**/NewSubmissionRoom-*.js";
@@ -163,7 +165,9 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await page.getByText("This page could not be fetched").waitFor();
   });
 
-  test("goes on after the network was cut: every way leads on, and what could not be fetched comes by itself", async () => {
+  test("goes on after the network was cut: every way leads on, and what could not be fetched comes by itself", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("/", {
       expected: [/ERR_INTERNET_DISCONNECTED|dynamically imported|The service does not answer/],
     });
@@ -202,19 +206,23 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await heading(page, "Einreichungen").waitFor();
   });
 
-  test.each(["/", "/new", "/no/such/page", "/sign-in"])("%s is accessible, and fits on every screen", async (path) => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await using visiting = await open(path, { colorScheme });
-      const { page } = visiting;
-      for (const width of [320, 390, 1280, 1920]) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.getByRole("heading", { level: 1 }).waitFor();
-        if (width === 390 || width === 1280) expect(await axe(page), `${colorScheme} ${width}`).toEqual([]);
-        const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        expect(await page.evaluate(overflow), `${colorScheme} ${width}`).toBeLessThanOrEqual(0);
+  test.each(["/", "/new", "/no/such/page", "/sign-in"])(
+    "%s is accessible, and fits on every screen",
+    { tags: "extended" },
+    async (path) => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await using visiting = await open(path, { colorScheme });
+        const { page } = visiting;
+        for (const width of [320, 390, 1280, 1920]) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.getByRole("heading", { level: 1 }).waitFor();
+          if (width === 390 || width === 1280) expect(await axe(page), `${colorScheme} ${width}`).toEqual([]);
+          const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+          expect(await page.evaluate(overflow), `${colorScheme} ${width}`).toBeLessThanOrEqual(0);
+        }
       }
-    }
-  });
+    },
+  );
 
   test("lies below a base path, too", async () => {
     await using own = await startTestService({ ACCESSION_BASE_PATH: "/deep/archive" });

@@ -62,7 +62,9 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     await heading(late, "Sign in").waitFor();
   });
 
-  test("begins and ends in all tabs of a session, and leaves another user's tab and drafts alone", async () => {
+  test("begins and ends in all tabs of a session, and leaves another user's tab and drafts alone", {
+    tags: "extended",
+  }, async () => {
     const [{ token }, other] = [await tokens.create("eve", "submitter"), await tokens.create("frida", "submitter")];
     await using visiting = await visit(browser, `${service.url}/app/`);
     const first = visiting.page;
@@ -94,7 +96,9 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     await third.getByText("frida", { exact: true }).waitFor();
   });
 
-  test("ignores a session that the tab did not ask for, and one that was signed out since", async () => {
+  test("ignores a session that the tab did not ask for, and one that was signed out since", {
+    tags: "extended",
+  }, async () => {
     const { token } = await tokens.create("greta", "submitter");
     await using visiting = await visit(browser, `${service.url}/openapi.json`);
     const [other, page] = [visiting.page, await visiting.context.newPage()];
@@ -121,7 +125,9 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
   });
 
-  test("is not passed on to other tabs below a base path, where the origin may have other applications", async () => {
+  test("is not passed on to other tabs below a base path, where the origin may have other applications", {
+    tags: "extended",
+  }, async () => {
     await using own = await startTestService({ ...TOKENS, ACCESSION_BASE_PATH: "/archive" });
     const { token } = await (await Tokens.open(own)).create("hanna", "submitter");
     await using visiting = await visit(browser, `${own.url}/app/`);
@@ -164,7 +170,9 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     expect(page.url()).toContain("/submissions/00000000");
   });
 
-  test("continues in a tab whose token was rejected, if the user has signed in again in another tab", async () => {
+  test("continues in a tab whose token was rejected, if the user has signed in again in another tab", {
+    tags: "extended",
+  }, async () => {
     const [first, second] = [await tokens.create("ines", "submitter"), await tokens.create("ines", "submitter")];
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
@@ -284,7 +292,7 @@ describe.skipIf(noChromium)(`signing in at an identity provider ${ifSkipped}`, (
     await page.getByRole("button", { name: /^Sign in with/ }).waitFor();
   });
 
-  test("is not offered where the page is not known there", async () => {
+  test("is not offered where the page is not known there", { tags: "extended" }, async () => {
     await using own = await startTestService(settings(people.issuer));
     await using visiting = await visit(browser, `${own.url}/app/`);
     await visiting.page.getByText("Signing in by page is not set up here").waitFor();

@@ -82,7 +82,9 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await page.waitForURL(/\/app\/datasets\//);
   });
 
-  test("whose credentials were revoked half way goes on with new ones, which the page does not keep", async () => {
+  test("whose credentials were revoked half way goes on with new ones, which the page does not keep", {
+    tags: "extended",
+  }, async () => {
     const old = { accessKey: "AKREVOKED", secretKey: "soon-of-no-use" };
     s3.addAccount(old);
     const access = fill("revoked");
@@ -120,7 +122,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     expect(kept).not.toContain(keys.accessKey);
   });
 
-  test("is cancelled, after a question", async () => {
+  test("is cancelled, after a question", { tags: "extended" }, async () => {
     const access = fill("cancelled");
     hold("cancelled", /01/);
     const submission = await service.api.submit(access);
@@ -143,7 +145,9 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await expectAccessible(page);
   });
 
-  test("with an object that cannot be read waits for a decision, and leaves it out with a reason", async () => {
+  test("with an object that cannot be read waits for a decision, and leaves it out with a reason", {
+    tags: "extended",
+  }, async () => {
     const access = fill("unreadable");
     for (const key of ["plots/003.csv", "plots/007.csv"]) {
       s3.addFault({
@@ -192,7 +196,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     expect(await unreadable.locator("[lang=en]").innerText()).toContain("plots/00");
   });
 
-  test("that failed is tried again with credentials, because it has none any more", async () => {
+  test("that failed is tried again with credentials, because it has none any more", { tags: "extended" }, async () => {
     const access = fill("failed");
     const end = s3.addFault({ match: { operation: "get", bucket: "failed", key: /004/ }, fault: { status: 403 } });
     const submission = await service.api.submit(access);
@@ -223,7 +227,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await page.getByText("Attempt 2: Tried again").waitFor();
   });
 
-  test("whose dataset was withdrawn says so, and to keep the source", async () => {
+  test("whose dataset was withdrawn says so, and to keep the source", { tags: "extended" }, async () => {
     const submission = await service.api.submit(fill("withdrawn"));
     const { dataset } = await service.api.until(submission.id, ["completed"]);
     await service.api.post(`/dataset/${dataset?.id}/withdraw`, { reason: "sent too early" });

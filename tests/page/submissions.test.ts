@@ -91,7 +91,9 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
-  test("are found by authors and keywords, and lead to their version of the dataset", async () => {
+  test("are found by authors and keywords, and lead to their version of the dataset", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await page.getByRole("searchbox").fill("carberry barley");
@@ -103,7 +105,9 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(page.url()).toMatch(/\/datasets\/[0-9a-f-]{36}\?version=1$/);
   });
 
-  test("are sorted by their columns' heads, and on a phone by a list; the address remembers it", async () => {
+  test("are sorted by their columns' heads, and on a phone by a list; the address remembers it", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("/?q=cores");
     const { page } = visiting;
     const first = page.locator("td:first-child a").first();
@@ -148,7 +152,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(page.url()).toMatch(/\/app\/submissions\/[0-9a-f-]{36}$/);
   });
 
-  test("are cards on a phone, and accessible in light and dark", async () => {
+  test("are cards on a phone, and accessible in light and dark", { tags: "extended" }, async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await using visiting = await open("/?q=early", { colorScheme, width: 390 });
       const { page } = visiting;
@@ -171,16 +175,20 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(await layoutShifts(visiting.page)).toEqual([]);
   });
 
-  test.each([390, 1280])("and their rooms come without moving what is there already, at %i px", async (width) => {
-    const { id } = await submit("A title of many words, ".repeat(20).trim());
-    await service.api.until(id, ["completed"]);
-    for (const path of ["/new", `/submissions/${id}`, "/no/such/page"]) {
-      await using visiting = await open(path, { width, height: 844 });
-      await visiting.page.locator("[aria-busy=true], .mantine-Skeleton-root").first().waitFor({ state: "detached" });
-      await visiting.page.getByText("Accession", { exact: false }).last().waitFor();
-      expect(await layoutShifts(visiting.page), path).toEqual([]);
-    }
-  });
+  test.each([390, 1280])(
+    "and their rooms come without moving what is there already, at %i px",
+    { tags: "extended" },
+    async (width) => {
+      const { id } = await submit("A title of many words, ".repeat(20).trim());
+      await service.api.until(id, ["completed"]);
+      for (const path of ["/new", `/submissions/${id}`, "/no/such/page"]) {
+        await using visiting = await open(path, { width, height: 844 });
+        await visiting.page.locator("[aria-busy=true], .mantine-Skeleton-root").first().waitFor({ state: "detached" });
+        await visiting.page.getByText("Accession", { exact: false }).last().waitFor();
+        expect(await layoutShifts(visiting.page), path).toEqual([]);
+      }
+    },
+  );
 
   describe("that are under way", () => {
     let release: () => void;
@@ -196,7 +204,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
       };
     });
 
-    test("are asked for again in the list until they are over, and then no more", async () => {
+    test("are asked for again in the list until they are over, and then no more", { tags: "extended" }, async () => {
       const { id } = await submit("Under way in the list", "slow");
       await using visiting = await open("/?q=under+way+in+the+list");
       const { page } = visiting;
@@ -233,7 +241,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
       await badge(page, "Completed").waitFor();
     });
 
-    test("are asked for where streams do not get through", async () => {
+    test("are asked for where streams do not get through", { tags: "extended" }, async () => {
       const { id } = await submit("Asked for", "slow");
       await using visiting = await open("/", { expected: [/ERR_FAILED/] });
       const { page } = visiting;
@@ -246,7 +254,9 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
       await page.unrouteAll({ behavior: "ignoreErrors" });
     });
 
-    test("are listened to again after the stream broke, after the last event that was heard", async () => {
+    test("are listened to again after the stream broke, after the last event that was heard", {
+      tags: "extended",
+    }, async () => {
       const { id } = await submit("Taken up again", "slow");
       await using visiting = await open("/", {
         expected: [/ERR_(FAILED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING)/],

@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";

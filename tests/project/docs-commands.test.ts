@@ -156,7 +156,7 @@ describe("a page that is followed to the letter", () => {
     if (packages !== root) await rm(packages, { recursive: true, force: true });
   });
 
-  test.each(followed)("$page", async ({ page, blocks }) => {
+  test.each(followed)("$page", { tags: "extended" }, async ({ page, blocks }) => {
     const folder = await checkout();
     await install(packages, folder);
     const own = blocks.filter(({ notRun }) => notRun === undefined);

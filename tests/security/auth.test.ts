@@ -507,7 +507,7 @@ describe("the first admin", () => {
     expect([revoked.status, revoked.json.code]).toEqual([409, "last_admin"]);
   });
 
-  test("finds a new one when the file is lost, or every admin’s token has expired", async () => {
+  test("finds a new one when the file is lost, or every admin’s token has expired", { tags: "extended" }, async () => {
     await using own = await startTestService(TOKENS);
     const first = (await readFile(file(own), "utf8")).trim();
     await writeFile(file(own), "something else\n");
@@ -545,7 +545,7 @@ describe("the command line", () => {
     return { code, out, err };
   }
 
-  test("gives tokens out, lists and revokes them, and comes in with them", async () => {
+  test("gives tokens out, lists and revokes them, and comes in with them", { tags: "extended" }, async () => {
     const data = await makeDataFolder();
     const running = await startProgram(data, TOKENS);
     try {

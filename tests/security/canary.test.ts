@@ -223,7 +223,9 @@ describe("the canaries are in no log, reply, file, command line or environment",
     await expectNothing();
   });
 
-  test("after a submission was cancelled, retried in vain, and one completed under an Idempotency-Key", async () => {
+  test("after a submission was cancelled, retried in vain, and one completed under an Idempotency-Key", {
+    tags: "extended",
+  }, async () => {
     s3.addFault({
       match: { bucket: "cancelled", operation: "get", key: "plot/7.csv" },
       fault: { status: 403, code: "AccessDenied" },
@@ -249,7 +251,9 @@ describe("the canaries are in no log, reply, file, command line or environment",
     expectNothingOfProcesses();
   });
 
-  test("after kill -9 in mid-transfer and a restart; in the end the sealed form is gone from every row", async () => {
+  test("after kill -9 in mid-transfer and a restart; in the end the sealed form is gone from every row", {
+    tags: "extended",
+  }, async () => {
     const mend = s3.addFault({
       match: { bucket: "killed", operation: "get", nth: 300, times: Number.POSITIVE_INFINITY },
       fault: { stall: "forever" },
@@ -296,7 +300,9 @@ describe("the process keeps its memory to itself", () => {
     await expect(started).rejects.toThrow("would show credentials");
   });
 
-  test("the database is for the service alone, whoever made the folder that it lies in", async () => {
+  test("the database is for the service alone, whoever made the folder that it lies in", {
+    tags: "extended",
+  }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "accession-data-"));
     await chmod(folder, 0o755);
     const started = await startProgram(folder);
@@ -309,7 +315,7 @@ describe("the process keeps its memory to itself", () => {
     await rm(folder, { recursive: true });
   });
 
-  test("no diagnostic report is written when it is asked for by a signal", async () => {
+  test("no diagnostic report is written when it is asked for by a signal", { tags: "extended" }, async () => {
     const other = await makeDataFolder();
     const options = `--report-on-signal --report-signal=SIGUSR2 --report-directory=${temporary}`;
     const reporting = await startProgram(other, { NODE_OPTIONS: options, TMPDIR: temporary });

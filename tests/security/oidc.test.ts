@@ -148,7 +148,7 @@ describe("the provider’s keys", () => {
   });
 });
 
-test("keys that are known are enough while the provider cannot be asked", async () => {
+test("keys that are known are enough while the provider cannot be asked", { tags: "extended" }, async () => {
   await using own = await startOidcProvider();
   await using lonely = await startTestService(settings(own.issuer));
   const token = await own.token("ada");
@@ -168,7 +168,7 @@ test("keys that are known are enough while the provider cannot be asked", async 
   await own.start();
 });
 
-test("a provider that cannot be asked is not the caller’s fault", async () => {
+test("a provider that cannot be asked is not the caller’s fault", { tags: "extended" }, async () => {
   await using own = await startOidcProvider();
   const token = await own.token("ada");
   await using lonely = await startTestService(settings(own.issuer));
@@ -219,7 +219,7 @@ test.each(["__proto__.roles", "constructor.name", "roles.length", "roles.__proto
   },
 );
 
-test.each(["realm.roles", "nothing.here"])("roles are found in the claim %s", async (claim) => {
+test.each(["realm.roles", "nothing.here"])("roles are found in the claim %s", { tags: "extended" }, async (claim) => {
   await using own = await startTestService({ ...settings(provider.issuer), ACCESSION_OIDC_ROLES_CLAIM: claim });
   const { status } = await own.api.get("/submission", bearer(await provider.token("root")));
   expect(status).toBe(claim === "realm.roles" ? 200 : 403);

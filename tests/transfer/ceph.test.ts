@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";

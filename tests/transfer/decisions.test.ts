@@ -149,7 +149,10 @@ test("what changes after it was read is drift: completed, but the source may not
   expect(receipt.sourceMayBeDeleted).toBe("no");
 });
 
-test("a source that stops sending: no time is promised any more, and it is said since when and until when", async () => {
+test("a source that stops sending: no time is promised any more, and it is said since when and until when", {
+  tags: "extended",
+  timeout: 60_000,
+}, async () => {
   const access = bucketOf("stalling", numbered(300));
   s3.put("stalling", "o/1000", Buffer.alloc(3_000_000));
   const match = { bucket: "stalling", operation: "get" } as const;
@@ -175,7 +178,7 @@ test("a source that stops sending: no time is promised any more, and it is said 
   // What hangs is asked for again after 30 s of silence.
   await service.api.post(`/submission/${id}/cancel`);
   expect((await progress()).stalled).toBeNull();
-}, 60_000);
+});
 
 test("a flipped bit is never stored as a success", async () => {
   const access = bucketOf("flipped", numbered(12));
@@ -247,7 +250,7 @@ test("ETags that only look like MD5 are not called corrupt where none proved to 
   expect((await service.api.receipt(id)).verified).toMatchObject({ length: 5, md5: 0 });
 });
 
-test("but they are where others proved to be", async () => {
+test("but they are where others proved to be", { tags: "extended" }, async () => {
   const access = bucketOf("half-corrupt", numbered(6));
   s3.put("half-corrupt", "a-first", "body", { etag: "0".repeat(32) });
   const { id } = await service.api.submit(access);
@@ -260,7 +263,7 @@ test("but they are where others proved to be", async () => {
   expect((await service.api.receipt(id)).counts).toEqual({ listed: 7, stored: 6, excluded: 1 });
 });
 
-test("503 for a while is waited out without anybody’s help", async () => {
+test("503 for a while is waited out without anybody’s help", { tags: "extended" }, async () => {
   const access = bucketOf("slow-down", numbered(20));
   s3.addFault({
     match: { bucket: "slow-down", operation: "get", times: 30 },
@@ -388,7 +391,7 @@ test("no space: the submission waits for the operator before the disk is full", 
   }
 });
 
-test("an unreachable source: the submission waits and says whose turn it is", async () => {
+test("an unreachable source: the submission waits and says whose turn it is", { tags: "extended" }, async () => {
   const gone = await startS3Server();
   gone.addAccount(keys);
   gone.createBucket("gone");

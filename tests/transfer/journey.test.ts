@@ -353,7 +353,9 @@ describe("an identical request without a key", () => {
     await settled(fourth, "completed");
   });
 
-  test("is another submission when the first was accepted more than ten minutes ago and is over", async () => {
+  test("is another submission when the first was accepted more than ten minutes ago and is over", {
+    tags: "extended",
+  }, async () => {
     const sent = body({ metadata: { ...goodMetadata, title: "Long ago" } });
     const first = await send(sent);
     await settled(first, "completed");

@@ -71,6 +71,7 @@ async function forgetTheEnd(): Promise<void> {
 
 test.each(POINTS)(
   "after %i of its moves readers see one version or the other, and the service finishes it",
+  { tags: "extended" },
   async (moved) => {
     await service.restart(async () => {
       await interruptAfter(moved);
@@ -102,13 +103,17 @@ test("a fault elsewhere in the dataset is still named while a version is publish
   await service.api.until(second, ["completed"]);
 });
 
-test.each([0, 3])("after %i of its moves a rebuild finishes it when the database is lost", async (moved) => {
-  await service.restart(async () => {
-    await interruptAfter(moved);
-    await service.loseDatabase();
-    expect((await runCommand(["rebuild"], service.data, { env: service.settings })).code).toBe(0);
-  });
-  expect((await service.api.get(`/dataset/${dataset}`)).json).toMatchObject({ version: 2 });
-  await expectContents(service.archive, dataset, 2, contents.after);
-  await expectValid(service.archive);
-});
+test.each([0, 3])(
+  "after %i of its moves a rebuild finishes it when the database is lost",
+  { tags: "extended" },
+  async (moved) => {
+    await service.restart(async () => {
+      await interruptAfter(moved);
+      await service.loseDatabase();
+      expect((await runCommand(["rebuild"], service.data, { env: service.settings })).code).toBe(0);
+    });
+    expect((await service.api.get(`/dataset/${dataset}`)).json).toMatchObject({ version: 2 });
+    await expectContents(service.archive, dataset, 2, contents.after);
+    await expectValid(service.archive);
+  },
+);

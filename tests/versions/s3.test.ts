@@ -131,7 +131,9 @@ function countWrites(last = Number.POSITIVE_INFINITY): { count: () => number; en
   return { count: () => count, end: () => ends.forEach((end) => void end()) };
 }
 
-test("kill -9 at one write after the other: a version is visible or the one before, and it completes in the end", async () => {
+test("kill -9 at one write after the other: a version is visible or the one before, and it completes in the end", {
+  tags: "extended",
+}, async () => {
   fill("crash", 10);
   const { dataset } = await archived(program.api, access("crash"));
   let version = 1;

@@ -286,7 +286,7 @@ describe("what is taken from the version before", () => {
     await expectValid(service.archive);
   });
 
-  test("is not believed when the archive lost it; read again, it is stored anew", async () => {
+  test("is not believed when the archive lost it; read again, it is stored anew", { tags: "extended" }, async () => {
     const { dataset } = await first("lost", small);
     const { folder } = await findPackage(service.archive, dataset.id);
     await rm(join(folder, "v1/content/data/a.csv"));
@@ -300,7 +300,7 @@ describe("what is taken from the version before", () => {
   });
 });
 
-test("an object that is excluded from a version stays in the one before", async () => {
+test("an object that is excluded from a version stays in the one before", { tags: "extended" }, async () => {
   const { dataset } = await first("cold", small);
   s3.put("cold", "a.csv", "cannot be read");
   const cold = s3.addFault({
@@ -419,7 +419,7 @@ test("what a version has from the one before counts once", async () => {
   await nextOf(api, access("quota"), dataset);
 });
 
-test("a withdrawal takes all versions; a database made anew knows all of both", async () => {
+test("a withdrawal takes all versions; a database made anew knows all of both", { tags: "extended" }, async () => {
   const { dataset, id: one } = await first("rebuilt", small);
   s3.put("rebuilt", "a.csv", "another");
   s3.put("rebuilt", "copy.csv", "two");
@@ -456,7 +456,7 @@ test("a withdrawal takes all versions; a database made anew knows all of both", 
   await expectValid(service.archive);
 });
 
-test("what has to hold after any fault holds for all versions", async () => {
+test("what has to hold after any fault holds for all versions", { tags: "extended" }, async () => {
   await using own = await startTestService();
   s3.createBucket("truth");
   const truth = new SourceTruth(s3, "truth");
@@ -502,7 +502,9 @@ test("of somebody else’s dataset there is no version to be made, as of one tha
   expect((await upload(ada?.token, { dataset: { id: `urn:uuid:${theirs.id}` } })).status).toBe(202);
 });
 
-test("the command line makes versions, the audit reads all of them, and a copy of the archive has all of them", async () => {
+test("the command line makes versions, the audit reads all of them, and a copy of the archive has all of them", {
+  tags: "extended",
+}, async () => {
   await using own = await startTestService({ ACCESSION_AUDIT_INTERVAL: "1 second", ACCESSION_AUDIT_SHARE: "100%" });
   const { dataset } = await archived(own.api, access("spare"));
   const before = await contentsOf(s3, "spare");
@@ -533,7 +535,7 @@ test("the command line makes versions, the audit reads all of them, and a copy o
   await expectContents(copy, dataset.id, 2, await contentsOf(s3, "spare"));
 });
 
-test("of 10,000 objects 10 changed, 5 removed and 5 new: 15 are read", async () => {
+test("of 10,000 objects 10 changed, 5 removed and 5 new: 15 are read", { tags: "extended" }, async () => {
   const names = Array.from({ length: 10_000 }, (_, n) => `plots/${n % 10}/measurement-${n}.csv`);
   s3.createBucket("large");
   for (const [n, name] of names.entries()) s3.put("large", name, `measurement ${n}`);
