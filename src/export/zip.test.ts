@@ -3,10 +3,10 @@ import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { lacks, skipNote } from "../../tests/support/tools.ts";
 import { Spool } from "./spool.ts";
 import { type ZipEntry, zip } from "./zip.ts";
 
-const python = spawnSync("python3", ["--version"]).error === undefined || process.env.CI === "true";
 const LOOK = `
 import sys, zipfile, json
 z = zipfile.ZipFile(sys.argv[1])
@@ -47,7 +47,7 @@ const ZEROS = new Uint8Array(16 << 20);
 const modified = new Date("2026-06-01T10:20:30Z");
 const small = (name: string): ZipEntry => ({ name, bytes: 5, modified, content: [Buffer.from("small")] });
 
-describe.skipIf(!python)("ZIP64, read by Python (needs python3: apt-get install -y python3)", () => {
+describe.skipIf(lacks("python3"))(`ZIP64, read by Python ${skipNote("python3")}`, () => {
   test("a file and an offset of more than 4 GiB", { tags: "extended" }, async () => {
     const pieces = 257;
     async function* entries(): AsyncGenerator<ZipEntry> {

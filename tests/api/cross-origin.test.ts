@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,10 +10,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { goodMetadata } from "../support/api/api.ts";
 import { freePort } from "../support/network/ports.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-
-const executablePath = "/usr/bin/chromium";
-const missing = "Chromium is missing: apt-get install -y --no-install-recommends chromium";
-if (!existsSync(executablePath) && process.env.CI === "true") throw new Error(missing);
+import { chromiumPath, lacks, skipNote } from "../support/tools.ts";
 
 /** A service in a laboratory’s network, which has no TLS. */
 const LAB = "http://lab.test";
@@ -30,178 +26,174 @@ const flags = [
   "--disable-sync",
 ];
 
-describe.skipIf(!existsSync(executablePath))(
-  `pages of other origins in a real browser (if skipped: ${missing})`,
-  () => {
-    const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
-    let allowed: Server;
-    let foreign: Server;
-    let s3: S3Server;
-    let service: TestService;
-    let named: TestService;
-    let profile: string;
-    let browser: BrowserContext;
+describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${skipNote("Chromium")}`, () => {
+  const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+  let allowed: Server;
+  let foreign: Server;
+  let s3: S3Server;
+  let service: TestService;
+  let named: TestService;
+  let profile: string;
+  let browser: BrowserContext;
 
-    beforeAll(async () => {
-      [allowed, foreign] = await Promise.all([servePage(), servePage()]);
-      s3 = await startS3Server();
-      s3.addAccount(keys);
-      s3.createBucket("from-a-page");
-      s3.put("from-a-page", "a", "a");
-      service = await startTestService({ ACCESSION_CORS_ORIGINS: originOf(allowed) });
-      const port = await freePort();
-      named = await startTestService({ ACCESSION_PUBLIC_URL: LAB, ACCESSION_PORT: String(port) });
-      profile = await mkdtemp(join(tmpdir(), "accession-browser-"));
-      const args = [...flags, `--host-resolver-rules=MAP ${new URL(LAB).host} 127.0.0.1:${port}`];
-      browser = await chromium.launchPersistentContext(profile, { executablePath, args, headless: true });
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await service?.stop();
-      await named?.stop();
-      await s3?.close();
-      allowed?.close();
-      foreign?.close();
-      await rm(profile, { recursive: true, force: true });
-    });
+  beforeAll(async () => {
+    [allowed, foreign] = await Promise.all([servePage(), servePage()]);
+    s3 = await startS3Server();
+    s3.addAccount(keys);
+    s3.createBucket("from-a-page");
+    s3.put("from-a-page", "a", "a");
+    service = await startTestService({ ACCESSION_CORS_ORIGINS: originOf(allowed) });
+    const port = await freePort();
+    named = await startTestService({ ACCESSION_PUBLIC_URL: LAB, ACCESSION_PORT: String(port) });
+    profile = await mkdtemp(join(tmpdir(), "accession-browser-"));
+    const args = [...flags, `--host-resolver-rules=MAP ${new URL(LAB).host} 127.0.0.1:${port}`];
+    browser = await chromium.launchPersistentContext(profile, { executablePath: chromiumPath, args, headless: true });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await named?.stop();
+    await s3?.close();
+    allowed?.close();
+    foreign?.close();
+    await rm(profile, { recursive: true, force: true });
+  });
 
-    /** What e!DAL's web client does: it asks for the title, checks the bucket, then sends the form. */
-    async function submitFrom(
-      server: Server,
-    ): Promise<{ exists: number; check: string; upload: number; location: string | null }> {
-      const page = await browser.newPage();
-      try {
-        await page.goto(originOf(server));
-        return await page.evaluate(
-          async ({ url, metadata, access }) => {
-            const authorization = "Bearer null";
-            const title = encodeURIComponent(metadata.title);
-            const exists = await fetch(`${url}/submission/info/exists?title=${title}`, { headers: { authorization } });
-            const check = await fetch(`${url}/submission/upload/s3check`, {
-              method: "POST",
-              headers: { authorization, "Content-Type": "application/json" },
-              body: JSON.stringify(access),
-            });
-            const form = new FormData();
-            form.append("metadata", JSON.stringify(metadata));
-            form.append(
-              "s3access",
-              JSON.stringify({ ...access, validated: true, validationMsg: "Connection successful" }),
-            );
-            const upload = await fetch(`${url}/submission/upload/s3upload`, {
-              method: "POST",
-              headers: { authorization },
-              body: form,
-            });
-            return {
-              exists: exists.status,
-              check: await check.text(),
-              upload: upload.status,
-              location: upload.headers.get("location"),
-            };
-          },
-          {
-            url: service.url,
-            metadata: goodMetadata,
-            access: { endpoint: s3.endpoint, bucket: "from-a-page", ...keys },
-          },
-        );
-      } finally {
-        await page.close();
-      }
-    }
-
-    test("an allowed one can submit, with a bearer header", async () => {
-      const answer = await submitFrom(allowed);
-      expect(answer).toMatchObject({ exists: 204, check: "Connection successful", upload: 202 });
-      await service.api.until(answer.location?.split("/").at(-1) ?? "", ["completed"]);
-    });
-
-    test("an allowed origin gets an error for an upload of local files: the service has no such operation", async () => {
-      const page = await browser.newPage();
-      await page.goto(originOf(allowed));
-      const told = await page.evaluate(async (url) => {
-        const form = new FormData();
-        form.set("file", new Blob(["a"]), "a.txt");
-        form.set("metaData", "{}");
-        form.set("path", "a");
-        const headers = { authorization: "Bearer null" };
-        const sent = [
-          fetch(`${url}/submission/upload/dataset`, { method: "POST", headers, body: form }),
-          fetch(`${url}/submission/publication/publish`, {
-            method: "POST",
-            headers: { ...headers, "Content-Type": "application/json" },
-            body: JSON.stringify({ title: "a" }),
-          }),
-        ];
-        return (await Promise.allSettled(sent)).map(({ status }) => status);
-      }, service.url);
-      await page.close();
-      expect(told).toEqual(["rejected", "rejected"]);
-    });
-
-    test("any other one cannot", async () => {
-      const before = (await service.api.get("/submission")).json.length;
-      await expect(submitFrom(foreign)).rejects.toThrow(/Failed to fetch/);
-      expect((await service.api.get("/submission")).json).toHaveLength(before);
-    });
-
-    test("not even blindly, by a form that needs no permission", async () => {
-      const before = (await service.api.get("/submission")).json.length;
-      const page = await browser.newPage();
-      await page.goto(originOf(foreign));
-      const type = await page.evaluate(
+  /** What e!DAL's web client does: it asks for the title, checks the bucket, then sends the form. */
+  async function submitFrom(
+    server: Server,
+  ): Promise<{ exists: number; check: string; upload: number; location: string | null }> {
+    const page = await browser.newPage();
+    try {
+      await page.goto(originOf(server));
+      return await page.evaluate(
         async ({ url, metadata, access }) => {
+          const authorization = "Bearer null";
+          const title = encodeURIComponent(metadata.title);
+          const exists = await fetch(`${url}/submission/info/exists?title=${title}`, { headers: { authorization } });
+          const check = await fetch(`${url}/submission/upload/s3check`, {
+            method: "POST",
+            headers: { authorization, "Content-Type": "application/json" },
+            body: JSON.stringify(access),
+          });
           const form = new FormData();
           form.append("metadata", JSON.stringify(metadata));
-          form.append("s3access", JSON.stringify(access));
-          return (await fetch(`${url}/submission/upload/s3upload`, { method: "POST", mode: "no-cors", body: form }))
-            .type;
+          form.append(
+            "s3access",
+            JSON.stringify({ ...access, validated: true, validationMsg: "Connection successful" }),
+          );
+          const upload = await fetch(`${url}/submission/upload/s3upload`, {
+            method: "POST",
+            headers: { authorization },
+            body: form,
+          });
+          return {
+            exists: exists.status,
+            check: await check.text(),
+            upload: upload.status,
+            location: upload.headers.get("location"),
+          };
         },
-        { url: service.url, metadata: goodMetadata, access: { endpoint: s3.endpoint, bucket: "from-a-page", ...keys } },
+        {
+          url: service.url,
+          metadata: goodMetadata,
+          access: { endpoint: s3.endpoint, bucket: "from-a-page", ...keys },
+        },
       );
+    } finally {
       await page.close();
-      expect(type).toBe("opaque");
-      expect((await service.api.get("/submission")).json).toHaveLength(before);
-    });
+    }
+  }
 
-    test.each(["/docs/?url=https://elsewhere.example/openapi.json", "/docs/static/index.html?configUrl=x"])(
-      "the API’s page is shown whatever is asked of it: %s",
-      { tags: "extended" },
-      async (path) => {
-        const page = await browser.newPage();
-        const hosts = new Set<string>();
-        page.on("request", (request) => hosts.add(new URL(request.url()).host));
-        await page.goto(`${service.url}${path}`);
-        await page.getByText("Submit a bucket").first().waitFor({ timeout: 10_000 });
-        await page.close();
-        expect([...hosts].filter((host) => host !== "" && host !== new URL(service.url).host)).toEqual([]);
+  test("an allowed one can submit, with a bearer header", async () => {
+    const answer = await submitFrom(allowed);
+    expect(answer).toMatchObject({ exists: 204, check: "Connection successful", upload: 202 });
+    await service.api.until(answer.location?.split("/").at(-1) ?? "", ["completed"]);
+  });
+
+  test("an allowed origin gets an error for an upload of local files: the service has no such operation", async () => {
+    const page = await browser.newPage();
+    await page.goto(originOf(allowed));
+    const told = await page.evaluate(async (url) => {
+      const form = new FormData();
+      form.set("file", new Blob(["a"]), "a.txt");
+      form.set("metaData", "{}");
+      form.set("path", "a");
+      const headers = { authorization: "Bearer null" };
+      const sent = [
+        fetch(`${url}/submission/upload/dataset`, { method: "POST", headers, body: form }),
+        fetch(`${url}/submission/publication/publish`, {
+          method: "POST",
+          headers: { ...headers, "Content-Type": "application/json" },
+          body: JSON.stringify({ title: "a" }),
+        }),
+      ];
+      return (await Promise.allSettled(sent)).map(({ status }) => status);
+    }, service.url);
+    await page.close();
+    expect(told).toEqual(["rejected", "rejected"]);
+  });
+
+  test("any other one cannot", async () => {
+    const before = (await service.api.get("/submission")).json.length;
+    await expect(submitFrom(foreign)).rejects.toThrow(/Failed to fetch/);
+    expect((await service.api.get("/submission")).json).toHaveLength(before);
+  });
+
+  test("not even blindly, by a form that needs no permission", async () => {
+    const before = (await service.api.get("/submission")).json.length;
+    const page = await browser.newPage();
+    await page.goto(originOf(foreign));
+    const type = await page.evaluate(
+      async ({ url, metadata, access }) => {
+        const form = new FormData();
+        form.append("metadata", JSON.stringify(metadata));
+        form.append("s3access", JSON.stringify(access));
+        return (await fetch(`${url}/submission/upload/s3upload`, { method: "POST", mode: "no-cors", body: form })).type;
       },
+      { url: service.url, metadata: goodMetadata, access: { endpoint: s3.endpoint, bucket: "from-a-page", ...keys } },
     );
+    await page.close();
+    expect(type).toBe("opaque");
+    expect((await service.api.get("/submission")).json).toHaveLength(before);
+  });
 
-    test.each([
-      ["on loopback", () => service],
-      // Browsers take plain HTTP on loopback for as good as TLS, and nowhere else.
-      ["by a name, over plain HTTP", () => named],
-    ])("the API’s page is shown %s, without a request to any other host", async (_, which) => {
-      const { url } = which();
+  test.each(["/docs/?url=https://elsewhere.example/openapi.json", "/docs/static/index.html?configUrl=x"])(
+    "the API’s page is shown whatever is asked of it: %s",
+    { tags: "extended" },
+    async (path) => {
       const page = await browser.newPage();
       const hosts = new Set<string>();
-      const faults: string[] = [];
       page.on("request", (request) => hosts.add(new URL(request.url()).host));
-      page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-      const answer = await page.goto(`${url}/docs/`);
+      await page.goto(`${service.url}${path}`);
       await page.getByText("Submit a bucket").first().waitFor({ timeout: 10_000 });
-      const policy = (await answer?.headerValue("content-security-policy")) ?? "";
       await page.close();
-      expect([...hosts].filter((host) => host !== "" && host !== new URL(url).host)).toEqual([]);
-      // Which browsers heed over TLS alone; they say so.
-      expect(faults.filter((text) => !text.startsWith("The Cross-Origin-Opener-Policy header"))).toEqual([]);
-      expect(policy).not.toMatch(/upgrade-insecure-requests|https?:|\.io/);
-      expect(policy).toContain("frame-ancestors 'none'");
-    });
-  },
-);
+      expect([...hosts].filter((host) => host !== "" && host !== new URL(service.url).host)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["on loopback", () => service],
+    // Browsers take plain HTTP on loopback for as good as TLS, and nowhere else.
+    ["by a name, over plain HTTP", () => named],
+  ])("the API’s page is shown %s, without a request to any other host", async (_, which) => {
+    const { url } = which();
+    const page = await browser.newPage();
+    const hosts = new Set<string>();
+    const faults: string[] = [];
+    page.on("request", (request) => hosts.add(new URL(request.url()).host));
+    page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+    const answer = await page.goto(`${url}/docs/`);
+    await page.getByText("Submit a bucket").first().waitFor({ timeout: 10_000 });
+    const policy = (await answer?.headerValue("content-security-policy")) ?? "";
+    await page.close();
+    expect([...hosts].filter((host) => host !== "" && host !== new URL(url).host)).toEqual([]);
+    // Which browsers heed over TLS alone; they say so.
+    expect(faults.filter((text) => !text.startsWith("The Cross-Origin-Opener-Policy header"))).toEqual([]);
+    expect(policy).not.toMatch(/upgrade-insecure-requests|https?:|\.io/);
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+});
 
 async function servePage(): Promise<Server> {
   const server = createServer((_, response) => {

@@ -25,11 +25,11 @@ import { archiveBucket, archiveKeys, archiveSettings } from "../support/archive/
 import { oddKeys } from "../support/data-source/odd-keys.ts";
 import { runCommand } from "../support/program/command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
+import { lacks, skipNote } from "../support/tools.ts";
 
 const MIB = 2 ** 20;
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const run = promisify(execFile);
-const has = (command: string, ...args: string[]) => spawnSync(command, args).status === 0 || process.env.CI === "true";
 /** Names that a file system can hold: the others stay in ZIPs. */
 const fits = (key: string) => key.split("/").every((part) => Buffer.byteLength(part) <= 255);
 const climbing = "..\\..\\climb";
@@ -220,27 +220,20 @@ function testOddNames(kind: string): void {
     });
 
     // Names that a file system cannot hold make no difference to these: they write nothing.
-    test.skipIf(!has("unzip", "-v"))("that unzip reads (needs unzip: apt-get install -y unzip)", async () => {
+    test.skipIf(lacks("unzip"))(`that unzip reads ${skipNote("unzip")}`, async () => {
       await run("unzip", ["-tqq", file], { maxBuffer: 16 * MIB });
     });
 
-    test.skipIf(!has("python3", "--version"))(
-      "that Python reads (needs python3: apt-get install -y python3)",
-      async () => {
-        const script = "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), len(z.namelist()))";
-        expect((await run("python3", ["-c", script, file])).stdout.trim()).toBe(`None ${entries}`);
-      },
-    );
+    test.skipIf(lacks("python3"))(`that Python reads ${skipNote("python3")}`, async () => {
+      const script = "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), len(z.namelist()))";
+      expect((await run("python3", ["-c", script, file])).stdout.trim()).toBe(`None ${entries}`);
+    });
 
-    test.skipIf(!has("javac", "--version"))(
-      "that Java reads as it comes (needs javac: apt-get install -y default-jdk-headless)",
-      { tags: "extended" },
-      async () => {
-        const program = fileURLToPath(new URL("../support/archive/ReadZip.java", import.meta.url));
-        const { stdout } = await run("sh", ["-c", 'exec java "$0" < "$1"', program, file]);
-        expect(Number(stdout.split(" ")[0])).toBe(entries);
-      },
-    );
+    test.skipIf(lacks("Java"))(`that Java reads as it comes ${skipNote("Java")}`, { tags: "extended" }, async () => {
+      const program = fileURLToPath(new URL("../support/archive/ReadZip.java", import.meta.url));
+      const { stdout } = await run("sh", ["-c", 'exec java "$0" < "$1"', program, file]);
+      expect(Number(stdout.split(" ")[0])).toBe(entries);
+    });
   });
 
   test("are both as folders, by the command line", { tags: "extended" }, async () => {
@@ -260,15 +253,18 @@ function testOddNames(kind: string): void {
     expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
   });
 
-  test("are a bag that sha512sum finds whole, or not, as docs/datasets.md says", async () => {
-    const page = await readFile(new URL("../../docs/datasets.md", import.meta.url), "utf8");
-    const [, check = ""] = /## Check a bag[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];
-    const cwd = join(folder, `${kind}-bagit`);
-    const checked = () => run("bash", ["-euo", "pipefail", "-c", check], { cwd });
-    await checked();
-    await writeFile(join(cwd, "data/line\nfeed"), "x");
-    await expect(checked()).rejects.toMatchObject({ stdout: expect.stringMatching(/feed'?: FAILED/) });
-  });
+  test.skipIf(lacks("bash"))(
+    `are a bag that sha512sum finds whole, or not, as docs/datasets.md says ${skipNote("bash")}`,
+    async () => {
+      const page = await readFile(new URL("../../docs/datasets.md", import.meta.url), "utf8");
+      const [, check = ""] = /## Check a bag[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];
+      const cwd = join(folder, `${kind}-bagit`);
+      const checked = () => run("bash", ["-euo", "pipefail", "-c", check], { cwd });
+      await checked();
+      await writeFile(join(cwd, "data/line\nfeed"), "x");
+      await expect(checked()).rejects.toMatchObject({ stdout: expect.stringMatching(/feed'?: FAILED/) });
+    },
+  );
 
   test("a folder of them is a ZIP", async () => {
     const response = await fetch(url("/files/data/plots/3"));

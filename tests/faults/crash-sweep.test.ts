@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from "vitest";
-import { ifSkipped, lacks } from "../support/tools.ts";
+import { lacks, skipNote } from "../support/tools.ts";
 import { PHASES, type Phase, sweep } from "../torture/sweep.ts";
 
 /** Every so many durable calls; `npm run torture -- --sweep` kills at every one. */
@@ -8,7 +8,7 @@ const STEPS = { submission: 30, version: 24, recovery: 400 } as const;
 /** A call half way through a submission, which makes some eighty such calls. */
 const HALF_WAY = 40;
 
-describe.skipIf(lacks("strace"))(`SIGKILL at a call that makes something durable ${ifSkipped("strace")}`, () => {
+describe.skipIf(lacks("strace"))(`SIGKILL at a call that makes something durable ${skipNote("strace")}`, () => {
   test("half way through a submission: nothing is lost, nothing is left over", async () => {
     // The second call of the sweep is one that no submission reaches.
     expect(await kill("submission", HALF_WAY, 1_000)).toBe(1);

@@ -6,14 +6,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
 import { BUCKET, Stage, type StageOptions } from "../support/program/stage.ts";
-import { failCalls, straceAvailable, straceInstall } from "../support/program/strace.ts";
+import { failCalls } from "../support/program/strace.ts";
+import { lacks, skipNote } from "../support/tools.ts";
 
 const run = promisify(execFile);
 const MIB = 1024 * 1024;
-const strace = `strace is missing: ${straceInstall}`;
 const root = "mounting and resource limits want root and Linux";
 const isRoot = process.platform === "linux" && process.getuid?.() === 0 && canMount();
-if (process.env.CI === "true" && !straceAvailable()) throw new Error(strace);
 if (process.env.CI === "true" && !isRoot) throw new Error(root);
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -62,7 +61,7 @@ async function submit(stage: Stage) {
   return { id, api };
 }
 
-describe.skipIf(!straceAvailable())(`system calls that fail (if skipped: ${strace})`, () => {
+describe.skipIf(lacks("strace"))(`system calls that fail ${skipNote("strace")}`, () => {
   test("the database cannot be synced: 503 meanwhile, then it recovers by itself, and nothing is lost", {
     tags: "extended",
   }, async () => {

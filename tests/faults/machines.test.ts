@@ -14,18 +14,13 @@ import {
   visibleDatasets,
 } from "../support/archive/s3-archive.ts";
 import { asking, observe, SourceTruth } from "../support/data-source/truth.ts";
-import {
-  administer,
-  INSTALL_POSTGRES,
-  type Postgres,
-  postgresPrograms,
-  startPostgres,
-} from "../support/database/postgres.ts";
+import { administer, type Postgres, startPostgres } from "../support/database/postgres.ts";
 import { checkInvariants } from "../support/invariants/invariants.ts";
 import { startTcpProxy } from "../support/network/tcp-proxy.ts";
 import { type Machines, openMachines } from "../support/program/machines.ts";
 import type { Program } from "../support/program/program.ts";
 import { startReceiver } from "../support/receivers/receiver.ts";
+import { lacks, skipNote } from "../support/tools.ts";
 
 const keys = { accessKey: "AKMANY", secretKey: "a-secret/of+many" };
 const BUCKET = "many";
@@ -52,9 +47,7 @@ async function saidWithin(stream: Response, text: string, milliseconds: number):
   return said.includes(text);
 }
 
-const isHere = postgresPrograms() !== undefined || process.env.CI !== undefined;
-
-describe.skipIf(!isHere)(`several machines on one PostgreSQL (${INSTALL_POSTGRES})`, () => {
+describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipNote("PostgreSQL")}`, () => {
   let postgres: Postgres;
   let database: string;
   let machines: Machines;

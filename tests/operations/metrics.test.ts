@@ -5,18 +5,13 @@ import { parse as parseYaml } from "yaml";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { QUEUES, STATUSES } from "../../src/domain/states.ts";
 import { Api } from "../support/api/api.ts";
-import {
-  administer,
-  INSTALL_POSTGRES,
-  type Postgres,
-  postgresPrograms,
-  startPostgres,
-} from "../support/database/postgres.ts";
+import { administer, type Postgres, startPostgres } from "../support/database/postgres.ts";
 import { type Machines, openMachines } from "../support/program/machines.ts";
 import type { Worker } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { type Metric, readMetrics, type Sample, sampleOf } from "../support/receivers/prometheus.ts";
 import { readExpression } from "../support/receivers/promql.ts";
+import { lacks, skipNote } from "../support/tools.ts";
 
 const keys = { accessKey: "AKMETRICS", secretKey: "a-secret-that-nobody-sees" };
 const OBJECTS = 20;
@@ -197,9 +192,7 @@ describe("after a journey", () => {
   }
 });
 
-const isHere = postgresPrograms() !== undefined || process.env.CI !== undefined;
-
-describe.skipIf(!isHere)(`a worker of its own (${INSTALL_POSTGRES})`, () => {
+describe.skipIf(lacks("PostgreSQL"))(`a worker of its own ${skipNote("PostgreSQL")}`, () => {
   let postgres: Postgres;
   let machines: Machines;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect as connectHttp2 } from "node:http2";
 import { request } from "node:https";
@@ -10,84 +10,91 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { freePorts, isListening } from "../support/network/ports.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
+import { lacks, skipNote, whereIs } from "../support/tools.ts";
 
-const nginx = ["/usr/sbin/nginx", "/usr/bin/nginx"].find((path) => existsSync(path));
-const missing = "nginx is missing: apt-get install -y nginx";
-if (process.env.CI === "true" && nginx === undefined) throw new Error(missing);
+describe.skipIf(lacks("nginx", "openssl"))(
+  `deploy/nginx.conf on another port than 443 ${skipNote("nginx", "openssl")}`,
+  () => {
+    let service: TestService;
+    let port: number;
+    let folder: string;
+    const closing: (() => Promise<unknown>)[] = [];
 
-describe.skipIf(nginx === undefined)(`deploy/nginx.conf on another port than 443 (if skipped: ${missing})`, () => {
-  let service: TestService;
-  let port: number;
-  let folder: string;
-  const closing: (() => Promise<unknown>)[] = [];
-
-  beforeAll(async () => {
-    const [free = 0, listening = 0] = await freePorts(2);
-    port = free;
-    service = await startTestService({
-      ACCESSION_PUBLIC_URL: `https://data.example.org:${port}`,
-      ACCESSION_PORT: String(listening),
-      ACCESSION_TRUSTED_PROXIES: "127.0.0.1/32",
+    beforeAll(async () => {
+      const [free = 0, listening = 0] = await freePorts(2);
+      port = free;
+      service = await startTestService({
+        ACCESSION_PUBLIC_URL: `https://data.example.org:${port}`,
+        ACCESSION_PORT: String(listening),
+        ACCESSION_TRUSTED_PROXIES: "127.0.0.1/32",
+      });
+      closing.push(() => service.stop());
+      folder = await mkdtemp(join(tmpdir(), "accession-nginx-"));
+      closing.push(() => rm(folder, { recursive: true, force: true }));
+      const keys = ["-keyout", join(folder, "key"), "-out", join(folder, "pem"), "-subj", "/CN=data.example.org"];
+      execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...keys], { stdio: "ignore" });
+      const proxy = readFileSync(join(import.meta.dirname, "../../deploy/nginx.conf"), "utf8")
+        .replace(/listen 443 /, `listen 127.0.0.1:${port} `)
+        .replace(/server 127\.0\.0\.1:8080;/, `server 127.0.0.1:${listening};`)
+        .replace(/ssl_certificate .*/, `ssl_certificate ${folder}/pem;`)
+        .replace(/ssl_certificate_key .*/, `ssl_certificate_key ${folder}/key;`);
+      const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+        (name) => `${name}_temp_path ${folder}/${name};`,
+      );
+      const http = `access_log off;\n${paths.join("\n")}\n${proxy}`;
+      const own = `pid ${folder}/pid;\ndaemon off;\nmaster_process off;\nevents {}\nhttp {\n${http}}\n`;
+      await writeFile(join(folder, "nginx.conf"), own);
+      const child = spawn(whereIs("nginx") ?? "", [
+        "-p",
+        folder,
+        "-e",
+        join(folder, "log"),
+        "-c",
+        join(folder, "nginx.conf"),
+      ]);
+      closing.push(async () => {
+        const gone = once(child, "exit");
+        child.kill("SIGTERM");
+        await gone;
+      });
+      await vi.waitUntil(() => isListening(port), { timeout: 20_000, interval: 50 });
+    }, 60_000);
+    afterAll(async () => {
+      for (const close of closing.reverse()) await close();
     });
-    closing.push(() => service.stop());
-    folder = await mkdtemp(join(tmpdir(), "accession-nginx-"));
-    closing.push(() => rm(folder, { recursive: true, force: true }));
-    const keys = ["-keyout", join(folder, "key"), "-out", join(folder, "pem"), "-subj", "/CN=data.example.org"];
-    execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...keys], { stdio: "ignore" });
-    const proxy = readFileSync(join(import.meta.dirname, "../../deploy/nginx.conf"), "utf8")
-      .replace(/listen 443 /, `listen 127.0.0.1:${port} `)
-      .replace(/server 127\.0\.0\.1:8080;/, `server 127.0.0.1:${listening};`)
-      .replace(/ssl_certificate .*/, `ssl_certificate ${folder}/pem;`)
-      .replace(/ssl_certificate_key .*/, `ssl_certificate_key ${folder}/key;`);
-    const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-      (name) => `${name}_temp_path ${folder}/${name};`,
-    );
-    const http = `access_log off;\n${paths.join("\n")}\n${proxy}`;
-    const own = `pid ${folder}/pid;\ndaemon off;\nmaster_process off;\nevents {}\nhttp {\n${http}}\n`;
-    await writeFile(join(folder, "nginx.conf"), own);
-    const child = spawn(nginx ?? "", ["-p", folder, "-e", join(folder, "log"), "-c", join(folder, "nginx.conf")]);
-    closing.push(async () => {
-      const gone = once(child, "exit");
-      child.kill("SIGTERM");
-      await gone;
+
+    test.each([
+      ["its name and port", () => `data.example.org:${port}`, 200],
+      ["its name in capitals", () => `Data.Example.ORG:${port}`, 200],
+      ["another name", () => `evil.example:${port}`, 403],
+      ["another port", () => `data.example.org:${port + 1}`, 403],
+      ["no port", () => "data.example.org", 403],
+    ])("passes the Host header on with its port: %s", async (_, host, status) => {
+      const response = await over11({ host: host(), origin: `https://data.example.org:${port}` });
+      expect(response, response.body).toMatchObject({ status });
+      expect(await over2(host())).toBe(status);
     });
-    await vi.waitUntil(() => isListening(port), { timeout: 20_000, interval: 50 });
-  }, 60_000);
-  afterAll(async () => {
-    for (const close of closing.reverse()) await close();
-  });
 
-  test.each([
-    ["its name and port", () => `data.example.org:${port}`, 200],
-    ["its name in capitals", () => `Data.Example.ORG:${port}`, 200],
-    ["another name", () => `evil.example:${port}`, 403],
-    ["another port", () => `data.example.org:${port + 1}`, 403],
-    ["no port", () => "data.example.org", 403],
-  ])("passes the Host header on with its port: %s", async (_, host, status) => {
-    const response = await over11({ host: host(), origin: `https://data.example.org:${port}` });
-    expect(response, response.body).toMatchObject({ status });
-    expect(await over2(host())).toBe(status);
-  });
-
-  async function over11(headers: Record<string, string>): Promise<{ status: number | undefined; body: string }> {
-    const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; body: string }>();
-    const to = { host: "127.0.0.1", port, path: "/service", headers, rejectUnauthorized: false };
-    const sent = request(to, async (response) => {
-      resolve({ status: response.statusCode, body: await text(response) });
-    });
-    sent.on("error", reject).end();
-    return promise;
-  }
-
-  async function over2(authority: string): Promise<number | undefined> {
-    const session = connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
-    try {
-      const stream = session.request({ ":path": "/service", ":authority": authority });
-      const [headers] = (await once(stream, "response")) as [{ ":status"?: number }];
-      stream.resume();
-      return headers[":status"];
-    } finally {
-      session.close();
+    async function over11(headers: Record<string, string>): Promise<{ status: number | undefined; body: string }> {
+      const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; body: string }>();
+      const to = { host: "127.0.0.1", port, path: "/service", headers, rejectUnauthorized: false };
+      const sent = request(to, async (response) => {
+        resolve({ status: response.statusCode, body: await text(response) });
+      });
+      sent.on("error", reject).end();
+      return promise;
     }
-  }
-});
+
+    async function over2(authority: string): Promise<number | undefined> {
+      const session = connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
+      try {
+        const stream = session.request({ ":path": "/service", ":authority": authority });
+        const [headers] = (await once(stream, "response")) as [{ ":status"?: number }];
+        stream.resume();
+        return headers[":status"];
+      } finally {
+        session.close();
+      }
+    }
+  },
+);

@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
@@ -12,6 +12,7 @@ import { startService } from "../../src/main/start.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { programEnv } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
+import { lacks, skipNote } from "../support/tools.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
@@ -151,9 +152,7 @@ function serve(through: readonly string[], data: string, settings: Record<string
 }
 
 describe("accession serve says what is missing", () => {
-  const hasPrlimit = spawnSync("prlimit", ["--version"]).status === 0;
-
-  test.skipIf(!hasPrlimit)("when it may open only a few files", async () => {
+  test.skipIf(lacks("prlimit"))(`when it may open only a few files ${skipNote("prlimit")}`, async () => {
     const data = await makeDataFolder();
     const { code, stderr } = await serve(["prlimit", "--nofile=64"], data);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^The process may open only 64 files.*ulimit -n 4096/)]);

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "../support/database/postgres.ts";
+import { administer, startPostgres } from "../support/database/postgres.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { openMachines } from "../support/program/machines.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { startTestService } from "../support/program/service.ts";
 import { type Collector, type Span, startCollector } from "../support/receivers/collector.ts";
+import { lacks, skipNote } from "../support/tools.ts";
 
 const keys = { accessKey: "AKTRACES", secretKey: "a-secret-that-nobody-sees" };
 const SERVER = 2;
@@ -180,10 +181,8 @@ test("a job that stops its submission fails, by the code and not by the message"
   ]);
 });
 
-const isHere = postgresPrograms() !== undefined || process.env.CI !== undefined;
-
-test.skipIf(!isHere)(
-  `processes on several machines share a trace (${INSTALL_POSTGRES})`,
+test.skipIf(lacks("PostgreSQL"))(
+  `processes on several machines share a trace ${skipNote("PostgreSQL")}`,
   { tags: "extended" },
   async () => {
     await using collector = await startCollector();

@@ -1,29 +1,21 @@
 /** @module-tag extended */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { lacks, skipNote } from "../support/tools.ts";
 
-const install = "apt-get install -y --no-install-recommends nginx rclone";
-const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"];
-const present = await Promise.all(["nginx", "rclone"].map((name) => isIn(folders, name)));
 const root = join(import.meta.dirname, "../..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
-const missing = `nginx or rclone is missing: ${install}`;
-if (!present.every(Boolean) && process.env.CI === "true") throw new Error(missing);
 
 vi.setConfig({ testTimeout: 240_000 });
-
-async function isIn(places: string[], name: string): Promise<boolean> {
-  const listings = await Promise.all(places.map((place) => readdir(place).catch((): string[] => [])));
-  return listings.some((names) => names.includes(name));
-}
+const tools = ["nginx", "rclone", "PostgreSQL", "Chromium"] as const;
 
 /** That the benchmarks run; what they measure here means nothing. */
-describe.skipIf(!present.every(Boolean))(`the benchmarks (if skipped: ${missing})`, () => {
+describe.skipIf(lacks(...tools))(`the benchmarks ${skipNote(...tools)}`, () => {
   let work: string;
 
   beforeAll(async () => {

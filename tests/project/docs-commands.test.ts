@@ -6,6 +6,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { programEnv } from "../support/program/program.ts";
+import { lacks, skipNote } from "../support/tools.ts";
+
+const tools = ["bash", "curl", "python3"] as const;
 
 const root = join(import.meta.dirname, "../..");
 vi.setConfig({ testTimeout: 180_000 });
@@ -147,7 +150,7 @@ const seen: Record<string, RegExp[]> = {
   ],
 };
 
-describe("a page that is followed to the letter", () => {
+describe.skipIf(lacks(...tools))(`a page that is followed to the letter ${skipNote(...tools)}`, () => {
   let packages = root;
   beforeAll(async () => {
     packages = await installed();

@@ -20,6 +20,7 @@ import { isPlainKey, keyOf, markerFor, pathOf } from "../../src/domain/path.ts";
 import { catalogue } from "../../src/domain/problems.ts";
 import { CHUNK_BYTES, CHUNK_OBJECTS } from "../../src/steps/list/record.ts";
 import { manifestLine } from "../../src/steps/package/contents.ts";
+import { lacks, skipNote, whereIs } from "../support/tools.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -188,7 +189,8 @@ test("every page of docs/ is reached from docs/README.md, and every link within 
   expect(pages.filter((page) => !seen.has(page))).toEqual([]);
 });
 
-test("the command that docs/how-to/own-bucket.md installs works in any folder, and on its files", async () => {
+const installed = `the command that docs/how-to/own-bucket.md installs works in any folder, and on its files ${skipNote("bash")}`;
+test.skipIf(lacks("bash"))(installed, async () => {
   const [, block = ""] =
     /<!-- run by: tests\/project\/docs\.test\.ts -->\n```sh\n([\s\S]*?)```/.exec(read("docs/how-to/own-bucket.md")) ??
     [];
@@ -357,9 +359,8 @@ describe("deploy/", () => {
     for (const volume of mounted) expect(Object.keys(compose.volumes)).toContain(volume);
   });
 
-  test("has a proxy that nginx accepts", async ({ skip }) => {
-    const nginx = ["/usr/sbin/nginx", "/usr/bin/nginx"].find((path) => existsSync(path));
-    if (nginx === undefined) return skip("nginx is missing: apt-get install -y nginx");
+  const proxyTools = ["nginx", "openssl"] as const;
+  test.skipIf(lacks(...proxyTools))(`has a proxy that nginx accepts ${skipNote(...proxyTools)}`, async () => {
     const folder = await mkdtemp(join(tmpdir(), "accession-nginx-"));
     try {
       const keys = ["-keyout", join(folder, "key"), "-out", join(folder, "pem"), "-subj", "/CN=x"];
@@ -368,7 +369,16 @@ describe("deploy/", () => {
         .replace(/ssl_certificate .*/, `ssl_certificate ${folder}/pem;`)
         .replace(/ssl_certificate_key .*/, `ssl_certificate_key ${folder}/key;`);
       await writeFile(join(folder, "nginx.conf"), `pid ${folder}/pid;\nevents {}\nhttp {\n${proxy}}\n`);
-      execFileSync(nginx, ["-t", "-q", "-p", folder, "-e", join(folder, "log"), "-c", join(folder, "nginx.conf")]);
+      execFileSync(whereIs("nginx") ?? "", [
+        "-t",
+        "-q",
+        "-p",
+        folder,
+        "-e",
+        join(folder, "log"),
+        "-c",
+        join(folder, "nginx.conf"),
+      ]);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -9,13 +9,15 @@ interface Tool {
   packages: readonly string[];
 }
 
+export const chromiumPath = "/usr/bin/chromium";
+
 /** Programs that only some tests need. */
 const tools = {
   Ceph: {
     isInstalled: () => ["radosgw", "ceph-mon", "ceph-osd", "ceph"].every(isOnPath),
     packages: ["ceph-mon", "ceph-osd", "ceph-base", "ceph-common", "radosgw"],
   },
-  Chromium: { isInstalled: () => existsSync("/usr/bin/chromium"), packages: ["chromium"] },
+  Chromium: { isInstalled: () => existsSync(chromiumPath), packages: ["chromium"] },
   Java: { isInstalled: () => isOnPath("javac"), packages: ["default-jdk-headless"] },
   PostgreSQL: { isInstalled: () => postgresPrograms() !== undefined, packages: ["postgresql"] },
   bash: { isInstalled: () => isOnPath("bash"), packages: ["bash"] },
@@ -44,9 +46,9 @@ export function lacks(...names: ToolName[]): boolean {
   return missing.length > 0;
 }
 
-/** What the name of a test that is skipped without these tools ends with. */
-export function ifSkipped(...names: ToolName[]): string {
-  return `(if skipped: ${install(names)})`;
+/** The end of the name of a test that is skipped without these tools. */
+export function skipNote(...names: ToolName[]): string {
+  return `(needs ${names.join(" and ")}: ${install(names)})`;
 }
 
 /** The command that installs these tools. */
@@ -65,9 +67,12 @@ export class ReportMissingTools implements Reporter {
   }
 }
 
-/** Also finds what Debian keeps off an ordinary user's PATH. */
+/** The path of a program, also of one in a folder that Debian leaves out of an ordinary user's PATH. */
+export function whereIs(program: string): string | undefined {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"];
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
+}
+
 function isOnPath(program: string): boolean {
-  return [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"].some((folder) =>
-    existsSync(join(folder, program)),
-  );
+  return whereIs(program) !== undefined;
 }

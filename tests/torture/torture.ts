@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { makeStageTemplate } from "../support/program/stage.ts";
-import { straceAvailable, straceInstall } from "../support/program/strace.ts";
+import { install, lacks } from "../support/tools.ts";
 import { planOf } from "./plan.ts";
 import { type Outcome, play } from "./run.ts";
 import { PHASES, sweep } from "./sweep.ts";
@@ -32,8 +32,8 @@ const { values } = parseArgs({
 
 const module = fileURLToPath(new URL("../../dist/src/cli/accession.js", import.meta.url));
 const seed = values.seed;
-const strace = straceAvailable();
-if (!strace) console.log(`Without strace there are fewer kinds of faults: ${straceInstall}`);
+const strace = !lacks("strace");
+if (!strace) console.log(`Without strace there are fewer kinds of faults: ${install(["strace"])}`);
 
 const folder = await mkdtemp(join(tmpdir(), "accession-torture-"));
 const template = join(folder, "template");

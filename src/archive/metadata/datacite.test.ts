@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { lacks, skipNote } from "../../../tests/support/tools.ts";
 import { withFolder } from "../ocfl/testing.ts";
 import { dataciteJson } from "./datacite.ts";
 import { dataciteXml } from "./datacite-xml.ts";
@@ -131,10 +132,7 @@ test("what was not given has its sentence", () => {
   expect(record.rightsList).toEqual([{ rights: "No licence stated; all rights reserved" }]);
 });
 
-const missing = spawnSync("xmllint", ["--version"]).error !== undefined;
-const skip = missing && process.env.CI !== "true";
-
-describe.skipIf(skip)("XML against DataCite's schema (needs xmllint: apt-get install -y libxml2-utils)", () => {
+describe.skipIf(lacks("xmllint"))(`XML against DataCite's schema ${skipNote("xmllint")}`, () => {
   function validate(xml: string): Promise<string> {
     return withFolder(async (folder) => {
       const file = join(folder, "datacite.xml");

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { certificate, localEgress, never } from "../../../tests/support/data-source/source.ts";
+import { lacks } from "../../../tests/support/tools.ts";
 import type { Egress } from "./egress.ts";
 import { exchange, type ReplyHead } from "./exchange.ts";
 import { sharedBuffer } from "./shared-buffer.ts";
@@ -59,7 +60,7 @@ test("what nobody has read yet is kept while others read", async () => {
   expect((await readAll(late)).toString()).toBe("kept for later");
 });
 
-describe.each(["http", "https"] as const)(
+describe.each(lacks("openssl") ? (["http"] as const) : (["http", "https"] as const))(
   "replies over %s, while others are read through the same buffer",
   (scheme) => {
     const head = [

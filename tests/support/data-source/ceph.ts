@@ -1,17 +1,13 @@
 import { execFile, spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { freePorts } from "../network/ports.ts";
 
 const run = promisify(execFile);
 const script = fileURLToPath(new URL("./ceph-rgw.sh", import.meta.url));
-
-/** What enables the tests that need Ceph, for those who are told that they were skipped. */
-export const cephInstall = "apt-get install -y --no-install-recommends ceph-mon ceph-osd ceph-base ceph-common radosgw";
 
 /**
  * A running radosgw. Its release of 2021 does not know the checksums in trailers that the AWS SDK sends by default:
@@ -27,14 +23,8 @@ export interface Ceph {
   stop(): Promise<void>;
 }
 
-/** True when the daemons are on the PATH and this process is root, as they want it. */
-export function cephAvailable(): boolean {
-  return process.getuid?.() === 0 && ["radosgw", "ceph-mon", "ceph-osd", "ceph"].every(isOnPath);
-}
-
-/** Starts Ceph on free ports in a folder of its own; takes about 20 s. It also ends when this process does. */
+/** Starts Ceph on free ports in a folder of its own, as root; takes about 20 s. It also ends when this process does. */
 export async function startCeph(): Promise<Ceph> {
-  if (!cephAvailable()) throw new Error(`Ceph is not installed, or this is not root: ${cephInstall}`);
   // A second try: its ports may have been taken by another test meanwhile.
   return startOnce().catch(startOnce);
 }
@@ -64,15 +54,4 @@ function guard(folder: string): () => void {
     // Its whole group: the guard spends its time waiting for a sleep of its own.
     if (keeper.pid !== undefined && keeper.exitCode === null) process.kill(-keeper.pid);
   };
-}
-
-function isOnPath(program: string): boolean {
-  return (process.env.PATH ?? "").split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }

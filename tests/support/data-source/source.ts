@@ -5,11 +5,13 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { type RunnerTestCase, TestRunner } from "vitest";
 import { type S3Server, type S3ServerOptions, startS3Server } from "../../../packages/s3-test-server/src/index.ts";
 import type { SourceAccess } from "../../../src/domain/access.ts";
 import { Problem } from "../../../src/domain/problems.ts";
 import { Source } from "../../../src/source/source.ts";
 import { Egress, type EgressOptions } from "../../../src/source/transport/egress.ts";
+import { lacks, skipNote } from "../tools.ts";
 
 export const READER = { accessKey: "AKREADER", secretKey: "secret/of+reader" };
 export const BUCKET = "field-trial";
@@ -79,11 +81,15 @@ export async function listenRaw(
   return { server, port, endpoint: `http://127.0.0.1:${port}`, close };
 }
 
-/** A fresh key with a self-signed certificate for names such as `IP:127.0.0.1`, valid from now on or long expired. */
+/**
+ * A fresh key with a self-signed certificate for names such as `IP:127.0.0.1`, valid from now on or long expired. The
+ * test that asks for it is skipped where openssl is not installed.
+ */
 export async function certificate(
   names: string,
   when: "now" | "expired" = "now",
 ): Promise<{ key: string; cert: string }> {
+  if (lacks("openssl")) TestRunner.getCurrentTest<RunnerTestCase | undefined>()?.context.skip(skipNote("openssl"));
   const folder = await mkdtemp(join(tmpdir(), "accession-test-"));
   const openssl = (...args: string[]) => promisify(execFile)("openssl", args, { cwd: folder });
   const fresh = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=test"];

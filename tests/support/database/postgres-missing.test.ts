@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { INSTALL_POSTGRES } from "./postgres.ts";
+import { lacks, skipNote } from "../tools.ts";
 
-/** Stands for the journeys on PostgreSQL where that is not installed; see vitest.config.ts. */
-test.skip(`every journey on PostgreSQL too (${INSTALL_POSTGRES})`, () => undefined);
+/** Stands for the tests on PostgreSQL where that is not installed; see vitest.config.ts. */
+test.skipIf(lacks("PostgreSQL"))(`tests of the database, on PostgreSQL ${skipNote("PostgreSQL")}`, () => undefined);

@@ -1,17 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
-
-const executablePath = "/usr/bin/chromium";
-const isInstalled = existsSync(executablePath);
-const missing = "Chromium is missing: apt-get install -y --no-install-recommends chromium";
-if (!isInstalled && process.env.CI === "true") throw new Error(missing);
+import { chromiumPath, lacks, skipNote } from "../tools.ts";
 
 /** For `describe.skipIf(noChromium)`. */
-export const noChromium = !isInstalled;
-/** What the name of a group of browser tests ends with. */
-export const ifSkipped = `(if skipped: ${missing})`;
+export const noChromium = lacks("Chromium");
+/** The end of the name of a group of browser tests. */
+export const ifSkipped = skipNote("Chromium");
 
 const flags = [
   "--no-sandbox",
@@ -44,7 +40,7 @@ export interface Visit extends AsyncDisposable {
 
 /** Starts a browser: one for a file, with a fresh context for each visit. To be closed. */
 export async function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: flags, headless: true });
+  return chromium.launch({ executablePath: chromiumPath, args: flags, headless: true });
 }
 
 /** Opens an address such as `${service.url}/app/` as a visitor with nothing from before. */

@@ -1,10 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
-
-/** What enables the tests that need strace, for those who are told that they were skipped. */
-export const straceInstall = "apt-get install -y --no-install-recommends strace";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** Everything that makes something durable or gives it its name. */
 export const DURABLE_CALLS = [
@@ -23,17 +20,6 @@ export const DURABLE_CALLS = [
 /** How long a call is held before it is made, so that there is time to end the process just then. */
 const HOLD_MICROSECONDS = 4_000;
 const LONGEST_LINE = 8_192;
-
-export function straceAvailable(): boolean {
-  return (process.env.PATH ?? "").split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, "strace"), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
 
 /** A running process whose system calls are watched. */
 export interface Trace {
