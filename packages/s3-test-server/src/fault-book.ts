@@ -1,5 +1,5 @@
 import type { Chaos } from "./chaos.ts";
-import type { Fault, FaultRule } from "./faults.ts";
+import { type Fault, type FaultRule, matches, merged } from "./faults.ts";
 import type { Operation } from "./operations.ts";
 import type { RawRequest } from "./raw-request.ts";
 

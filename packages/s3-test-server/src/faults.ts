@@ -51,10 +51,10 @@ export interface FaultRule {
   fault: Fault;
 }
 
-const merged = (one: Fault | undefined, other: Fault | undefined): Fault | undefined =>
+export const merged = (one: Fault | undefined, other: Fault | undefined): Fault | undefined =>
   other === undefined ? one : { ...one, ...other };
 
-function matches(match: FaultMatch, request: RawRequest, operation: Operation): boolean {
+export function matches(match: FaultMatch, request: RawRequest, operation: Operation): boolean {
   if (match.operation !== undefined && match.operation !== operation) return false;
   if (match.bucket !== undefined && match.bucket !== request.bucket) return false;
   if (match.key === undefined) return true;
