@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import { rm, writeFile } from "node:fs/promises";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
