@@ -1,6 +1,6 @@
 /**
  * Tortures the built program: `npm run torture -- --runs N --seed S`. Every run plays a plan that its seed and number
- * alone decide, and ends with the checker. See tests/README.md.
+ * alone decide, and ends with the checker. See README.md.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
