@@ -255,6 +255,7 @@ function testOddNames(kind: string): void {
 
   test.skipIf(lacks("bash"))(
     `are a bag that sha512sum finds whole, or not, as docs/datasets.md says ${skipNote("bash")}`,
+    { tags: "extended" },
     async () => {
       const page = await readFile(new URL("../../docs/datasets.md", import.meta.url), "utf8");
       const [, check = ""] = /## Check a bag[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];

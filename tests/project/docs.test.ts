@@ -294,7 +294,7 @@ describe("docs/package-format.md", () => {
 });
 
 describe("docs/adverse-cases.md", () => {
-  const named = [...read("docs/adverse-cases.md").matchAll(/`((?:src|tests)\/[^`]+\.test\.ts)`: `([^`]+)`/g)];
+  const named = [...read("docs/adverse-cases.md").matchAll(/`((?:src|tests|packages)\/[^`]+\.test\.ts)`: `([^`]+)`/g)];
 
   test("names tests that are there", () => {
     expect(named.length).toBeGreaterThan(80);
