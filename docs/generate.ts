@@ -2,8 +2,9 @@
  * Writes the pages that say what the source says: errors, configuration, validation, metadata, the API, commands. With
  * `--check` nothing is written, and the exit code is 1 when a file on disk is not what would be written.
  */
-import { advice, type CodeEntry, codes, referenceOf, ungiven } from "../src/archive/ocfl/validation/codes.ts";
-import { KNOWN_ALGORITHMS } from "../src/archive/ocfl/validation/digests.ts";
+
+import { KNOWN_ALGORITHMS, referenceOf, unreportedCodes } from "../packages/ocfl/src/index.ts";
+import { advice, codes, type ServiceCodeEntry } from "../src/archive/validation/codes.ts";
 import { build } from "../src/cli/accession.ts";
 import { clientSettings, type Setting, settings } from "../src/config/settings.ts";
 import { traceSettings } from "../src/config/traces.ts";
@@ -159,10 +160,10 @@ function row({ name, default: value, meaning, secret }: Setting): string[] {
 }
 
 function validationPage(): string {
-  const given = Object.entries<CodeEntry>(codes);
+  const given = Object.entries<ServiceCodeEntry>(codes);
   const rows = (wanted: RegExp) => given.filter(([code]) => wanted.test(code)).map(codeRow);
   const heads = ["Code", "Means", "What to do"];
-  return `${generated("src/archive/ocfl/validation/codes.ts")}
+  return `${generated("packages/ocfl/src/codes.ts and src/archive/validation/codes.ts")}
 
 # Validation
 
@@ -218,17 +219,17 @@ ${table(["In the tables", "In words"], Object.entries(advice))}
 
 ${table(
   ["Code", "Why"],
-  Object.entries(ungiven).map(([code, why]) => [`\`${code}\``, why]),
+  Object.entries(unreportedCodes).map(([code, why]) => [`\`${code}\``, why]),
 )}
 `;
 }
 
-function codeRow([code, { means, advice: what }]: [string, CodeEntry]): string[] {
+function codeRow([code, { means, advice: what }]: [string, ServiceCodeEntry]): string[] {
   const reference = referenceOf(code as keyof typeof codes);
   return [reference === undefined ? `\`${code}\`` : `[\`${code}\`](${reference})`, means, what];
 }
 
-function in10Row([code, { in10 }]: [string, CodeEntry]): string[] {
+function in10Row([code, { in10 }]: [string, ServiceCodeEntry]): string[] {
   return [`\`${code}\``, `\`${in10}\``];
 }
 

@@ -1,6 +1,6 @@
 import type { JSONWebKeySet } from "jose";
 import { type Static, Type } from "typebox";
-import { objectFolder } from "./ocfl/layout.ts";
+import { objectFolder } from "./layout.ts";
 import { checkBytes, readBeginning, readJsonOf, readLines, readText, Unsound } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 import {

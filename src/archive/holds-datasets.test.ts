@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { holdsDatasets } from "./holds-datasets.ts";
-import { objectFolder } from "./ocfl/layout.ts";
+import { objectFolder } from "./layout.ts";
 import { FolderReader } from "./reader.ts";
 import { surveyArchive } from "./survey.ts";
 

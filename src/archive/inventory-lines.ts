@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { objectFolder } from "./ocfl/layout.ts";
+import { objectFolder } from "./layout.ts";
 import { Unsound } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 import { inventoryOf } from "./versions.ts";

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { ROOT_DECLARATION } from "../../packages/ocfl/src/index.ts";
 import { exists } from "./folder/durable.ts";
-import { DECLARATION } from "./ocfl/layout.ts";
 
 /** Where an archive is, as far as it matters for overlaps. All buckets are taken for those of one object store. */
 export type ArchivePlace = { kind: "folder"; folder: string } | { kind: "s3"; bucket: string; prefix: string };
@@ -33,8 +33,8 @@ export async function overlapOf(one: ArchivePlace, other: ArchivePlace): Promise
 export async function archiveAround(path: string): Promise<string | undefined> {
   let folder = await nearestReal(resolve(path));
   for (;;) {
-    if (await exists(join(folder, "ocfl", DECLARATION.name)).catch(() => false)) return folder;
-    if (await exists(join(folder, DECLARATION.name)).catch(() => false)) return folder;
+    if (await exists(join(folder, "ocfl", ROOT_DECLARATION.name)).catch(() => false)) return folder;
+    if (await exists(join(folder, ROOT_DECLARATION.name)).catch(() => false)) return folder;
     const above = dirname(folder);
     if (above === folder) return undefined;
     folder = above;

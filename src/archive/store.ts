@@ -1,8 +1,7 @@
-import type { Checked, CheckOptions } from "./ocfl/check.ts";
-import { examineObject } from "./ocfl/check.ts";
 import type { Tombstone } from "./receipts/tombstone.ts";
 import type { Receiving } from "./receiver.ts";
 import type { S3ObjectPlace } from "./s3/examine.ts";
+import { type Checked, type CheckOptions, examineObject } from "./validation/check-object.ts";
 
 /** Where a dataset lies: plain data, so that it can go to the thread that looks at it. */
 export type ObjectPlace = { kind: "folder"; folder: string } | S3ObjectPlace;

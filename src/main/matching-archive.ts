@@ -1,5 +1,5 @@
 import { holdsDatasets } from "../archive/holds-datasets.ts";
-import { objectFolder } from "../archive/ocfl/layout.ts";
+import { objectFolder } from "../archive/layout.ts";
 import { nameOf, openReader, type Place } from "../archive/open.ts";
 import { type ArchiveState, archiveState, newestDataset, noteArchiveState } from "../db/archive-state.ts";
 import type { Queries } from "../db/open.ts";

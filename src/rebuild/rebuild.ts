@@ -7,7 +7,7 @@ import {
   openPackage,
   openTombstone,
 } from "../archive/archived-package.ts";
-import { objectFolder } from "../archive/ocfl/layout.ts";
+import { objectFolder } from "../archive/layout.ts";
 import { readJsonOf, readText, Unsound } from "../archive/read-archived.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
 import { type Survey, surveyArchive } from "../archive/survey.ts";

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { copyArchive } from "../../src/archive/copying/copy.ts";
 import { type CopyTarget, FolderTarget } from "../../src/archive/copying/copy-target.ts";
-import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
 import { FolderReader } from "../../src/archive/reader.ts";
 import { S3Target } from "../../src/archive/s3/copy-target.ts";
+import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { findPackage } from "../support/archive/package.ts";
 import {
   archiveBucket,

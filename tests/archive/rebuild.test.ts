@@ -1,11 +1,12 @@
 /** @module-tag extended */
+
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
+import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { askEverything, type Kept, withoutInstance } from "../support/api/answers.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";

@@ -1,9 +1,10 @@
 /** @module-tag extended */
+
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Operation, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
+import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
 import {
   archiveBucket,

@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
+import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { filesIn, forgeContent, forgeReceipt } from "../support/archive/forgery.ts";
 import { findPackage } from "../support/archive/package.ts";
 import { startTestService } from "../support/program/service.ts";

@@ -354,7 +354,7 @@ describe("receipts and packages", () => {
   });
 
   async function fileOf(dataset: string, path: string): Promise<string> {
-    const { objectFolder } = await import("../../src/archive/ocfl/layout.ts");
+    const { objectFolder } = await import("../../src/archive/layout.ts");
     return join(service.archive, "ocfl", objectFolder(`urn:uuid:${dataset}`), "v1", "content", path);
   }
 });

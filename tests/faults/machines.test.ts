@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { checkObject } from "../../src/archive/ocfl/check.ts";
-import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
+import { checkObject } from "../../src/archive/validation/check-object.ts";
+import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
 import {
   archiveBucket,

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
+import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 

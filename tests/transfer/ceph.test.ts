@@ -1,4 +1,5 @@
 /** @module-tag extended */
+
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -19,7 +20,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sdkClient } from "../../packages/s3-test-server/tests/sdk-client.ts";
-import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
+import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { goodMetadata, type Submission } from "../support/api/api.ts";
 import { archiveContract, contractBucket, inBucket } from "../support/archive/archive-contract.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";

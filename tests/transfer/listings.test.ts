@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Reply, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { checkRoot } from "../../src/archive/ocfl/check-root.ts";
+import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";

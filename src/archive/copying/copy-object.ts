@@ -4,8 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { HashTable } from "../ocfl/hash-table.ts";
-import { type JsonVisitor, NotJson, readJson } from "../ocfl/read-json.ts";
+import { HashTable, InvalidJson, readManifest } from "../../../packages/ocfl/src/index.ts";
 import { readText } from "../read-text.ts";
 import type { ArchiveReader } from "../reader.ts";
 import { LOGS_MANIFEST, readLogsManifest } from "../receipts/logs.ts";
@@ -108,14 +107,17 @@ async function sidecarOf(from: ArchiveReader, inventory: string): Promise<string
   return (await readText(from, `${inventory}.sha512`))?.split(/\s/)[0] ?? "";
 }
 
+/** The content paths of the newest inventory with their digests. */
 async function manifestOf(from: ArchiveReader, inventory: string, signal: AbortSignal | undefined): Promise<Digests> {
   const folder = await mkdtemp(join(tmpdir(), "accession-copy-"));
   try {
     const file = join(folder, "inventory.json");
     await pipeline(await from.read(inventory), createWriteStream(file, { mode: 0o600 }));
-    return await readManifest(file, signal);
+    const digests = new Digests();
+    await readManifest(file, (contentPath, digest) => digests.set(contentPath, digest), signal);
+    return digests;
   } catch (error) {
-    if (error instanceof NotJson) throw new Damaged("inventory.json is no JSON");
+    if (error instanceof InvalidJson) throw new Damaged("inventory.json is no JSON");
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -134,18 +136,4 @@ async function* checked(
     yield chunk;
   }
   if (digest !== undefined && hash.digest("hex") !== digest) throw new Damaged(`${path} has another SHA-512`);
-}
-
-/** The content paths of an inventory's manifest with their digests. @throws NotJson */
-async function readManifest(inventory: string, signal?: AbortSignal): Promise<Digests> {
-  const digests = new Digests();
-  const visitor: JsonVisitor = {
-    open() {},
-    value([member, digest = "", ...rest], value, inArray) {
-      if (member !== "manifest" || rest.length > 0 || !inArray || typeof value !== "string") return;
-      digests.set(value, digest);
-    },
-  };
-  await readJson(inventory, visitor, signal);
-  return digests;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exists, makeFolder, syncFolder, unwritable } from "../folder/durable.ts";
-import { makeStorageRoot } from "../ocfl/layout.ts";
+import { makeStorageRoot } from "../layout.ts";
 import { type ArchiveReader, FolderReader } from "../reader.ts";
 import { COPY_LOCK, CopyLock, type LockFile } from "./copy-lock.ts";
 

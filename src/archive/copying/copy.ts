@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
+import { ROOT_DECLARATION, SetFingerprint } from "../../../packages/ocfl/src/index.ts";
 import { newestVersion } from "../archived-package.ts";
-import { SetFingerprint } from "../ocfl/hash-table.ts";
-import { DECLARATION } from "../ocfl/layout.ts";
 import { Unsound } from "../read-archived.ts";
 import { readText } from "../read-text.ts";
 import type { ArchiveReader } from "../reader.ts";
@@ -44,7 +43,7 @@ export async function* copyArchive(
   to: CopyTarget,
   options: CopyOptions = {},
 ): AsyncGenerator<CopiedDataset> {
-  if ((await readText(from, `ocfl/${DECLARATION.name}`)) !== DECLARATION.content) {
+  if ((await readText(from, `ocfl/${ROOT_DECLARATION.name}`)) !== ROOT_DECLARATION.content) {
     throw new Error("There is no archive to be copied: ocfl/ is no OCFL 1.1 storage root");
   }
   await to.prepare();

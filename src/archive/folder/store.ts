@@ -5,7 +5,7 @@ import { size } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
-import { makeStorageRoot, objectFolder } from "../ocfl/layout.ts";
+import { makeStorageRoot, objectFolder } from "../layout.ts";
 import { setTombstone, type Tombstone, tombstoneFolder } from "../receipts/tombstone.ts";
 import type { ArchiveStore, Committed, Hold, ObjectPlace, StagingArea } from "../store.ts";
 import { exists, makeFolder, syncFolder, unwritable } from "./durable.ts";

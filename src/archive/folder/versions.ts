@@ -3,9 +3,9 @@ import { join, relative } from "node:path";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
-import { objectFolder } from "../ocfl/layout.ts";
-import type { UnderWay } from "../ocfl/under-way.ts";
+import { objectFolder } from "../layout.ts";
 import { RECEIPT } from "../receipts/logs.ts";
+import type { UnderWay } from "../validation/version-under-way.ts";
 import { HEAD_BYTES, headOf, inventoryOf, logsOf } from "../versions.ts";
 import { exists, makeFolder, syncFolder, writeDurably } from "./durable.ts";
 

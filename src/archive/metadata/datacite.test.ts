@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lacks, skipNote } from "../../../tests/support/tools.ts";
-import { withFolder } from "../ocfl/testing.ts";
+import { withFolder } from "../../../tests/support/write-object.ts";
 import { dataciteJson } from "./datacite.ts";
 import { dataciteXml } from "./datacite-xml.ts";
 import { hostileFacts, POSTAL, sampleFacts } from "./sample.ts";

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { objectFolder } from "../ocfl/layout.ts";
-import { type JsonVisitor, readJson } from "../ocfl/read-json.ts";
-import { digestFile } from "../ocfl/validation/plain-files.ts";
+import { digestFile, findContentPath } from "../../../packages/ocfl/src/index.ts";
+import { objectFolder } from "../layout.ts";
 import type { Receipt } from "./receipt.ts";
 import { readTombstone } from "./tombstone.ts";
 
@@ -72,7 +71,7 @@ async function checkManifest(
   object: string,
 ): Promise<Disagreement | undefined> {
   const inventoryFile = join(archiveFolder, object, inventory.path);
-  const contentPath = await contentPathOf(inventoryFile, `v${dataset.version}`, sourceManifest.path).catch(
+  const contentPath = await findContentPath(inventoryFile, `v${dataset.version}`, sourceManifest.path).catch(
     () => undefined,
   );
   const path = join(object, contentPath ?? sourceManifest.path);
@@ -82,28 +81,6 @@ async function checkManifest(
   }
   if (real === sourceManifest.sha512) return undefined;
   return { code: "manifest_changed", path, detail: differ(real, sourceManifest.sha512) };
-}
-
-/** Where a logical path's content lies, by the inventory; two passes, because a state knows digests only. */
-async function contentPathOf(inventory: string, version: string, path: string): Promise<string | undefined> {
-  let digest: string | undefined;
-  let contentPath: string | undefined;
-  const inState: JsonVisitor = {
-    open() {},
-    value([member, name, state, at], value, inArray) {
-      if (member === "versions" && name === version && state === "state" && inArray && value === path) digest = at;
-    },
-  };
-  await readJson(inventory, inState);
-  const inManifest: JsonVisitor = {
-    open() {},
-    value([member, at], value, inArray) {
-      if (member === "manifest" && at === digest && inArray && typeof value === "string") contentPath ??= value;
-    },
-  };
-  if (digest !== undefined) await readJson(inventory, inManifest);
-  // What the inventory says is not trusted to stay inside the object.
-  return contentPath?.split("/").includes("..") ? undefined : contentPath;
 }
 
 async function digestOf(file: string): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import { appendFile, chmod, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeStorageRoot, objectFolder } from "../ocfl/layout.ts";
-import { HEAD, sha512, withFolder, writeObject } from "../ocfl/testing.ts";
+import { HEAD, sha512, withFolder, writeObject } from "../../../tests/support/write-object.ts";
+import { makeStorageRoot, objectFolder } from "../layout.ts";
 import { boundReceipt, deletionVerdict, type Receipt } from "./receipt.ts";
 import { checkReceiptAgainst } from "./receipt-check.ts";
 import { loadSigningKey, makeSigningKey, publicJwks, signReceipt, verifyReceipt } from "./signing.ts";

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JSONWebKeySet } from "jose";
-import { type Finding, NOTHING_READ } from "../ocfl/check.ts";
-import type { CheckedRoot } from "../ocfl/check-root.ts";
-import { DECLARATION, LAYOUT_FILES } from "../ocfl/layout.ts";
-import { isError } from "../ocfl/validation/codes.ts";
+import { isError, ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
+import { LAYOUT_FILES } from "../layout.ts";
 import { readText, Unsound } from "../read-archived.ts";
 import { surveyArchive } from "../survey.ts";
+import { type Finding, NOTHING_READ } from "../validation/check-object.ts";
+import type { CheckedRoot } from "../validation/check-root.ts";
 import { Bucket } from "./bucket.ts";
 import { examineS3Object } from "./examine.ts";
 import type { S3Place } from "./layout.ts";
@@ -71,10 +71,10 @@ async function checkRootFiles(reader: S3Reader): Promise<Finding[]> {
       if (error instanceof Unsound) return undefined;
       throw error;
     });
-  if ((await textOf(DECLARATION.name)) !== DECLARATION.content) {
+  if ((await textOf(ROOT_DECLARATION.name)) !== ROOT_DECLARATION.content) {
     findings.push({
       code: "E069",
-      path: DECLARATION.name,
+      path: ROOT_DECLARATION.name,
       detail: "The storage root’s declaration is missing or changed",
     });
   }

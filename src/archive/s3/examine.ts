@@ -2,8 +2,14 @@ import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type Checked, type CheckOptions, checkObject, type Finding, NOTHING_READ } from "../ocfl/check.ts";
-import type { Content } from "../ocfl/validation/content-check.ts";
+import type { ContentSource } from "../../../packages/ocfl/src/index.ts";
+import {
+  type Checked,
+  type CheckOptions,
+  checkObject,
+  type Finding,
+  NOTHING_READ,
+} from "../validation/check-object.ts";
 import { Bucket } from "./bucket.ts";
 import type { S3Place } from "./layout.ts";
 import { S3Reader } from "./reader.ts";
@@ -89,7 +95,7 @@ function isFileName(path: string): boolean {
   );
 }
 
-function contentOf(reader: S3Reader, object: string): Content {
+function contentOf(reader: S3Reader, object: string): ContentSource {
   return {
     async *walk(contentFolder) {
       const below = `${object}/${contentFolder}`;

@@ -1,4 +1,4 @@
-import { objectFolder } from "../ocfl/layout.ts";
+import { objectFolder } from "../layout.ts";
 import { contentOf } from "../versions.ts";
 
 /** Where an archive lies in an object store, and with what it is reached. Plain data, so that it can go to a thread. */

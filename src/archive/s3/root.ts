@@ -1,4 +1,5 @@
-import { checkRootFiles, DECLARATION, LAYOUT_FILES } from "../ocfl/layout.ts";
+import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
+import { checkRootFiles, LAYOUT_FILES } from "../layout.ts";
 import type { Bucket } from "./bucket.ts";
 import { urlOf } from "./layout.ts";
 
@@ -9,7 +10,7 @@ import { urlOf } from "./layout.ts";
 export async function makeS3Root(bucket: Bucket): Promise<void> {
   const root = `${urlOf(bucket.place)}/ocfl`;
   const read = (path: string) => bucket.text(`ocfl/${path}`);
-  if ((await read(DECLARATION.name)) !== undefined) return checkRootFiles(root, read);
+  if ((await read(ROOT_DECLARATION.name)) !== undefined) return checkRootFiles(root, read);
   const ours = new Set<string>(LAYOUT_FILES.map(([path]) => `ocfl/${path}`));
   for await (const page of bucket.pages("ocfl/")) {
     const foreign = page.find(({ path }) => !ours.has(path));
@@ -17,5 +18,5 @@ export async function makeS3Root(bucket: Bucket): Promise<void> {
     throw new Error(`${root} is not an OCFL storage root and is not empty (it holds “${foreign.path}”)`);
   }
   for (const [path, content] of LAYOUT_FILES.toReversed()) await bucket.put(`ocfl/${path}`, content);
-  await bucket.put(`ocfl/${DECLARATION.name}`, DECLARATION.content);
+  await bucket.put(`ocfl/${ROOT_DECLARATION.name}`, ROOT_DECLARATION.content);
 }

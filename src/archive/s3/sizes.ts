@@ -1,6 +1,6 @@
+import { HashTable } from "../../../packages/ocfl/src/index.ts";
 import { compareKeys } from "../../domain/path.ts";
 import { eachAtOnce } from "../each-at-once.ts";
-import { HashTable } from "../ocfl/hash-table.ts";
 import type { Bucket } from "./bucket.ts";
 
 /** Pages that are listed for one page of objects at most; those not met by then are asked for one by one. */

@@ -1,5 +1,6 @@
-import type { Finding } from "../../archive/ocfl/check.ts";
-import { type Advice, advice, codes, isError, referenceOf } from "../../archive/ocfl/validation/codes.ts";
+import { isError, referenceOf } from "../../../packages/ocfl/src/index.ts";
+import type { Finding } from "../../archive/validation/check-object.ts";
+import { type Advice, advice, codes } from "../../archive/validation/codes.ts";
 import { several } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { join, type Shown, show, styled } from "../terminal/text.ts";

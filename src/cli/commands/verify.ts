@@ -3,9 +3,10 @@ import { opendir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { JSONWebKeySet } from "jose";
-import type { Checked, KnownReceipts } from "../../archive/ocfl/check.ts";
-import { DECLARATION } from "../../archive/ocfl/layout.ts";
+import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
 import type { Place } from "../../archive/open.ts";
+import type { Checked } from "../../archive/validation/check-object.ts";
+import type { KnownReceipts } from "../../archive/validation/check-receipts.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
 import { several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
@@ -80,7 +81,7 @@ Examples:
 /** The file with the public keys of the archive that a storage root belongs to; undefined if it belongs to none. */
 function ownJwks(root: string): string | undefined {
   const file = join(dirname(root), "jwks.json");
-  const isOurs = basename(root) === "ocfl" && existsSync(join(root, DECLARATION.name)) && existsSync(file);
+  const isOurs = basename(root) === "ocfl" && existsSync(join(root, ROOT_DECLARATION.name)) && existsSync(file);
   return isOurs ? file : undefined;
 }
 
@@ -137,9 +138,9 @@ async function checkFolder({ path, kind, root, receipts }: InFolder): Promise<Ch
   const { versionsUnderWay } = await import("../../archive/folder/versions.ts");
   const underWay = await versionsUnderWay(dirname(root));
   if (kind === "root")
-    return (await import("../../archive/ocfl/check-root.ts")).checkRoot(path, { underWay, receipts });
+    return (await import("../../archive/validation/check-root.ts")).checkRoot(path, { underWay, receipts });
   const own = underWay.find(({ folder }) => join(root, folder) === resolve(path));
-  const { checkObject } = await import("../../archive/ocfl/check.ts");
+  const { checkObject } = await import("../../archive/validation/check-object.ts");
   return checkObject(path, { underWay: own, receipts });
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { objectFolder } from "../../archive/ocfl/layout.ts";
+import { objectFolder } from "../../archive/layout.ts";
 import { checkReceiptAgainst } from "../../archive/receipts/receipt-check.ts";
 import { verifyReceipt } from "../../archive/receipts/signing.ts";
 import type { Config } from "../../config/config.ts";

@@ -1,4 +1,4 @@
-import { fingerprintOf } from "../../archive/ocfl/validation/receipts-check.ts";
+import { fingerprintOf } from "../../archive/validation/check-receipts.ts";
 import { auditRun, finishRun, issuedReceipts, nextToAudit, recordAudit, takeUpRun } from "../../db/audits.ts";
 import { SLICE_MS, type StepContext } from "../context.ts";
 import { Auditor } from "./auditor.ts";

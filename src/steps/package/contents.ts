@@ -1,7 +1,6 @@
 import { join } from "node:path";
+import { HashedFile, type InventoryWriter, type WrittenFile } from "../../../packages/ocfl/src/index.ts";
 import type { Crate } from "../../archive/metadata/ro-crate.ts";
-import { HashedFile, type Written } from "../../archive/ocfl/hashed-file.ts";
-import type { InventoryWriter } from "../../archive/ocfl/inventory.ts";
 import { type Changes, type Exclusion, NAMED, type VerifiedCounts } from "../../archive/receipts/receipt.ts";
 import { contentOf } from "../../archive/versions.ts";
 import { everyObject } from "../../db/chunks/chunks.ts";
@@ -27,7 +26,7 @@ export interface Contents {
   exclusions: Exclusion[];
   /** Undefined for a first version. */
   changes: Changes | undefined;
-  manifest: Written;
+  manifest: WrittenFile;
   mediaTypes: MediaTypes;
   readsSha512: string;
 }

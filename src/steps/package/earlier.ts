@@ -1,9 +1,11 @@
 import { join } from "node:path";
+import {
+  addEarlierVersions,
+  ContentByDigest,
+  digestFile,
+  type InventoryWriter,
+} from "../../../packages/ocfl/src/index.ts";
 import { alreadyPublished } from "../../archive/already-published.ts";
-import { EarlierContent } from "../../archive/ocfl/earlier-content.ts";
-import { takeUpVersions } from "../../archive/ocfl/earlier-versions.ts";
-import type { InventoryWriter } from "../../archive/ocfl/inventory.ts";
-import { digestFile } from "../../archive/ocfl/validation/plain-files.ts";
 import { receiptOf } from "../../archive/receipts/signing.ts";
 import type { EarlierPackage, PackageArea } from "../../archive/store.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
@@ -13,7 +15,7 @@ export interface Earlier {
   /** The submission that became the version before. */
   base: SubmissionRow;
   /** Which content is there, by digest. */
-  content: EarlierContent;
+  content: ContentByDigest;
   sizes: EarlierPackage["sizes"];
 }
 
@@ -33,7 +35,7 @@ export async function takeUpEarlier(
   if (earlier === undefined) throw new Error("The area is that of a first version");
   const { digest } = await digestFile(earlier.inventory, "sha512");
   if (digest !== receiptOf(base.receipt ?? "").digests.inventory.sha512) throw alreadyPublished();
-  const content = new EarlierContent(join(scratch, "earlier-content"));
-  await takeUpVersions(earlier.inventory, { writer: inventory, content });
+  const content = new ContentByDigest(join(scratch, "earlier-content"));
+  await addEarlierVersions(earlier.inventory, { writer: inventory, content });
   return { base, content, sizes: earlier.sizes };
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { HashedFile } from "../../../packages/ocfl/src/index.ts";
 import { writeDurably } from "../../archive/folder/durable.ts";
-import { HashedFile } from "../../archive/ocfl/hashed-file.ts";
 import { type LoggedRead, type LoggedSubmission, READS, writeLogsManifest } from "../../archive/receipts/logs.ts";
 import type { Drift } from "../../archive/receipts/receipt.ts";
 import { logsOf } from "../../archive/versions.ts";

@@ -1,16 +1,16 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { syncFile, unwritable, writeDurably } from "../../archive/folder/durable.ts";
-import { dataciteJson } from "../../archive/metadata/datacite.ts";
-import { dataciteXml } from "../../archive/metadata/datacite-xml.ts";
-import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
-import { openCrate } from "../../archive/metadata/ro-crate.ts";
 import {
   type InventoryWriter,
   openInventory,
   writeObjectDeclaration,
   writeSidecar,
-} from "../../archive/ocfl/inventory.ts";
+} from "../../../packages/ocfl/src/index.ts";
+import { syncFile, unwritable, writeDurably } from "../../archive/folder/durable.ts";
+import { dataciteJson } from "../../archive/metadata/datacite.ts";
+import { dataciteXml } from "../../archive/metadata/datacite-xml.ts";
+import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
+import { openCrate } from "../../archive/metadata/ro-crate.ts";
 import type { Drift } from "../../archive/receipts/receipt.ts";
 import type { PackageArea } from "../../archive/store.ts";
 import { contentOf, inventoryOf } from "../../archive/versions.ts";

@@ -3,9 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openInventory, writeObjectDeclaration, writeSidecar } from "../../../packages/ocfl/src/index.ts";
 import { Lease, thisMoment } from "../../../src/archive/lease.ts";
-import { checkRoot } from "../../../src/archive/ocfl/check-root.ts";
-import { openInventory, writeObjectDeclaration, writeSidecar } from "../../../src/archive/ocfl/inventory.ts";
 import type { ArchiveReader } from "../../../src/archive/reader.ts";
 import { writeLogsManifest } from "../../../src/archive/receipts/logs.ts";
 import type { Receipt } from "../../../src/archive/receipts/receipt.ts";
@@ -18,6 +17,7 @@ import { S3Links } from "../../../src/archive/s3/links.ts";
 import { S3Reader } from "../../../src/archive/s3/reader.ts";
 import { S3Store } from "../../../src/archive/s3/store.ts";
 import type { ArchiveStore, PackageArea } from "../../../src/archive/store.ts";
+import { checkRoot } from "../../../src/archive/validation/check-root.ts";
 import { sha512 } from "./package.ts";
 
 const MIB = 1024 * 1024;

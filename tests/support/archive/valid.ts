@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { checkRoot } from "../../../src/archive/ocfl/check-root.ts";
+import { checkRoot } from "../../../src/archive/validation/check-root.ts";
 import type { Violation } from "../invariants/invariants.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { S3Server } from "../../../packages/s3-test-server/src/index.ts";
-import { checkRoot } from "../../../src/archive/ocfl/check-root.ts";
+import { checkRoot } from "../../../src/archive/validation/check-root.ts";
 import type { Api, Submission } from "../api/api.ts";
 import { findPackage, sha512 } from "./package.ts";
 

@@ -1,0 +1,30 @@
+import { opendir } from "node:fs/promises";
+
+/** What a folder is in OCFL's terms. */
+export type OcflFolder = "object" | "storage root";
+
+/**
+ * Tells whether a folder is an OCFL object or a storage root: by its declaration, or by its other entries if it has none. An
+ * inventory or a version's folder belongs to an object, `ocfl_layout.json` to a storage root, and a folder without folders
+ * counts as an object.
+ *
+ * @returns undefined for a folder that shows neither
+ * @throws the file system's error for a folder that cannot be listed
+ */
+export async function identifyFolder(folder: string): Promise<OcflFolder | undefined> {
+  let declared: OcflFolder | undefined;
+  let isLikeObject = false;
+  let isLikeRoot = false;
+  let hasFolders = false;
+  for await (const entry of await opendir(folder)) {
+    const { name } = entry;
+    if (name.startsWith("0=ocfl_object_")) declared = "object";
+    else if (name.startsWith("0=ocfl_")) declared ??= "storage root";
+    isLikeObject ||= name === "inventory.json" || /^v\d+$/.test(name);
+    isLikeRoot ||= name === "ocfl_layout.json";
+    hasFolders ||= entry.isDirectory();
+  }
+  if (declared !== undefined) return declared;
+  if (isLikeRoot) return "storage root";
+  return isLikeObject || !hasFolders ? "object" : undefined;
+}

@@ -1,0 +1,60 @@
+import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { HashTable } from "../io/hash-table.ts";
+
+/** Records begin at multiples of this, so that their numbers stay small. */
+const STEP = 16;
+/** Almost every path is shorter. */
+const USUAL_BYTES = 512;
+const LINE_FEED = 0x0a;
+
+/**
+ * Which content the versions before have, by its digest: a content path for each. Paths lie in a scratch file; memory is
+ * about 50 bytes a digest, outside the heap.
+ */
+export class ContentByDigest {
+  readonly #file: string;
+  readonly #descriptor: number;
+  readonly #places = new HashTable();
+  #end = 0;
+
+  /** @param file in a scratch folder; it is made, and removed by {@link discard} */
+  constructor(file: string) {
+    this.#file = file;
+    this.#descriptor = openSync(file, "wx+", 0o600);
+  }
+
+  /** Takes content, of each digest the first that comes. @param entries digest in lower-case hex, and path */
+  add(entries: readonly (readonly [digest: string, path: string])[]): void {
+    const records: Buffer[] = [];
+    for (const [digest, path] of entries) {
+      if (this.#places.get(digest) !== undefined) continue;
+      // As JSON, a path is one line, whatever it holds.
+      const line = Buffer.from(`${JSON.stringify(path)}\n`);
+      const record = Buffer.alloc(Math.ceil(line.length / STEP) * STEP, LINE_FEED);
+      line.copy(record);
+      this.#places.set(digest, this.#end / STEP);
+      this.#end += record.length;
+      records.push(record);
+    }
+    const all = Buffer.concat(records);
+    for (let done = 0; done < all.length; ) done += writeSync(this.#descriptor, all, done);
+  }
+
+  /** Where content of this digest lies, relative to the object's folder; undefined when no version before has it. */
+  find(digest: string): string | undefined {
+    const place = this.#places.get(digest);
+    if (place === undefined) return undefined;
+    for (let length = USUAL_BYTES; ; length *= 4) {
+      const buffer = Buffer.allocUnsafe(length);
+      const read = readSync(this.#descriptor, buffer, 0, length, place * STEP);
+      const end = buffer.subarray(0, read).indexOf(LINE_FEED);
+      if (end >= 0) return JSON.parse(buffer.toString("utf8", 0, end)) as string;
+      if (read < length) throw new Error("The scratch file is shorter than what was written");
+    }
+  }
+
+  discard(): void {
+    closeSync(this.#descriptor);
+    rmSync(this.#file, { force: true });
+  }
+}

@@ -1,0 +1,155 @@
+import type { AdditionalCode, ObjectChecks } from "./additional-checks.ts";
+import type { OcflCode } from "./codes.ts";
+import { type Finding, Findings } from "./findings.ts";
+import { RegularFiles } from "./io/regular-files.ts";
+import { entriesOf } from "./io/walk.ts";
+import { type ContentSlice, type ContentTotals, checkContent } from "./validation/content-check.ts";
+import { type ContentSource, contentInFolder } from "./validation/content-source.ts";
+import { checkObjectDeclaration } from "./validation/declarations.ts";
+import { ExpectedDigests } from "./validation/expected-digests.ts";
+import { checkFixity } from "./validation/fixity-check.ts";
+import { type InventoryContext, type LoadedInventory, loadInventory, typeOf } from "./validation/inventory-check.ts";
+import { INVENTORY_ALGORITHMS, versionNumber, versionsOf } from "./validation/inventory-rules.ts";
+import { checkTree } from "./validation/tree-check.ts";
+import { checkVersionInventories } from "./validation/version-check.ts";
+
+/** The result of a validation. `ok` means that there is no error; `findings` can still hold warnings. */
+export interface ObjectReport<Extra extends string = never> {
+  ok: boolean;
+  findings: Finding<OcflCode | Extra>[];
+  /** Content files that were read, and their bytes. */
+  files: number;
+  bytes: number;
+  /** Versions of the objects whose inventories could be read. */
+  versions: number;
+  /** Where the next slice begins, when only a part was asked for and files are left. */
+  next?: number;
+}
+
+export interface ObjectOptions<Extra extends AdditionalCode = never> extends ContentSlice {
+  signal?: AbortSignal | undefined;
+  /** Where the content is, if it is not in the object's folder. Each content folder is represented by an empty one there. */
+  content?: ContentSource;
+  /** Checks of the caller's own. */
+  checks?: ObjectChecks<Extra> | undefined;
+}
+
+/** The result of one object, as the validation of a storage root needs it. */
+export interface ObjectResult extends ContentTotals {
+  versions: number;
+  id?: string;
+  /** “1.0” or “1.1”, as declared. */
+  specification?: string;
+}
+
+/**
+ * Validates one OCFL object by the rules of the version of OCFL that it declares (1.0 or 1.1, section 3) and reads every
+ * byte of its content once: declaration, sidecars, inventories and whether they agree, content files against the manifest
+ * both ways, digests and fixity, other files and folders. Writes nothing, follows no symbolic link, opens nothing but
+ * regular files. Of the content a slice can be asked for; everything else is checked each time.
+ *
+ * Never throws for what it finds, nor for what cannot be read (E000). Throws for an aborted signal.
+ *
+ * Memory: about 100 to 150 bytes for each content path, digest and logical path of the newest inventory, outside the
+ * JavaScript heap, whatever the lengths of the paths; objects of several versions take up to twice that, and each digest
+ * of a fixity block another 100.
+ */
+export async function validateObject<Extra extends AdditionalCode = never>(
+  folder: string,
+  options: ObjectOptions<Extra> = {},
+): Promise<ObjectReport<Extra>> {
+  const findings = Findings.of(options.checks);
+  const { files, bytes, versions, next } = await inspectObject(folder, findings, options);
+  return {
+    ok: findings.errors === 0,
+    findings: findings.list<Extra>(),
+    ...{ files, bytes, versions },
+    ...(next !== undefined && { next }),
+  };
+}
+
+/** {@link validateObject} with findings that are shared by a larger validation. */
+export async function inspectObject<Extra extends AdditionalCode>(
+  folder: string,
+  findings: Findings,
+  options: ObjectOptions<Extra> = {},
+): Promise<ObjectResult> {
+  try {
+    return await inspect(folder, findings, options);
+  } catch (error) {
+    // Only an error of the file system: an object store that does not answer says nothing about the object.
+    const { code, errno } = error as NodeJS.ErrnoException;
+    if (options.signal?.aborted || code === undefined || typeof errno !== "number") throw error;
+    findings.add("E000", "", `The object cannot be read to its end (${code})`);
+    return { files: 0, bytes: 0, versions: 0 };
+  }
+}
+
+async function inspect<Extra extends AdditionalCode>(
+  folder: string,
+  findings: Findings,
+  options: ObjectOptions<Extra>,
+): Promise<ObjectResult> {
+  const files = new RegularFiles(folder);
+  const specification = await checkObjectDeclaration(folder, findings);
+  const declared = specification === undefined ? {} : { specification };
+  const context: InventoryContext = { specification, signal: options.signal };
+  const root =
+    (await loadInventory(files, "inventory.json", findings, context)) ??
+    (await newestVersionInventory(files, findings, context));
+  if (root === undefined) return { ...declared, files: 0, bytes: 0, versions: 0 };
+  const type = typeOf(root);
+  if (specification !== undefined && type !== undefined && type !== specification) {
+    findings.add("E038", root.path, `“type” is of OCFL ${type}, the object is declared as ${specification}`);
+  }
+  const totals = await checkAll(root, findings, context, options);
+  const versions = versionsOf(root.facts).length;
+  return { ...declared, ...(root.facts.id && { id: root.facts.id }), ...totals, versions };
+}
+
+/** All checks that need an inventory. */
+async function checkAll<Extra extends AdditionalCode>(
+  root: LoadedInventory,
+  findings: Findings,
+  context: InventoryContext,
+  { content, checks, ...options }: ObjectOptions<Extra>,
+): Promise<ContentTotals> {
+  const { files, facts } = root;
+  const source = content ?? contentInFolder(files);
+  const expectedDigests = new ExpectedDigests();
+  await checkFixity(root, expectedDigests, findings, context.signal);
+  const isInRoot = root.path === "inventory.json";
+  const { contentDirectories, algorithms } = isInRoot
+    ? await checkVersionInventories(root, findings, expectedDigests, context)
+    : { contentDirectories: new Set([facts.contentDirectory]), algorithms: new Map<string, string>() };
+  await checkTree({ files, facts, contentDirectories, algorithms, content: source }, findings);
+  await checks?.check?.(parsedObject(root), findings.reporter<Extra>(), context.signal);
+  if (!INVENTORY_ALGORITHMS.includes(facts.digestAlgorithm ?? "")) return { files: 0, bytes: 0 };
+  return checkContent(root, contentDirectories, expectedDigests, source, findings, options);
+}
+
+function parsedObject({ files, facts }: LoadedInventory) {
+  return {
+    files,
+    id: facts.id,
+    contentDirectory: facts.contentDirectory,
+    versions: versionsOf(facts),
+    hasVersion: (name: string) => facts.versions.has(name),
+    hasContent: (contentPath: string) => facts.contents.has(contentPath),
+  };
+}
+
+/** The newest version's inventory in place of a lost root inventory, so that the content can be checked all the same. */
+async function newestVersionInventory(
+  files: RegularFiles,
+  findings: Findings,
+  context: InventoryContext,
+): Promise<LoadedInventory | undefined> {
+  let newest = "";
+  for await (const { name, kind } of entriesOf(files.folder)) {
+    if (kind === "folder" && (versionNumber(name) ?? 0) > (versionNumber(newest) ?? 0)) newest = name;
+  }
+  const path = `${newest}/inventory.json`;
+  if (newest === "" || !(await files.has(path))) return undefined;
+  return loadInventory(files, path, findings, context);
+}

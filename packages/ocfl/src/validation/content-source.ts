@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import type { RegularFiles } from "../io/regular-files.ts";
+import { type OnUnreadable, type WalkEntry, walk } from "../io/walk.ts";
+
+/** Where an object's content is stored. Paths are relative to the object's folder. */
+export interface ContentSource {
+  /** Everything below a content folder. */
+  walk(contentFolder: string, onUnreadable: OnUnreadable): AsyncIterable<WalkEntry>;
+  /**
+   * Reads a file from its beginning to its end; a piece is valid until `take` returns.
+   *
+   * @returns how many bytes it has
+   * @throws Error with a `code`, which is `ENOENT` when it is missing, for what is wrong with this file
+   */
+  read(path: string, take: (piece: Uint8Array) => void, signal?: AbortSignal): Promise<number>;
+}
+
+/** Content in the object's folder. */
+export function contentInFolder(files: RegularFiles): ContentSource {
+  return {
+    walk: (contentFolder, onUnreadable) => walk(join(files.folder, contentFolder), onUnreadable),
+    read: (path, take, signal) => files.read(path, take, signal),
+  };
+}

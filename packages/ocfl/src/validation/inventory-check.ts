@@ -1,0 +1,114 @@
+import { join } from "node:path";
+import { Findings } from "../findings.ts";
+import { InvalidJson, TooLarge } from "../io/read-json.ts";
+import type { RegularFiles } from "../io/regular-files.ts";
+import { entriesOf } from "../io/walk.ts";
+import { checkDigestUse } from "./inventory-digests.ts";
+import type { InventoryFacts } from "./inventory-facts.ts";
+import { checkMembers, findInvalidBlocks, INVENTORY_ALGORITHMS, TYPES } from "./inventory-rules.ts";
+import { parseInventory } from "./parse-inventory.ts";
+
+/** An inventory that was surveyed: where it lies and what it says. */
+export interface LoadedInventory {
+  files: RegularFiles;
+  /** Relative to the object's folder. */
+  path: string;
+  facts: InventoryFacts;
+}
+
+/** How an inventory is looked at. */
+export interface InventoryContext {
+  /** The version of OCFL whose rules hold where the inventory's own `type` says nothing. */
+  specification: string | undefined;
+  /** An older inventory: warnings about what the newest says too are left out. */
+  isOlder?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+/** A digest may be written in either case, the file's name not. */
+const SIDECAR = /^([0-9a-fA-F]+)[ \t]+inventory\.json\r?\n?$/;
+const SIDECAR_BYTES = 1_024;
+
+/**
+ * One inventory by itself (OCFL 1.1, sections 3.5 and 3.6): its form, its members, its sidecar. Undefined when there is
+ * nothing to go on with.
+ */
+export async function loadInventory(
+  files: RegularFiles,
+  path: string,
+  findings: Findings,
+  { specification = "1.1", isOlder = false, signal }: InventoryContext,
+): Promise<LoadedInventory | undefined> {
+  if (!(await files.has(path))) {
+    findings.add("E063", path, "There is no inventory");
+    return undefined;
+  }
+  const file = join(files.folder, path);
+  const own = new Findings();
+  let facts: InventoryFacts | undefined;
+  try {
+    facts = await parseInventory(file, path, own, signal);
+    findInvalidBlocks(facts);
+    checkMembers(facts, path, own);
+    await checkDigestUse(file, path, facts, own, signal);
+    await checkSidecar(files, path, facts.digestAlgorithm ?? "sha512", own);
+    return { files, path, facts };
+  } catch (error) {
+    reportUnreadable(error, path, own);
+    return undefined;
+  } finally {
+    findings.merge(own, {
+      specification: TYPES.get(facts?.type ?? "") ?? specification,
+      ...(isOlder && { isWanted: (code) => code.startsWith("E") || code === "W004" }),
+    });
+  }
+}
+
+/** Which version of OCFL an inventory says it follows; undefined for none that is known. */
+export function typeOf({ facts }: LoadedInventory): string | undefined {
+  return TYPES.get(facts.type ?? "");
+}
+
+/** OCFL 1.1, section 3.6. */
+export async function checkSidecar(
+  files: RegularFiles,
+  path: string,
+  algorithm: string,
+  findings: Findings,
+): Promise<void> {
+  const sidecar = `${path}.${algorithm}`;
+  const content = await files.text(sidecar, SIDECAR_BYTES);
+  if (content === undefined) return reportMissing(files, path, sidecar, findings);
+  const digest = SIDECAR.exec(content)?.[1];
+  if (digest === undefined) return findings.add("E061", sidecar, "The sidecar is not “digest inventory.json”");
+  if (!INVENTORY_ALGORITHMS.includes(algorithm)) return;
+  const found = await files.digest(path, algorithm);
+  if (found === digest.toLowerCase()) return;
+  findings.add("E060", path, `The inventory's ${algorithm} is ${found}, ${sidecar} says ${digest}`);
+}
+
+async function reportMissing(files: RegularFiles, path: string, sidecar: string, findings: Findings): Promise<void> {
+  if (await files.has(sidecar)) return findings.add("E061", sidecar, "The sidecar is not “digest inventory.json”");
+  const other = await otherSidecar(files, path);
+  if (other === undefined) return findings.add("E058", sidecar, "The inventory has no sidecar");
+  findings.add("E059", other, `The sidecar is not of the inventory's digestAlgorithm (${sidecar})`);
+}
+
+async function otherSidecar(files: RegularFiles, path: string): Promise<string | undefined> {
+  const folder = path.slice(0, -"inventory.json".length);
+  for await (const { name, kind } of entriesOf(join(files.folder, folder))) {
+    if (kind === "file" && name.startsWith("inventory.json.")) return `${folder}${name}`;
+  }
+  return undefined;
+}
+
+function reportUnreadable(error: unknown, path: string, findings: Findings): void {
+  const reason = (error as NodeJS.ErrnoException).code;
+  if (error instanceof TooLarge)
+    findings.add("E000", path, `The inventory is more than can be checked: ${error.message}`);
+  else if (error instanceof InvalidJson)
+    findings.add("E033", path, `The inventory is not a JSON object: ${error.message}`);
+  else if (typeof reason === "string" && reason !== "ABORT_ERR") {
+    findings.add("E000", path, `The inventory cannot be read (${reason})`);
+  } else throw error;
+}

@@ -1,0 +1,61 @@
+import { codeIn } from "../codes.ts";
+import type { Findings } from "../findings.ts";
+import type { ExpectedDigests } from "./expected-digests.ts";
+import { checkSidecar, type InventoryContext, type LoadedInventory, loadInventory, typeOf } from "./inventory-check.ts";
+import { versionsOf } from "./inventory-rules.ts";
+import { VersionComparison } from "./version-comparison.ts";
+
+/**
+ * The inventories in the versions' folders (OCFL 1.1, section 3.7): the newest is a copy of the object's own; older ones
+ * are valid by themselves and tell the same story up to their version. What they promise of the bytes besides goes into
+ * `expectedDigests`.
+ *
+ * @returns the names that the content folder has in any of them, and each version's digest algorithm
+ */
+export async function checkVersionInventories(
+  root: LoadedInventory,
+  findings: Findings,
+  expectedDigests: ExpectedDigests,
+  context: InventoryContext,
+): Promise<{ contentDirectories: Set<string>; algorithms: Map<string, string> }> {
+  const { files, facts } = root;
+  const contentDirectories = new Set([facts.contentDirectory]);
+  const algorithms = new Map<string, string>();
+  const names = versionsOf(facts);
+  let comparison: VersionComparison | undefined;
+  let specification = "";
+  for (const name of names) {
+    const path = `${name}/inventory.json`;
+    const isNewest = name === names.at(-1);
+    if (!(await files.has(path))) {
+      // Without the folder it is not the inventory that is missing.
+      if (await files.hasFolder(name)) findings.add("W010", name, "The version has no inventory");
+      continue;
+    }
+    if (isNewest) await checkNewest(root, path, findings);
+    const inventory = isNewest ? root : await loadInventory(files, path, findings, { ...context, isOlder: true });
+    if (inventory === undefined) continue;
+    algorithms.set(name, inventory.facts.digestAlgorithm ?? "sha512");
+    const typed = typeOf(inventory) ?? specification;
+    if (typed < specification) {
+      const code = codeIn(context.specification, "E103");
+      findings.add(code, path, `OCFL ${typed} after a version of OCFL ${specification}`);
+    }
+    specification = typed;
+    if (isNewest) continue;
+    contentDirectories.add(inventory.facts.contentDirectory);
+    const { head } = inventory.facts;
+    if (head && head !== name) findings.add("E040", path, `“head” is not ${name}`);
+    comparison ??= await VersionComparison.with(root, findings, expectedDigests, context.signal);
+    await comparison.compare(inventory, context.signal);
+  }
+  return { contentDirectories, algorithms };
+}
+
+async function checkNewest({ files, facts }: LoadedInventory, path: string, findings: Findings): Promise<void> {
+  const [own, copy] = await Promise.all(["inventory.json", path].map((file) => files.digest(file, "sha512")));
+  if (own !== copy) {
+    findings.add("E064", path, "The newest version's inventory is not a copy of the object's");
+  }
+  await checkSidecar(files, path, facts.digestAlgorithm ?? "sha512", findings);
+}

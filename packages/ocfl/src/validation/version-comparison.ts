@@ -1,0 +1,188 @@
+import { join } from "node:path";
+import type { Findings } from "../findings.ts";
+import { HashTable, SetFingerprint } from "../io/hash-table.ts";
+import { type JsonVisitor, readJson } from "../io/read-json.ts";
+import type { ExpectedDigests } from "./expected-digests.ts";
+import { checkFixity } from "./fixity-check.ts";
+import type { LoadedInventory } from "./inventory-check.ts";
+import type { VersionBlock } from "./inventory-facts.ts";
+import { INVENTORY_ALGORITHMS, locationFault, versionNumber } from "./inventory-rules.ts";
+
+/**
+ * Compares an object's older inventories with its newest: one id, one content folder, the same description (W011) and
+ * the same state of each version (E066), the same digest of each content file (E092), and every file that was there then
+ * in the manifest of then (E023). States are compared by fingerprints; where the digest algorithm changed, through the
+ * content files. Memory: about 100 bytes a content file.
+ */
+export class VersionComparison {
+  readonly #root: LoadedInventory;
+  readonly #findings: Findings;
+  readonly #expectedDigests: ExpectedDigests;
+  /** Content path → one more than the number of its digest in the newest inventory. */
+  readonly #contents: HashTable;
+  readonly #states: Map<string, string>;
+  /** Version's number → how many content files of the newest manifest lie in its folder. */
+  readonly #files = new Map<number, number>();
+
+  private constructor(
+    root: LoadedInventory,
+    findings: Findings,
+    expectedDigests: ExpectedDigests,
+    tables: { contents: HashTable; states: Map<string, string> },
+  ) {
+    this.#root = root;
+    this.#findings = findings;
+    this.#expectedDigests = expectedDigests;
+    this.#contents = tables.contents;
+    this.#states = tables.states;
+  }
+
+  static async with(
+    root: LoadedInventory,
+    findings: Findings,
+    expectedDigests: ExpectedDigests,
+    signal: AbortSignal | undefined,
+  ): Promise<VersionComparison> {
+    const identity = (digest: string) => root.facts.digests.ordinal(digest.toLowerCase());
+    const tables = {
+      contents: new HashTable(root.facts.contents.files),
+      states: await fingerprints(root, identity, signal),
+    };
+    const comparison = new VersionComparison(root, findings, expectedDigests, tables);
+    const count = (digest: string, path: string) => {
+      // One path may be there twice, which was reported.
+      if (tables.contents.set(path, (identity(digest) ?? -1) + 1) !== 0) return;
+      const version = versionOf(path);
+      comparison.#files.set(version, (comparison.#files.get(version) ?? 0) + 1);
+    };
+    await eachContent(root, count, signal);
+    return comparison;
+  }
+
+  async compare(older: LoadedInventory, signal?: AbortSignal): Promise<void> {
+    this.#compareMembers(older);
+    const isSameAlgorithm = older.facts.digestAlgorithm === this.#root.facts.digestAlgorithm;
+    const numbers = await this.#compareContents(older, isSameAlgorithm, signal);
+    const identity = isSameAlgorithm
+      ? (digest: string) => this.#root.facts.digests.ordinal(digest.toLowerCase())
+      : (digest: string) => {
+          const number = numbers.get(digest.toLowerCase());
+          return number === undefined ? undefined : number - 1;
+        };
+    for (const [version, fingerprint] of await fingerprints(older, identity, signal)) {
+      const wanted = this.#states.get(version);
+      if (wanted === undefined || wanted === fingerprint) continue;
+      this.#findings.add("E066", older.path, `The state of ${version} is not the one of the newest inventory`);
+    }
+    await checkFixity(older, this.#expectedDigests, this.#findings, signal);
+  }
+
+  #compareMembers({ path, facts }: LoadedInventory): void {
+    const root = this.#root.facts;
+    if (facts.id && root.id && facts.id !== root.id)
+      this.#findings.add("E037", path, "“id” is not the one of the newest inventory");
+    if (facts.contentDirectory !== root.contentDirectory) {
+      this.#findings.add("E019", path, "“contentDirectory” is not the one of the newest inventory");
+    }
+    for (const [name, block] of facts.versions) {
+      const other = root.versions.get(name);
+      const same = JSON.stringify(describe(block)) === JSON.stringify(describe(other));
+      if (other === undefined) this.#findings.add("E066", path, `The newest inventory does not know ${name}`);
+      else if (!same) this.#findings.add("W011", path, `${name} is described otherwise in the newest inventory`);
+    }
+  }
+
+  /** Returns the older inventory's digests by the number of the newest one's, plus one. */
+  async #compareContents(older: LoadedInventory, isSameAlgorithm: boolean, signal?: AbortSignal): Promise<HashTable> {
+    const numbers = new HashTable();
+    const { digestAlgorithm: algorithm = "" } = older.facts;
+    let common = 0;
+    let isMisspelt = false;
+    const compare = (digest: string, path: string) => {
+      const number = this.#contents.get(path);
+      if (number === undefined) {
+        const fault = locationFault(path, older.facts, new Set([older.facts.contentDirectory]));
+        if (fault?.code !== "E014") {
+          this.#findings.add("E023", path, `The file is in ${older.path} and not in the newest inventory`);
+        } else if (!isMisspelt) {
+          this.#findings.add("E014", older.path, fault.detail);
+          isMisspelt = true;
+        }
+        return;
+      }
+      common += 1;
+      numbers.set(digest.toLowerCase(), number);
+      if (isSameAlgorithm) this.#compareDigest(older, digest, path, number);
+      else if (INVENTORY_ALGORITHMS.includes(algorithm)) this.#expectedDigests.add("E092", algorithm, digest, path);
+    };
+    await eachContent(older, compare, signal);
+    if (!isMisspelt && common < this.#filesUpTo(older)) await this.#nameAbsent(older, signal);
+    return numbers;
+  }
+
+  #compareDigest(older: LoadedInventory, digest: string, path: string, number: number): void {
+    const here = this.#root.facts.digests.ordinal(digest.toLowerCase());
+    if (here !== undefined && here + 1 === number) return;
+    this.#findings.add("E092", path, `${older.path} has another digest for this file than the newest inventory`);
+  }
+
+  /** How many content files the newest inventory knows that were there when the older one was written. */
+  #filesUpTo({ path }: LoadedInventory): number {
+    let files = 0;
+    for (const [version, count] of this.#files) if (version <= versionOf(path)) files += count;
+    return files;
+  }
+
+  async #nameAbsent(older: LoadedInventory, signal?: AbortSignal): Promise<void> {
+    const name = (_digest: string, path: string) => {
+      if (versionOf(path) > versionOf(older.path) || older.facts.contents.has(path)) return;
+      this.#findings.add("E023", path, `The file is not in the manifest of ${older.path}`);
+    };
+    await eachContent(this.#root, name, signal);
+  }
+}
+
+/** The number of the version in whose folder a path lies; 0 for none. */
+function versionOf(path: string): number {
+  return versionNumber(path.slice(0, path.indexOf("/"))) ?? 0;
+}
+
+function describe(block: VersionBlock | undefined): unknown {
+  return [block?.created, block?.message, block?.userName, block?.userAddress];
+}
+
+async function eachContent(
+  { files, path }: LoadedInventory,
+  take: (digest: string, path: string) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const visitor: JsonVisitor = {
+    open() {},
+    value([member, digest, ...rest], value, inArray) {
+      if (member !== "manifest" || digest === undefined || rest.length > 0) return;
+      if (inArray && typeof value === "string") take(digest, value);
+    },
+  };
+  await readJson(join(files.folder, path), visitor, signal);
+}
+
+/** For each version the set of its (logical path, content), as a fingerprint. */
+async function fingerprints(
+  { files, path }: LoadedInventory,
+  identity: (digest: string) => number | undefined,
+  signal?: AbortSignal,
+): Promise<Map<string, string>> {
+  const sets = new Map<string, SetFingerprint>();
+  const visitor: JsonVisitor = {
+    open([member, version, third]) {
+      if (member === "versions" && version !== undefined && third === undefined)
+        sets.set(version, new SetFingerprint());
+    },
+    value([member, version = "", third, digest, ...rest], value, inArray) {
+      if (member !== "versions" || third !== "state" || digest === undefined || rest.length > 0) return;
+      if (inArray && typeof value === "string") sets.get(version)?.add(`${identity(digest)}/${value}`);
+    },
+  };
+  await readJson(join(files.folder, path), visitor, signal);
+  return new Map([...sets].map(([version, set]) => [version, set.toString()]));
+}
