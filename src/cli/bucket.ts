@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { components, Selection } from "../../packages/client/src/index.ts";
 import type { Client } from "./client/client.ts";
 import type { Output } from "./terminal/output.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "./terminal/secrets.ts";
@@ -37,7 +38,7 @@ export async function readBucket(
   bucket: string,
   options: BucketOptions,
   to: { client: Client; output: Output },
-): Promise<{ access: Record<string, unknown>; selection: Record<string, unknown> }> {
+): Promise<{ access: components["schemas"]["S3Access"]; selection: Selection }> {
   const { region, pathStyle, prefix, include, exclude } = options;
   const secrets = await readSecrets(options, to);
   return {

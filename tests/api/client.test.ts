@@ -131,7 +131,7 @@ test("what waits for its submitter is told as it stands, and what is followed ca
   }
 });
 
-test("a stream that breaks is taken up after the last event, each of which comes once", async () => {
+test("a log whose stream breaks is read to its end, and each event comes once", async () => {
   const { id } = orThrow(await client.POST("/submission/upload/s3upload", { body: body("Broken stream") }));
   await waitFor(client, id);
   const all = (await service.api.get(`/submission/${id}/events`, bearer(token))).json as { id: number }[];
@@ -143,13 +143,14 @@ test("a stream that breaks is taken up after the last event, each of which comes
       const response = await fetch(request);
       if (request.headers.get("accept") !== "text/event-stream") return response;
       asked.push(request.headers.get("last-event-id"));
-      return asked.length > 2 ? response : new Response(breaks(response.body), response);
+      return new Response(breaks(response.body), response);
     },
   });
   const seen: number[] = [];
   for await (const event of follow(breaking, id)) seen.push(event.id);
   expect(seen).toEqual(all.map((event) => event.id));
-  expect(asked).toEqual(["0", "1", "2"]);
+  // What came meanwhile is asked for before the stream is continued, and here that is the end.
+  expect(asked).toEqual([null]);
 });
 
 test("a log is followed to its end, however long it is", async () => {

@@ -34,7 +34,9 @@ const packages: Package[] = [
     name: "client",
     needs: ["eventsource-parser", "openapi-fetch", "openapi-typescript-helpers"],
     program: "import * as client from '@accession/client'; console.log(Object.keys(client).sort().join(' '))",
-    prints: "ProblemError checkBucket createClient follow listen orThrow waitFor",
+    prints:
+      "AnswerTooLongError ProblemError RepeatedPageError UnexpectedAnswerError checkBucket createClient follow isOver " +
+      "isSettled limitedFetch listen nextCursor orThrow pages timeLimit timeoutError waitFor watch",
   },
   {
     name: "s3-test-server",

@@ -24,8 +24,8 @@ export function createClient({ baseUrl, token, fetch }: ClientOptions): Client {
   return createFetchClient<paths, Json>({
     baseUrl: baseUrl.replace(/\/+$/, ""),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    // Followed, a redirect would take the bucket's keys to wherever the answer says.
-    redirect: "error",
+    // A redirect that is followed would send the bucket's keys to an address that the answer names.
+    redirect: "manual",
     ...(fetch !== undefined && { fetch }),
   });
 }

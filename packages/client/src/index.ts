@@ -1,18 +1,37 @@
 export { type CheckOptions, checkBucket } from "./check.ts";
 export { type Client, type ClientOptions, createClient } from "./client.ts";
-export { type FollowOptions, follow, listen, type SubmissionState, waitFor } from "./follow.ts";
-export { orThrow, ProblemError } from "./problem.ts";
+export { follow, waitFor } from "./follow.ts";
+export { AnswerTooLongError, type Limits, limitedFetch, timeLimit, timeoutError } from "./limits.ts";
+export { nextCursor, type Page, pages, RepeatedPageError } from "./pages.ts";
+export { orThrow, ProblemError, UnexpectedAnswerError } from "./problem.ts";
 export type { components, operations, paths, webhooks } from "./schema.ts";
+export { type FollowOptions, isOver, isSettled, listen, type News, type SubmissionState, watch } from "./watch.ts";
 
 import type { components } from "./schema.ts";
 
-export type Submission = components["schemas"]["Submission"];
+type Schemas = components["schemas"];
+
+export type Submission = Schemas["Submission"];
 /** A submission in a list, with a summary of its metadata. */
-export type SubmissionEntry = components["schemas"]["SubmissionEntry"];
+export type SubmissionEntry = Schemas["SubmissionEntry"];
+export type SubmissionEvent = Schemas["Event"];
+/** An object of a submission. */
+export type SubmissionFile = Schemas["File"];
+export type Progress = Schemas["Progress"];
+/** Why a submission waits, or failed. */
+export type Standstill = Schemas["Standstill"];
+export type Selection = Schemas["Selection"];
+/** The report of a connection test. */
+export type Report = Schemas["Report"];
+export type Preview = Schemas["Preview"];
+export type Dataset = Schemas["Dataset"];
 /** A dataset in a list. */
-export type DatasetEntry = components["schemas"]["DatasetEntry"];
-export type SubmissionEvent = components["schemas"]["Event"];
-export type Problem = components["schemas"]["Problem"];
+export type DatasetEntry = Schemas["DatasetEntry"];
+export type DatasetFile = Schemas["DatasetFile"];
+export type Token = Schemas["Token"];
+export type Problem = Schemas["Problem"];
+/** An error in one member of a request, or a warning about it. */
+export type Remark = Schemas["Remark"];
 /** What webhooks are sent, in the format `json` and as CloudEvents. */
-export type Notice = components["schemas"]["Notice"];
-export type CloudEvent = components["schemas"]["CloudEvent"];
+export type Notice = Schemas["Notice"];
+export type CloudEvent = Schemas["CloudEvent"];

@@ -22,7 +22,8 @@ export async function persist<T>(work: () => Promise<T>, signal: AbortSignal | u
   }
 }
 
-function mayGetBetter(error: unknown): boolean {
+/** Whether the same request can succeed later. */
+export function mayGetBetter(error: unknown): boolean {
   // Anything else is of the network, or of a proxy that misses the service.
   return !(error instanceof ProblemError) || error.problem.status === 503 || error.problem.status === 429;
 }

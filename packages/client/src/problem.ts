@@ -13,18 +13,34 @@ export class ProblemError extends Error {
   }
 }
 
+/** The response does not come from the service, but for instance from a proxy in front of it. */
+export class UnexpectedAnswerError extends Error {
+  readonly status: number;
+  /** Where a redirect leads. Redirects are not followed. */
+  readonly location: string | null;
+
+  constructor({ status, headers }: Response) {
+    super(`The service cannot be reached: what answers says ${status}`);
+    this.name = "UnexpectedAnswerError";
+    this.status = status;
+    this.location = headers.get("location");
+  }
+}
+
 /**
  * The data of an answer.
  *
- * @throws ProblemError when there is none; Error when what answered is not the service, but for instance a proxy
+ * @throws ProblemError for what the service refuses; UnexpectedAnswerError when something else answered
  */
 export function orThrow<Data>(answer: { data?: Data; error?: unknown; response: Response }): Data {
   if (answer.response.ok) return answer.data as Data;
   const { error } = answer;
   if (isProblem(error)) throw new ProblemError(error);
-  throw new Error(`The service cannot be reached: what answers says ${answer.response.status}`);
+  throw new UnexpectedAnswerError(answer.response);
 }
 
 function isProblem(error: unknown): error is Problem {
-  return typeof error === "object" && error !== null && "code" in error && "detail" in error;
+  if (typeof error !== "object" || error === null) return false;
+  const { title, code, detail } = error as Partial<Record<keyof Problem, unknown>>;
+  return typeof title === "string" && typeof code === "string" && typeof detail === "string";
 }

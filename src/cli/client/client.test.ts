@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { Client, isUncertain } from "./client.ts";
-import { follow } from "./follow.ts";
+import { Client, isUncertain, type LongWait } from "./client.ts";
 
 const LIMITS = { answerMs: 400, answerBytes: 1 << 20 };
 const timers = new Set<NodeJS.Timeout>();
@@ -18,6 +17,12 @@ async function clientOf(listener: RequestListener): Promise<Client> {
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
   return new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, LIMITS);
 }
+
+const post = (client: Client) => client.ask(client.api.POST("/submission/validate", { body: [] as never }));
+const postLong = (client: Client, wait: LongWait) =>
+  client.askLong(wait, (limits) => client.api.POST("/submission/validate", { body: [] as never, ...limits }));
+const list = (client: Client) =>
+  Array.fromAsync(client.pages((query) => client.api.GET("/submission", { params: { query } })));
 
 function begin(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { "content-type": "application/json" });
@@ -41,10 +46,10 @@ const hostile: [string, RequestListener][] = [
 
 describe.each(hostile)("a service that %s", (_, listener) => {
   const calls: [string, (client: Client) => Promise<unknown>][] = [
-    ["a GET request", (client) => client.get("/x")],
-    ["a text", (client) => client.text("/x")],
-    ["a POST request", (client) => client.post("/x", { a: 1 })],
-    ["a list", (client) => Array.fromAsync(client.pages("/x", {}))],
+    ["a GET request", (client) => client.ask(client.api.GET("/service"))],
+    ["a text", (client) => client.ask(client.api.GET("/service", { parseAs: "text" }))],
+    ["a POST request", post],
+    ["a list", list],
   ];
   it.each(calls)("does not hold %s for longer than the limit", async (_, call) => {
     const client = await clientOf(listener);
@@ -62,10 +67,10 @@ it("a request that may take long has its own limit and says what it waits for", 
     request.resume();
     setTimeout(() => response.end('{"a": 1}'), request.url === "/service" ? 0 : 3 * LIMITS.answerMs);
   });
-  await expect(slow.post("/x", {})).rejects.toMatchObject({ exitCode: 3 });
+  await expect(post(slow)).rejects.toMatchObject({ exitCode: 3 });
   const said: string[] = [];
   const wait = { answerMs: 10 * LIMITS.answerMs, noteMs: LIMITS.answerMs, note: () => void said.push("waiting") };
-  expect(await slow.post("/x", {}, {}, wait)).toEqual({ a: 1 });
+  expect(await postLong(slow, wait)).toEqual({ a: 1 });
   const response = await slow.stream("/x", {}, new AbortController().signal, wait);
   expect(await response.text()).toBe('{"a": 1}');
   expect(said).toEqual(["waiting", "waiting"]);
@@ -74,22 +79,22 @@ it("a request that may take long has its own limit and says what it waits for", 
   const hidden = await clientOf(({ url }, response) =>
     url === "/service" ? response.writeHead(404).end("Not Found") : response.end('{"a": 1}'),
   );
-  expect(await hidden.post("/x", {}, {}, wait)).toEqual({ a: 1 });
+  expect(await postLong(hidden, wait)).toEqual({ a: 1 });
   // It is not sent to a service that does not answer at all.
   server?.close();
   const silent = await clientOf(() => undefined);
-  await expect(silent.post("/x", {}, {}, wait)).rejects.toMatchObject({ exitCode: 3 });
+  await expect(postLong(silent, wait)).rejects.toMatchObject({ exitCode: 3 });
   expect(said).toHaveLength(2);
   // A quick answer is not commented on.
   server?.close();
   const quick = await clientOf((_, response) => void response.end("{}"));
-  await quick.post("/x", {}, {}, { ...wait, noteMs: 200 });
+  await postLong(quick, { ...wait, noteMs: 200 });
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(said).toHaveLength(2);
 });
 
 it("a request that may have arrived is distinguished from one that was never sent, and one that was refused", async () => {
-  const isUnsure = async (client: Client) => isUncertain(await client.post("/x", {}).catch((error: unknown) => error));
+  const isUnsure = async (client: Client) => isUncertain(await post(client).catch((error: unknown) => error));
   const answers: [boolean, (request: IncomingMessage, response: ServerResponse) => void][] = [
     [true, () => undefined],
     [true, ({ socket }) => socket.resetAndDestroy()],
@@ -116,7 +121,7 @@ it("an answer that has no end is not kept in memory", async () => {
     response.on("drain", more);
     more();
   });
-  await expect(client.get("/x")).rejects.toMatchObject({
+  await expect(client.ask(client.api.GET("/service"))).rejects.toMatchObject({
     exitCode: 3,
     message: expect.stringContaining("a response is longer than"),
   });
@@ -140,22 +145,7 @@ it("a list whose pages lead in a circle ends with an error", async () => {
     response.writeHead(200, { "content-type": "application/json", link: `</x?cursor=${cursor}>; rel="next"` });
     response.end("[1]");
   });
-  await expect(Array.fromAsync(client.pages("/x", {}))).rejects.toMatchObject({
+  await expect(list(client)).rejects.toMatchObject({
     message: expect.stringContaining("repeats a page of the list"),
   });
-});
-
-it("events that repeat for ever do not hold a watch", async () => {
-  const events = Array.from({ length: 1_000 }, (_, n) => ({ id: n + 1, attempt: 1, type: "note", message: "" }));
-  const client = await clientOf((request, response) => {
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(request.url?.includes("/events") ? events : { status: "completed" }));
-  });
-  const states: unknown[] = [];
-  for await (const news of follow(client, "x", new AbortController().signal)) {
-    if (!("state" in news)) continue;
-    states.push(news.state.status);
-    break;
-  }
-  expect(states).toEqual(["completed"]);
 });

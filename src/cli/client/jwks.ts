@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { JSONWebKeySet } from "jose";
+import { timeLimit } from "../../../packages/client/src/index.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
 import { show } from "../terminal/text.ts";
-import { after } from "./client.ts";
 
 const ANSWER_MS = 20_000;
 
@@ -30,7 +30,7 @@ export function jwksIn(text: string, place: string): JSONWebKeySet {
 
 async function fetchText(url: string): Promise<string> {
   try {
-    const response = await fetch(url, { signal: after(ANSWER_MS) });
+    const response = await fetch(url, { signal: timeLimit(ANSWER_MS) });
     if (!response.ok) throw new Error(`status ${response.status}`);
     return await response.text();
   } catch (error) {

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import type { Submission } from "../client/api.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf, submissionPath } from "../verb.ts";
+import { addVerb, type Common, clientOf } from "../verb.ts";
 
 /** `cancel`: ends a submission; what was stored is removed. */
 export function addCancel(program: Command): void {
@@ -9,7 +8,7 @@ export function addCancel(program: Command): void {
     .argument("<id>", "the submission")
     .action(async (id: string, options: Common) => {
       const { client, output } = clientOf(options);
-      const submission = await client.post<Submission>(submissionPath(id, "/cancel"));
+      const submission = await client.ask(client.api.POST("/submission/{id}/cancel", { params: { path: { id } } }));
       output.data(submission);
       output.say(show`${styled("green", "✓")} ${submission.title}: ${submission.status}`);
     });

@@ -1,16 +1,18 @@
 import { expect, test } from "vitest";
-import type { Report } from "../client/api.ts";
+import type { Report } from "../../../packages/client/src/index.ts";
 import { lacksRights } from "./check.ts";
 
-const failing = (code: string, hint: string): Pick<Report, "steps"> => ({
-  steps: [{ name: "list", status: "failed", detail: "", hint, code }],
+const failing = (code: Report["steps"][number]["code"], hint: string): Pick<Report, "steps"> => ({
+  steps: [{ name: "list", status: "failed", detail: "", hint, code, milliseconds: 1 }],
 });
 
 test("a missing right is told by the failed step’s code, whatever the hint says", () => {
   expect(lacksRights(failing("list_denied", "Ask the storage administrator."))).toBe(true);
   expect(lacksRights(failing("read_denied", ""))).toBe(true);
   expect(lacksRights(failing("secret_key_wrong", "Copy the secret key again; no policy helps."))).toBe(false);
-  expect(lacksRights({ steps: [{ name: "list", status: "passed", detail: "", hint: "policy", code: null }] })).toBe(
-    false,
-  );
+  expect(
+    lacksRights({
+      steps: [{ name: "list", status: "passed", detail: "", hint: "policy", code: null, milliseconds: 1 }],
+    }),
+  ).toBe(false);
 });

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import type { Report } from "../../../packages/client/src/index.ts";
 import type { Code } from "../../domain/problems.ts";
 import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
-import type { Report } from "../client/api.ts";
 import { Unsuccessful } from "../terminal/failure.ts";
 import { describeReport } from "../terminal/problem.ts";
 import { show, styled } from "../terminal/text.ts";
@@ -22,7 +22,9 @@ Examples:
     .action(async (endpoint: string, bucket: string, options: BucketOptions & Common) => {
       const { client, output } = clientOf(options);
       const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
-      const report = await client.post<Report>("/submission/upload/s3check/report", { ...access, selection });
+      const report = await client.ask(
+        client.api.POST("/submission/upload/s3check/report", { body: { ...access, selection } }),
+      );
       output.data(report);
       for (const line of describeReport(report)) output.say(line, { hang: HANG });
       output.say(show``);

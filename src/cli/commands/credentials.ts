@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { SECRETS_HELP } from "../bucket.ts";
-import type { Submission } from "../client/api.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "../terminal/secrets.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf, submissionPath } from "../verb.ts";
+import { addVerb, type Common, clientOf } from "../verb.ts";
 
 /** `credentials`: replaces the bucket's keys; a submission that waits for them goes on. */
 export function addCredentials(program: Command): void {
@@ -17,7 +16,9 @@ export function addCredentials(program: Command): void {
     .action(async (id: string, options: Common & SecretOptions) => {
       const { client, output } = clientOf(options);
       const s3Access = await readSecrets(options, { client, output });
-      const submission = await client.post<Submission>(submissionPath(id, "/credentials"), { s3Access });
+      const submission = await client.ask(
+        client.api.POST("/submission/{id}/credentials", { params: { path: { id } }, body: { s3Access } }),
+      );
       output.data(submission);
       output.say(show`${styled("green", "✓")} The new keys work and are kept; the submission is ${submission.status}`);
     });

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Dataset, DatasetEntry, DatasetFile } from "../client/api.ts";
+import type { Dataset, DatasetEntry, DatasetFile } from "../../../packages/client/src/index.ts";
 import { STANDARD_OUTPUT, save } from "../client/download.ts";
 import { count, moment, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
@@ -37,8 +37,7 @@ Examples:
       await sayList({
         ...options,
         columns: entries,
-        path: "/dataset",
-        query: {},
+        read: (client, query) => client.api.GET("/dataset", { params: { query } }),
         none: show`There are no such datasets`,
       });
     });
@@ -63,7 +62,8 @@ function addShow(dataset: Command): void {
     .option("--files", "its files too (in JSON: its files instead, a line each)")
     .action(async (id: string, { files, datasetVersion, ...options }: ShowOptions) => {
       const { client, output } = clientOf(options);
-      const found = await client.get<Dataset>(datasetPath(id, "", datasetVersion));
+      const query = datasetVersion === undefined ? {} : { version: datasetVersion };
+      const found = await client.ask(client.api.GET("/dataset/{id}", { params: { path: { id }, query } }));
       if (files !== true) output.data(found);
       output.say(styled("bold", found.title), { hang: 0 });
       output.say(show`  ${found.identifier}`);
@@ -74,8 +74,11 @@ function addShow(dataset: Command): void {
         );
       }
       if (found.audit !== null) sayAudit(output, found.audit);
-      if (files === true)
-        await sayPages(output, client.pages<DatasetFile>(datasetPath(id, "/files", datasetVersion), {}), columns);
+      if (files !== true) return;
+      const pages = client.pages((page) =>
+        client.api.GET("/dataset/{id}/files", { params: { path: { id }, query: { ...query, ...page } } }),
+      );
+      await sayPages(output, pages, columns);
     });
 }
 

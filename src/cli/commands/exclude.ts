@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
-import type { FileView, Submission } from "../client/api.ts";
 import type { Client } from "../client/client.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
 import { several } from "../terminal/numbers.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf, submissionPath } from "../verb.ts";
+import { addVerb, type Common, clientOf } from "../verb.ts";
 
 interface ExcludeOptions extends Common {
   reason: string;
@@ -40,7 +39,9 @@ Examples:
         ...(allUnreadable ? await unreadableKeys(client, id) : []),
       ]);
       if (keys.size === 0) throw new Failure(1, "There is nothing to exclude");
-      const submission = await client.post<Submission>(submissionPath(id, "/exclude"), { keys: [...keys], reason });
+      const submission = await client.ask(
+        client.api.POST("/submission/{id}/exclude", { params: { path: { id } }, body: { keys: [...keys], reason } }),
+      );
       output.data(submission);
       output.say(
         show`${styled("green", "✓")} ${several(keys.size, "object is", "objects are")} left out; the submission is ${submission.status}`,
@@ -57,6 +58,9 @@ async function readKeys(file: string): Promise<string[]> {
 
 async function unreadableKeys(client: Client, id: string): Promise<string[]> {
   const keys: string[] = [];
-  for await (const { key } of client.pages<FileView>(submissionPath(id, "/files"), { state: "failed" })) keys.push(key);
+  const files = client.pages((page) =>
+    client.api.GET("/submission/{id}/files", { params: { path: { id }, query: { state: "failed", ...page } } }),
+  );
+  for await (const { key } of files) keys.push(key);
   return keys;
 }

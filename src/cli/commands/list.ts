@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
-import type { SubmissionEntry } from "../client/api.ts";
+import type { Page, SubmissionEntry } from "../../../packages/client/src/index.ts";
+import type { Client } from "../client/client.ts";
 import { count, moment, size } from "../terminal/numbers.ts";
 import { type Column, table } from "../terminal/table.ts";
 import { type Shown, show } from "../terminal/text.ts";
@@ -14,7 +15,14 @@ export interface ListOptions extends Common {
 }
 
 interface SubmissionListOptions extends ListOptions {
-  status?: string;
+  status?: SubmissionEntry["status"];
+}
+
+/** The query parameters that both lists have. */
+interface ListQuery extends Page {
+  q?: string;
+  owner?: string;
+  updatedAfter?: string;
 }
 
 const STATUSES = "accepted listing transferring verifying packaging completed waiting failed cancelled".split(" ");
@@ -35,8 +43,8 @@ Examples:
       await sayList({
         ...options,
         columns,
-        path: "/submission",
-        query: { status },
+        read: (client, query) =>
+          client.api.GET("/submission", { params: { query: { ...query, ...(status !== undefined && { status }) } } }),
         none: show`There are no such submissions`,
       });
     });
@@ -56,8 +64,7 @@ export function addListOptions(command: Command): Command {
 
 /** Prints a list as a table, or as a JSON line for each entry. */
 export async function sayList<Entry>({
-  path,
-  query,
+  read,
   columns,
   none,
   q,
@@ -66,14 +73,18 @@ export async function sayList<Entry>({
   limit,
   ...options
 }: ListOptions & {
-  path: string;
-  query: Record<string, string | undefined>;
+  read: (client: Client, query: ListQuery) => Promise<{ data?: Entry[]; error?: unknown; response: Response }>;
   columns: readonly Column<Entry>[];
   none: Shown;
 }): Promise<void> {
   const { client, output } = clientOf(options);
   const found: Entry[] = [];
-  for await (const entry of client.pages<Entry>(path, { ...query, q, owner, updatedAfter }, limit)) {
+  const query = {
+    ...(q !== undefined && { q }),
+    ...(owner !== undefined && { owner }),
+    ...(updatedAfter !== undefined && { updatedAfter }),
+  };
+  for await (const entry of client.pages((page) => read(client, { ...query, ...page }), limit)) {
     output.data(entry);
     if (!output.json) found.push(entry);
   }

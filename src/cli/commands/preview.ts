@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import type { Preview } from "../../../packages/client/src/index.ts";
 import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
-import type { Preview } from "../client/api.ts";
 import { count, duration, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { pad, show, styled } from "../terminal/text.ts";
@@ -31,7 +31,9 @@ Example:
           show`The service is listing the bucket. Waiting up to ${WAIT.answerMs / 1_000} s for the preview …`,
         );
       const body = { ...access, selection, ...dataset };
-      const preview = await client.post<Preview>("/submission/upload/s3preview", body, {}, { ...WAIT, note });
+      const preview = await client.askLong({ ...WAIT, note }, (limits) =>
+        client.api.POST("/submission/upload/s3preview", { body, ...limits }),
+      );
       output.data(preview);
       describe(output, preview);
     });

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { SECRETS_HELP } from "../bucket.ts";
-import type { Submission } from "../client/api.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "../terminal/secrets.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf, commandName, submissionPath } from "../verb.ts";
+import { addVerb, type Common, clientOf, commandName } from "../verb.ts";
 
 interface RetryOptions extends Common, SecretOptions {
   withCredentials?: boolean;
@@ -21,7 +20,8 @@ export function addRetry(program: Command): void {
       const { client, output } = clientOf(options);
       const wanted = options.withCredentials || options.anonymous || options.credentialsFile !== undefined;
       const body = wanted ? { s3Access: await readSecrets(options, { client, output }) } : undefined;
-      const submission = await client.post<Submission>(submissionPath(id, "/retry"), body);
+      const params = { path: { id } };
+      const submission = await client.ask(client.api.POST("/submission/{id}/retry", { params, ...(body && { body }) }));
       output.data(submission);
       output.say(show`${styled("green", "✓")} Attempt ${submission.attempt} of “${submission.title}” begins`);
       output.say(show`To follow it: ${commandName()} watch ${id}`);

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
+import type { Submission, SubmissionFile } from "../../../packages/client/src/index.ts";
 import { selectedPart } from "../../domain/selection.ts";
-import type { FileView, Submission } from "../client/api.ts";
 import type { Client } from "../client/client.ts";
 import { clock, moment, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
@@ -9,11 +9,11 @@ import { progressLine } from "../terminal/progress.ts";
 import { deletable, sayStandstill } from "../terminal/standstill.ts";
 import { sayPages } from "../terminal/table.ts";
 import { pad, type Showable, show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf, submissionPath } from "../verb.ts";
+import { addVerb, type Common, clientOf } from "../verb.ts";
 
 interface StatusOptions extends Common {
   files?: boolean;
-  state?: string;
+  state?: SubmissionFile["state"];
 }
 
 /** `status`: a submission as it stands, and what became of its objects. */
@@ -33,12 +33,16 @@ Examples:
     )
     .action(async (id: string, { files, state, ...options }: StatusOptions) => {
       const { client, output } = clientOf(options);
-      const submission = await client.get<Submission>(submissionPath(id));
+      const submission = await client.ask(client.api.GET("/submission/{id}", { params: { path: { id } } }));
       const wantsFiles = files === true || state !== undefined;
       if (!wantsFiles) output.data(submission);
       describe(output, client, submission);
       if (!wantsFiles) return;
-      await sayPages(output, client.pages<FileView>(submissionPath(id, "/files"), { state }), columns);
+      const query = state === undefined ? {} : { state };
+      const pages = client.pages((page) =>
+        client.api.GET("/submission/{id}/files", { params: { path: { id }, query: { ...query, ...page } } }),
+      );
+      await sayPages(output, pages, columns);
     });
 }
 
@@ -79,11 +83,11 @@ function describe(output: Output, client: Client, submission: Submission): void 
 }
 
 const columns = [
-  { title: "state", cell: ({ state }: FileView) => state },
-  { title: "size", cell: ({ bytes }: FileView) => size(bytes), side: "right" as const },
-  { title: "verified by", cell: ({ verifiedBy }: FileView) => verifiedBy ?? "", dispensable: 1 },
+  { title: "state", cell: ({ state }: SubmissionFile) => state },
+  { title: "size", cell: ({ bytes }: SubmissionFile) => size(bytes), side: "right" as const },
+  { title: "verified by", cell: ({ verifiedBy }: SubmissionFile) => verifiedBy ?? "", dispensable: 1 },
   {
     title: "path",
-    cell: ({ path, error }: FileView) => show`${path}${error ? show`  ${styled("yellow", error.message)}` : ""}`,
+    cell: ({ path, error }: SubmissionFile) => show`${path}${error ? show`  ${styled("yellow", error.message)}` : ""}`,
   },
 ];

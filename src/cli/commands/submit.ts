@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
+import type { components } from "../../../packages/client/src/index.ts";
 import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
-import type { Submission } from "../client/api.ts";
 import { isUncertain } from "../client/client.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
 import { describeRemark } from "../terminal/problem.ts";
@@ -50,18 +50,22 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
   const metadata = await readMetadata(options.metadata);
   const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
   const key = options.idempotencyKey;
-  const request = client.post<Submission>(
-    "/submission/upload/s3upload",
-    {
-      metadata,
+  const header = {
+    ...(key !== undefined && { "idempotency-key": key }),
+    ...(options.repeat && { "accession-repeat": "true" as const }),
+  };
+  const request = client.api.POST("/submission/upload/s3upload", {
+    params: { header },
+    body: {
+      // The service checks it.
+      metadata: metadata as components["schemas"]["Metadata"],
       s3Access: access,
       selection: { ...selection, ...(options.refetch && { refetch: true }) },
       ...(options.dataset !== undefined && { dataset: { id: options.dataset } }),
       ...(options.notify !== undefined && { notify: { email: options.notify } }),
     },
-    { ...(key !== undefined && { "idempotency-key": key }), ...(options.repeat && { "accession-repeat": "true" }) },
-  );
-  const submission = await request.catch((error: unknown) => {
+  });
+  const submission = await client.ask(request).catch((error: unknown) => {
     throw isUncertain(error) ? uncertain(error, options) : error;
   });
   const { id, warnings } = submission;

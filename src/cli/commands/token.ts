@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { NewToken, Token } from "../client/api.ts";
+import type { Token } from "../../../packages/client/src/index.ts";
 import { moment } from "../terminal/numbers.ts";
 import { table } from "../terminal/table.ts";
 import { show, styled } from "../terminal/text.ts";
@@ -7,7 +7,7 @@ import { addVerb, type Common, clientOf, wholeNumber } from "../verb.ts";
 
 interface CreateOptions extends Common {
   name: string;
-  role: string;
+  role: Token["role"];
   days?: number;
   forever?: boolean;
 }
@@ -43,8 +43,9 @@ function addCreate(token: Command): void {
     .addOption(new Option("--forever", "valid until it is revoked").conflicts("days"))
     .action(async ({ name, role, days, forever, ...options }: CreateOptions) => {
       const { client, output } = clientOf(options);
-      const expiresAt = forever ? null : days === undefined ? undefined : new Date(Date.now() + days * DAY_MS);
-      const created = await client.post<NewToken>("/token", { name, role, expiresAt });
+      const expiresAt = forever ? null : days === undefined ? undefined : new Date(Date.now() + days * DAY_MS).toJSON();
+      const body = { name, role, ...(expiresAt !== undefined && { expiresAt }) };
+      const created = await client.ask(client.api.POST("/token", { body }));
       output.data(created);
       const until = created.expiresAt === null ? "until it is revoked" : `until ${moment(created.expiresAt)}`;
       output.say(show`${styled("green", "✓")} ${created.name}, ${created.role}, ${until}`);
@@ -56,7 +57,7 @@ function addCreate(token: Command): void {
 function addTokenList(token: Command): void {
   addVerb(token, "list", "list tokens, newest first; none can be read from this").action(async (options: Common) => {
     const { client, output } = clientOf(options);
-    const tokens = await client.get<Token[]>("/token");
+    const tokens = await client.ask(client.api.GET("/token"));
     for (const one of tokens) output.data(one);
     for (const line of table(columns, tokens, output.columns)) output.say(line);
   });
@@ -67,7 +68,7 @@ function addRevoke(token: Command): void {
     .argument("<id>", "its id, not the token itself")
     .action(async (id: string, options: Common) => {
       const { client, output } = clientOf(options);
-      await client.delete(`/token/${encodeURIComponent(id)}`);
+      await client.ask(client.api.DELETE("/token/{id}", { params: { path: { id } } }));
       output.data({ id, revoked: true });
       output.say(show`${styled("green", "✓")} ${id} is revoked`);
     });

@@ -1,8 +1,13 @@
 import type { Command } from "commander";
+import {
+  isSettled,
+  type News,
+  type Submission,
+  type SubmissionEvent,
+  watch,
+} from "../../../packages/client/src/index.ts";
 import type { Receipt } from "../../archive/receipts/receipt.ts";
-import type { EventView, Submission } from "../client/api.ts";
 import type { Client } from "../client/client.ts";
-import { follow, isSettled } from "../client/follow.ts";
 import { INTERRUPTED, Unsuccessful } from "../terminal/failure.ts";
 import { clock, moment, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
@@ -68,18 +73,23 @@ export async function watchSubmission(
   signal: AbortSignal,
 ): Promise<Submission> {
   try {
-    for await (const news of follow(client, id, signal)) {
+    let isAnswered = false;
+    for await (const news of newsOf(client, id, signal)) {
       if ("event" in news) {
         output.data(news.event);
         sayEvent(output, news.event);
-      } else if ("silent" in news) output.live(show`${styled("yellow", news.silent)}; trying again`);
-      else {
+      } else if ("away" in news) {
+        const failure = client.failureOf(news.away);
+        if (!isAnswered || failure.exitCode !== 3) throw failure;
+        output.live(show`${styled("yellow", "the service does not answer at present")}; trying again`);
+      } else {
         const { status } = news.state;
         output.live(progressLine(news.state, output.columns - ECHO));
         if (isSettled(status) && !(status === "waiting" && options.keepWaiting)) break;
       }
+      isAnswered = true;
     }
-    const submission = await client.get<Submission>(submissionPath(id), {}, signal);
+    const submission = await client.ask(client.api.GET("/submission/{id}", { params: { path: { id } }, signal }));
     output.live(undefined);
     if (submission.status === "completed") {
       const { objectsStored, bytesStored } = submission.progress;
@@ -94,9 +104,19 @@ export async function watchSubmission(
   }
 }
 
+async function* newsOf(client: Client, id: string, signal: AbortSignal): AsyncGenerator<News> {
+  try {
+    yield* watch(client.api, id, { signal });
+  } catch (error) {
+    throw signal.aborted ? error : client.failureOf(error);
+  }
+}
+
 /** What the receipt says about deleting the source, and how to get and check it. */
 async function sayVerdict(output: Output, client: Client, id: string): Promise<void> {
-  const jws = await client.text(submissionPath(id, "/receipt"));
+  const jws = await client.ask(
+    client.api.GET("/submission/{id}/receipt", { params: { path: { id } }, parseAs: "text" }),
+  );
   const { sourceMayBeDeleted, statement, source }: Receipt = JSON.parse(
     Buffer.from(jws.split(".")[1] ?? "", "base64url").toString("utf8"),
   );
@@ -114,7 +134,7 @@ function sayWithdrawn(output: Output, { at, reason }: NonNullable<Submission["wi
   output.say(show`  This archive has no copy of the source any more: do not delete it by this receipt.`, { hang: 2 });
 }
 
-function sayEvent(output: Output, { at, type, message }: EventView): void {
+function sayEvent(output: Output, { at, type, message }: SubmissionEvent): void {
   // Said once more, and better, by the line that ends everything.
   if (type === "completed") return;
   const worth = EVENT_STYLES[type];

@@ -1,9 +1,10 @@
 import { join } from "node:path";
+import type { JSONWebKeySet } from "jose";
+import type { Submission } from "../../../packages/client/src/index.ts";
 import { objectFolder } from "../../archive/layout.ts";
 import { checkReceiptAgainst } from "../../archive/receipts/receipt-check.ts";
 import { verifyReceipt } from "../../archive/receipts/signing.ts";
 import type { Config } from "../../config/config.ts";
-import type { Submission } from "../client/api.ts";
 import type { Client } from "../client/client.ts";
 import { archiveFolder } from "../commands/config.ts";
 import { Failure } from "../terminal/failure.ts";
@@ -19,8 +20,11 @@ import { commandName, shortest, submissionPath } from "../verb.ts";
  */
 export async function sayResult(output: Output, client: Client, config: Config, { id }: Submission): Promise<void> {
   const archive = archiveFolder(config);
-  const jws = await client.text(submissionPath(id, "/receipt"));
-  const verified = await verifyReceipt(jws, await client.get("/.well-known/jwks.json"));
+  const jws = await client.ask(
+    client.api.GET("/submission/{id}/receipt", { params: { path: { id } }, parseAs: "text" }),
+  );
+  const keys = await client.ask(client.api.GET("/.well-known/jwks.json"));
+  const verified = await verifyReceipt(jws, keys as JSONWebKeySet);
   if (!verified.ok) throw new Failure(1, show`The receipt does not hold: ${verified.detail}`);
   const { receipt } = verified;
   const disagreements = await checkReceiptAgainst(receipt, archive);

@@ -1,6 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import type { Submission, SubmissionEntry } from "../../../packages/client/src/index.ts";
 import {
   type DemoBucket,
   fillDemoBucket,
@@ -8,7 +9,6 @@ import {
   startS3Server,
 } from "../../../packages/s3-test-server/src/index.ts";
 import type { Config } from "../../config/config.ts";
-import type { Submission, SubmissionEntry } from "../client/api.ts";
 import { Client } from "../client/client.ts";
 import { archiveFolder, readSettings } from "../commands/config.ts";
 import { watchSubmission } from "../commands/watch.ts";
@@ -121,10 +121,11 @@ async function submitBucket(
   const earlier = await earlierSubmission(client, endpoint, bucket);
   const { id } =
     earlier ??
-    (await client.post<Submission>("/submission/upload/s3upload", {
-      metadata: DEMO_METADATA,
-      s3Access: { endpoint, bucket, accessKey, secretKey },
-    }));
+    (await client.ask(
+      client.api.POST("/submission/upload/s3upload", {
+        body: { metadata: DEMO_METADATA, s3Access: { endpoint, bucket, accessKey, secretKey } },
+      }),
+    ));
   output.say(show`${earlier === undefined ? "Submitted" : "Submitted earlier:"} “${DEMO_METADATA.title}”`, { hang: 0 });
   const submission = await watchSubmission(client, output, id, {}, stop);
   if (submission.status !== "completed") throw new Failure(1, describeStandstill(submission));
@@ -137,7 +138,7 @@ async function earlierSubmission(
   endpoint: string,
   bucket: string,
 ): Promise<SubmissionEntry | undefined> {
-  const entries = await client.get<SubmissionEntry[]>("/submission", { q: DEMO_METADATA.title });
+  const entries = await client.ask(client.api.GET("/submission", { params: { query: { q: DEMO_METADATA.title } } }));
   return entries.find(
     ({ status, withdrawn, source }) =>
       status !== "failed" &&

@@ -1,4 +1,4 @@
-import type { ProblemView, Remark, Report } from "../client/api.ts";
+import type { Problem, Remark, Report } from "../../../packages/client/src/index.ts";
 import { type Shown, show, styled } from "./text.ts";
 
 /** What to do at the command line, where the service's own words are about HTTP. */
@@ -11,7 +11,7 @@ const AT_THE_PROMPT = new Map([
 ]);
 
 /** A refusal in lines for a person: what is wrong, every fault of it, what to do. */
-export function describeProblem({ code, title, detail, action, errors = [], report }: ProblemView): Shown[] {
+export function describeProblem({ code, title, detail, action, errors = [], report }: Problem): Shown[] {
   const failed = report?.steps.find(({ status }) => status === "failed");
   const says = detail === "" || sameWords(detail, title) ? [] : [show`  ${failed?.detail ?? detail}`];
   return [

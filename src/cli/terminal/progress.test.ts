@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
-import type { Progress } from "../client/api.ts";
+import type { Progress } from "../../../packages/client/src/index.ts";
 import { progressLine } from "./progress.ts";
 
 const progress: Progress = {
@@ -13,6 +13,7 @@ const progress: Progress = {
   objectsExcluded: 0,
   bytesPerSecond: 5_000_000,
   secondsLeft: 8,
+  stalled: null,
 };
 
 it.each([40, 60, 80, 120])("fits into %i columns", (columns) => {

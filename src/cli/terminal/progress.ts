@@ -1,4 +1,4 @@
-import type { State } from "../client/api.ts";
+import type { SubmissionState } from "../../../packages/client/src/index.ts";
 import { clock, count, duration, several, size } from "./numbers.ts";
 import { pad, type Showable, type Shown, show, styled } from "./text.ts";
 
@@ -6,7 +6,7 @@ const BAR = { least: 10, most: 30 };
 const GAP = "  ";
 
 /** Where a submission is, in one line of at most so many columns; what matters least is left out where it must be. */
-export function progressLine({ status, progress }: State, columns: number): Shown {
+export function progressLine({ status, progress }: SubmissionState, columns: number): Shown {
   const { listingComplete, objectsStored, objectsListed, bytesStored, bytesListed } = progress;
   const head = pad(styled("cyan", status), 12);
   if (!listingComplete) return fill(head, partsOf(status, progress), columns - head.width);
@@ -23,7 +23,7 @@ interface Part {
   rank: number;
 }
 
-function partsOf(status: State["status"], progress: State["progress"]): Part[] {
+function partsOf(status: SubmissionState["status"], progress: SubmissionState["progress"]): Part[] {
   const { listingComplete, objectsListed, objectsStored, objectsFailed, bytesListed, bytesStored } = progress;
   const { secondsLeft, bytesPerSecond, stalled = null } = progress;
   const parts: Part[] = [];

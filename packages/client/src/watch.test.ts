@@ -1,10 +1,16 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import type { EventView, State, Submission } from "./api.ts";
-import { Client } from "./client.ts";
-import { follow, type News } from "./follow.ts";
-import { readMessages } from "./sse.ts";
+import {
+  type Client,
+  createClient,
+  type News,
+  type Submission,
+  type SubmissionEvent,
+  type SubmissionState,
+  watch,
+} from "./index.ts";
+import { readMessages } from "./stream.ts";
 
 let server: Server | undefined;
 afterEach(() => {
@@ -15,22 +21,23 @@ afterEach(() => {
 async function clientOf(listener: RequestListener): Promise<Client> {
   server = createServer(listener);
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
-  return new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return createClient({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }
 
-const event = (id: number): EventView => ({
-  id,
-  at: "2026-01-01T00:00:00Z",
-  attempt: 1,
-  type: "note",
-  message: `${id}`,
-});
-const state = (status: State["status"]) => ({ status, attempt: 1, progress: {} }) as State;
+const event = (id: number): SubmissionEvent =>
+  ({
+    id,
+    at: "2026-01-01T00:00:00Z",
+    attempt: 1,
+    type: "note",
+    message: `${id}`,
+  }) as unknown as SubmissionEvent;
+const state = (status: SubmissionState["status"]) => ({ status, attempt: 1, progress: {} }) as SubmissionState;
 const message = (id: number) => `id: ${id}\nevent: note\ndata: ${JSON.stringify(event(id))}\n\n`;
 
 async function heard(client: Client): Promise<News[]> {
   const found: News[] = [];
-  for await (const news of follow(client, "x", new AbortController().signal)) {
+  for await (const news of watch(client, "x")) {
     found.push(news);
     if ("state" in news && news.state.status === "completed") return found;
   }
@@ -66,7 +73,7 @@ it("polls where streams do not come through", async () => {
   let polls = 0;
   const client = await clientOf((request, response) => {
     response.setHeader("content-type", "application/json");
-    if (request.url?.includes("/events")) response.end(JSON.stringify(polls === 0 ? [event(1)] : []));
+    if (request.url?.includes("/events")) response.end(JSON.stringify(polls === 1 ? [event(1)] : []));
     else response.end(JSON.stringify(state(polls++ === 0 ? "listing" : "completed")));
   });
   const news = await heard(client);
@@ -86,14 +93,35 @@ it("reads a log to its end, however long it is", async () => {
   expect(news).toEqual([...all.map((one) => ({ event: one })), { state: state("completed") }]);
 });
 
-it("fails at once when there is no service", async () => {
-  const client = new Client("http://127.0.0.1:9");
-  await expect(heard(client)).rejects.toMatchObject({ exitCode: 3 });
+it("events that repeat for ever do not hold a watch", async () => {
+  const events = Array.from({ length: 1_000 }, (_, n) => ({ id: n + 1, attempt: 1, type: "note", message: "" }));
+  const client = await clientOf((request, response) => {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(request.url?.includes("/events") ? events : { status: "completed" }));
+  });
+  const states: unknown[] = [];
+  for await (const news of watch(client, "x")) {
+    if (!("state" in news)) continue;
+    states.push(news.state.status);
+    break;
+  }
+  expect(states).toEqual(["completed"]);
 });
 
-async function* arriving(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* chunks;
-}
+it("says at once that there is no service, and tries again", async () => {
+  const news = watch(createClient({ baseUrl: "http://127.0.0.1:9" }), "x");
+  expect((await news.next()).value).toMatchObject({ away: expect.any(TypeError) });
+  expect((await news.next()).value).toMatchObject({ away: expect.any(Error) });
+  await news.return();
+});
+
+it("fails at once with what the service refuses, and with the reason of its signal", async () => {
+  const problem = { title: "Not found", status: 404, code: "not_found", detail: "There is no such submission." };
+  const client = await clientOf((_, response) => response.writeHead(404).end(JSON.stringify(problem)));
+  await expect(watch(client, "x").next()).rejects.toMatchObject({ problem });
+  const signal = AbortSignal.abort(new Error("no time"));
+  await expect(watch(client, "x", { signal }).next()).rejects.toThrow("no time");
+});
 
 it("reads event streams however they are cut", async () => {
   const text = ": hello\r\nid: 1\r\ndata: Grün\r\ndata: zwei\r\n\r\nevent: x\ndata:y\n\nid: 9\n\n";
@@ -102,9 +130,9 @@ it("reads event streams however they are cut", async () => {
     const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
       bytes.slice(n * size, (n + 1) * size),
     );
-    const found = await Array.fromAsync(readMessages(arriving(chunks)));
+    const found = await Array.fromAsync(readMessages(ReadableStream.from(chunks)));
     expect(found).toEqual([
-      { id: "1", event: "message", data: "Grün\nzwei" },
+      { id: "1", event: undefined, data: "Grün\nzwei" },
       { id: undefined, event: "x", data: "y" },
     ]);
   }
