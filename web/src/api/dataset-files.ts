@@ -1,9 +1,8 @@
-import { type components, orThrow } from "@accession/client";
+import { type components, nextCursor, orThrow } from "@accession/client";
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { api } from "./client.ts";
 import { type Standing, useStanding } from "./service.ts";
-import { nextCursor } from "./submissions.ts";
 
 export type DatasetFile = components["schemas"]["DatasetFile"];
 

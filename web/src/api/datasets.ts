@@ -1,7 +1,6 @@
-import { type components, orThrow } from "@accession/client";
+import { type components, nextCursor, orThrow } from "@accession/client";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, SERVICE_URL, untilAnswered } from "./client.ts";
-import { nextCursor } from "./submissions.ts";
 
 export type Dataset = components["schemas"]["Dataset"];
 

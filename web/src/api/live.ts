@@ -1,11 +1,11 @@
 import type { Submission, SubmissionEvent } from "@accession/client";
-import { listen, orThrow, ProblemError, type SubmissionState } from "@accession/client";
+import { isOver, listen, orThrow, ProblemError, type SubmissionState } from "@accession/client";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "./client.ts";
 import { queries, untilWell } from "./queries.ts";
 import { type Standing, useStanding } from "./service.ts";
-import { isOver, submissionQuery } from "./submissions.ts";
+import { submissionQuery } from "./submissions.ts";
 
 export type Connection = "live" | "polling";
 

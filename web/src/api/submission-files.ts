@@ -1,9 +1,8 @@
-import { type components, orThrow, type Submission } from "@accession/client";
+import { type components, isOver, nextCursor, orThrow, type Submission } from "@accession/client";
 import { queryOptions, useQueries } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { api, fetchAsCaller, SERVICE_URL, untilAnswered } from "./client.ts";
 import { queries, untilWell } from "./queries.ts";
-import { isOver, nextCursor } from "./submissions.ts";
 
 export type File = components["schemas"]["File"];
 export type FileState = File["state"];

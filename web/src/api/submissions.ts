@@ -1,4 +1,4 @@
-import { type operations, orThrow, type Submission, type SubmissionEntry } from "@accession/client";
+import { isOver, nextCursor, type operations, orThrow, type Submission, type SubmissionEntry } from "@accession/client";
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import { api, untilAnswered } from "./client.ts";
 import { queries, untilWell } from "./queries.ts";
@@ -16,11 +16,6 @@ export interface SubmissionFilter {
 
 const PAGE = 50;
 const LOOK_MS = 3_000;
-
-/** Whether nothing more happens by itself. */
-export function isOver(status: Status): boolean {
-  return status === "completed" || status === "cancelled" || status === "failed";
-}
 
 /** Submissions, a page after the other; asked for again while something in them is under way. */
 export function submissionsQuery({ q, status, sort }: SubmissionFilter) {
@@ -55,12 +50,6 @@ export function submissionQuery(id: string) {
     queryFn: async ({ signal }) =>
       orThrow(await api.GET("/submission/{id}", { ...at(id), signal: untilAnswered(signal) })),
   });
-}
-
-/** Where a list goes on (RFC 8288); undefined at its end. */
-export function nextCursor(response: Response): string | undefined {
-  const next = /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
-  return next === undefined ? undefined : (new URL(next, response.url).searchParams.get("cursor") ?? undefined);
 }
 
 /** Changes a submission by one of its operations; what it answers is shown at once. */

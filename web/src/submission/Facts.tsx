@@ -1,10 +1,11 @@
 import type { Submission } from "@accession/client";
+import { isOver } from "@accession/client";
 import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Connection } from "../api/live.ts";
 import { useIsReached } from "../api/queries.ts";
-import { isOver, useCancel } from "../api/submissions.ts";
+import { useCancel } from "../api/submissions.ts";
 import { ConfirmDialog } from "../ui/Dialog.tsx";
 import { DateTime } from "../ui/Numbers.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";

@@ -1,8 +1,9 @@
 import type { Submission, SubmissionEvent } from "@accession/client";
+import { isOver } from "@accession/client";
 import { VisuallyHidden } from "@mantine/core";
 import IconCheck from "@tabler/icons-react/dist/esm/icons/IconCheck.mjs";
 import { useTranslation } from "react-i18next";
-import { isOver, type Status } from "../api/submissions.ts";
+import type { Status } from "../api/submissions.ts";
 import classes from "./Steps.module.css";
 
 /** The steps of a submission, in order. */

@@ -1,11 +1,11 @@
 import type { Submission, SubmissionEvent } from "@accession/client";
+import { isOver } from "@accession/client";
 import { Skeleton, Stack, Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLiveSubmission } from "../api/live.ts";
 import { receiptQuery } from "../api/receipt.ts";
-import { isOver } from "../api/submissions.ts";
 import { useFormats } from "../ui/format.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";

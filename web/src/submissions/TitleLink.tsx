@@ -1,8 +1,8 @@
 import type { SubmissionEntry } from "@accession/client";
+import { isOver } from "@accession/client";
 import { Progress } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { isOver } from "../api/submissions.ts";
 import { useFormats, visible } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
