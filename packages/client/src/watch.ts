@@ -160,7 +160,7 @@ function* unseen(events: readonly SubmissionEvent[], seen: Seen): Generator<News
 /** The stream of a submission's log after an event. `isStream` is false when a proxy answers with something else. */
 async function open(client: Client, id: string, last: number, signal: AbortSignal) {
   const answer = await client.GET("/submission/{id}/events", {
-    params: { path: { id }, ...(last > 0 && { header: { "last-event-id": String(last) } }) },
+    params: { path: { id }, header: { "last-event-id": String(last) } },
     headers: { accept: "text/event-stream" },
     parseAs: "stream",
     signal,
