@@ -112,7 +112,7 @@ function linesOf(code: OcflCode, group: readonly Finding[]): string[] {
   ];
 }
 
-/** Without characters that would control the terminal: paths come from whoever made the object. */
+/** Escapes characters that control the terminal: paths and ids are untrusted. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
     return `\\u{${character.codePointAt(0)?.toString(16)}}`;

@@ -8,7 +8,7 @@ const USUAL_BYTES = 512;
 const LINE_FEED = 0x0a;
 
 /**
- * Which content the versions before have, by its digest: a content path for each. Paths lie in a scratch file; memory is
+ * Finds content of earlier versions by its digest. The content paths are in a scratch file; memory is
  * about 50 bytes a digest, outside the heap.
  */
 export class ContentByDigest {
@@ -40,7 +40,7 @@ export class ContentByDigest {
     for (let done = 0; done < all.length; ) done += writeSync(this.#descriptor, all, done);
   }
 
-  /** Where content of this digest lies, relative to the object's folder; undefined when no version before has it. */
+  /** The content path of this digest, relative to the object's folder; undefined when there is none. */
   find(digest: string): string | undefined {
     const place = this.#places.get(digest);
     if (place === undefined) return undefined;

@@ -7,8 +7,8 @@ import type { InventoryWriter } from "./inventory-writer.ts";
  * Takes up the inventory of the version before, in flat memory: its manifest and its versions go into the next one
  * (OCFL 1.1, section 3.5: the manifest has the content of all versions), and what it says of content into a table.
  *
- * @param inventory one that this archive wrote, as its receipt says
- * @throws InvalidJson, or Error when it is not of the form that this archive writes
+ * @param inventory one that {@link InventoryWriter} wrote
+ * @throws InvalidJson, or Error for an inventory that other software wrote in another order
  */
 export async function addEarlierVersions(
   inventory: string,
@@ -76,7 +76,7 @@ class Versions implements JsonVisitor {
   #beginState(version: string): void {
     const { created, message } = this.#members;
     if (created === undefined || message === undefined || this.#user.name === undefined) {
-      throw new Error(`The inventory says nothing of ${version} before its state: it is not one of this archive’s`);
+      throw new Error(`The inventory says nothing of ${version} before its state: other software wrote it`);
     }
     const members = { created, message, user: this.#user };
     const lines = Object.entries(members).map(([name, value]) => `      "${name}": ${JSON.stringify(value)},\n`);

@@ -52,16 +52,16 @@ export class InventoryWriter {
     if (file.sha512.length !== DIGEST_LENGTH) {
       throw new Error(`Not a SHA-512 in hex: ${JSON.stringify(file.sha512)}`);
     }
-    // The paths are kept as JSON: whatever they hold, a line stays a line, and they are written as they stand.
+    // The paths are kept as JSON: line breaks in them are escaped, and they are written as they are.
     return this.#lines.add(`${file.sha512}${JSON.stringify(file.contentPath)}${SEPARATOR}${JSON.stringify(file.path)}`);
   }
 
-  /** Takes content of a version before, which the manifest goes on to name. */
+  /** Adds content of an earlier version to the manifest. */
   addEarlier(sha512: string, contentPath: string): Promise<void> | undefined {
     return this.#lines.add(`${sha512}${JSON.stringify(contentPath)}${SEPARATOR}`);
   }
 
-  /** A file for the blocks of the versions before; they stand in the inventory as they stand there. */
+  /** The scratch file with the blocks of the earlier versions; it is copied into the inventory as it is. */
   get earlierBlocks(): string {
     return join(this.#scratch, "earlier");
   }
@@ -73,7 +73,7 @@ export class InventoryWriter {
    */
   async write(target: string, head: InventoryHead): Promise<WrittenFile> {
     const version = head.version ?? 1;
-    // The state stands after the manifest; it waits in scratch so that the lines are merged only once.
+    // The state comes after the manifest; it is kept in scratch so that the lines are merged only once.
     const stateFile = join(this.#scratch, "state");
     const inventory = await HashedFile.create(target);
     try {
@@ -109,7 +109,7 @@ export class InventoryWriter {
         const digest = line.slice(0, DIGEST_LENGTH);
         const middle = line.indexOf(SEPARATOR, DIGEST_LENGTH);
         const full = blocks[0].add(digest, line.slice(DIGEST_LENGTH, middle));
-        // Content of a version before has no path in this one by itself.
+        // Content of an earlier version has no logical path in this one.
         const isEarlier = middle + 1 === line.length;
         const stateFull = isEarlier ? undefined : blocks[1].add(digest, line.slice(middle + 1));
         if (full !== undefined || stateFull !== undefined) await Promise.all([full, stateFull]);

@@ -100,7 +100,7 @@ export async function readManifest(
  * about 50 bytes a digest, outside the JavaScript heap.
  *
  * @param version its name, for instance `v1`
- * @param take the next batch waits for its promise
+ * @param take called for each batch; the next one is read after its promise resolves
  * @throws InvalidJson; Error for a digest without content
  */
 export async function readVersion(

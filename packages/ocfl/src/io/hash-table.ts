@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** Words of the key: 128 bits of the text's SHA-256, so that nobody can make two texts meet. */
+/** Words of the key: 128 bits of the text's SHA-256, so that collisions cannot be made on purpose. */
 const KEY = 4;
 /** The key, the value, and the entry's number. */
 const WIDTH = KEY + 2;
@@ -74,7 +74,7 @@ export class HashTable {
     return before;
   }
 
-  /** Where the key lies, or the free slot where it would. Linear probing; at least a quarter of the slots is free. */
+  /** The slot of the key, or the free slot for it. Linear probing; at least a quarter of the slots is free. */
   #find(words: Uint32Array): number {
     const slots = this.#slots;
     const count = slots.length / WIDTH;

@@ -3,7 +3,7 @@ import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncFolder } from "./durable-files.ts";
 
-/** What a written file is. `sha512` is lower-case hex. */
+/** Digest and size of a written file. `sha512` is lower-case hex. */
 export interface WrittenFile {
   sha512: string;
   bytes: number;

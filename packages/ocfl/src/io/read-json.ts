@@ -1,16 +1,16 @@
 import { createReadStream } from "node:fs";
 import { jsonParser, type Token } from "stream-json/core/parser.js";
 
-/** What a JSON text holds at one place. Numbers are left as `null`: an inventory has none. */
+/** A value of a JSON text. Numbers become `null`: an inventory has none. */
 export type Leaf = string | boolean | null;
 
-/** Is told what a JSON text holds, in its order. The path array is reused: copy what must last. */
+/** Receives the content of a JSON text in its order. The path array is reused: copy what must last. */
 export interface JsonVisitor {
   /** An object or array begins at `path`; for an element of an array (`inArray`) the path is the array's own. */
   open(path: readonly string[], kind: "object" | "array", inArray: boolean): void;
-  /** A value stands at `path`; for an element of an array (`inArray`) the path is the array's own. */
+  /** A value at `path`; for an element of an array (`inArray`) the path is the array's own. */
   value(path: readonly string[], value: Leaf, inArray: boolean): void;
-  /** Called between stretches of the text: the place for asynchronous work, and for back pressure. */
+  /** Called between chunks of the text: the place for asynchronous work, and for back pressure. */
   pause?(): Promise<void> | undefined;
 }
 
@@ -19,15 +19,15 @@ export class InvalidJson extends Error {
   override readonly name: string = "InvalidJson";
 }
 
-/** The text may be JSON, and has something larger than is taken into memory here. */
+/** The text may be JSON, but has a part that is too large for memory. */
 export class TooLarge extends InvalidJson {
   override readonly name = "TooLarge";
 }
 
 const CHUNK_BYTES = 128 << 10;
-/** No inventory goes deeper than six; what does is not one. */
+/** An inventory has six levels. */
 const MAX_DEPTH = 64;
-/** A text that goes on through so many stretches (16 MiB) is no path and no message. */
+/** A text of more chunks than this (16 MiB) is neither a path nor a message. */
 const MAX_CHUNKS_WITHOUT_TOKEN = 128;
 
 /**

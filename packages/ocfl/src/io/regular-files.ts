@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { digester } from "./digests.ts";
 
 const BUFFER = 256 << 10;
-/** A link is not opened, and a pipe does not wait for whoever writes. */
+/** A symbolic link is not opened, and opening a pipe does not wait for a writer. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Folders known to be folders; most paths share theirs with the one before. */
@@ -23,13 +23,13 @@ export class NotARegularFile extends Error {
 }
 
 /**
- * The files below a folder that somebody else has filled. A path leads to a plain file below that folder or nowhere: not
+ * The files below a folder with untrusted content. Only regular files below that folder can be read: not
  * through a link, and not to a device or a pipe, which could be read for ever. Paths have `/` between the parts.
  */
 export class RegularFiles {
   readonly folder: string;
   readonly #folders = new Set<string>();
-  /** Buffers are used again by whoever reads next. */
+  /** Buffers that the next read can use. */
   readonly #buffers: Buffer[] = [];
   readonly #digests = new Map<string, Promise<string>>();
 
@@ -37,7 +37,7 @@ export class RegularFiles {
     this.folder = folder;
   }
 
-  /** Whether there is a plain file. One that cannot be seen counts as none: whoever lists its folder says why. */
+  /** Whether there is a regular file. One that cannot be examined counts as missing; listing its folder reports why. */
   has(path: string): Promise<boolean> {
     return succeeds(this.#require(path));
   }

@@ -4,7 +4,7 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 const RUN_LENGTH = 4 << 20;
 /** Bytes of a run that are read at a time. */
 const READ_BYTES = 64 * 1024;
-/** Lines that are handed out at a time. */
+/** Lines that are returned at a time. */
 const HANDED = 1_000;
 
 /** A sorted stretch of the scratch file. */

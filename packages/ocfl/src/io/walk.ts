@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** `undecodable` is something whose name is not UTF-8: no inventory can name it, and nothing here can open it. */
+/** `undecodable`: the name is not UTF-8, so that no inventory can contain it and Node.js cannot open it. */
 export type EntryKind = "file" | "folder" | "link" | "other" | "undecodable";
 
 export interface Entry {
@@ -10,7 +10,7 @@ export interface Entry {
   kind: EntryKind;
 }
 
-/** What a walk meets. `path` is relative to where it began, with `/` between the parts. */
+/** An entry below a folder. `path` is relative to that folder, with `/` between the parts. */
 export interface WalkEntry {
   path: string;
   kind: EntryKind | "empty";
@@ -48,7 +48,7 @@ async function kindOf(folder: string, entry: Dirent): Promise<EntryKind> {
  * Everything under a folder, depth first; `empty` is a folder with nothing in it, met after its `folder`. Memory: a
  * thousand entries of each folder on the way down, which are as many as one path can name.
  *
- * @throws the file system's error for a folder that cannot be listed, unless `onUnreadable` is told of it
+ * @throws the file system's error for a folder that cannot be listed, unless there is `onUnreadable`
  */
 export async function* walk(folder: string, onUnreadable?: OnUnreadable): AsyncGenerator<WalkEntry> {
   const open = [{ path: "", entries: entriesOf(folder), isEmpty: true }];

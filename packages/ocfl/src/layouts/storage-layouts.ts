@@ -123,7 +123,7 @@ function tuplesWithoutPrefix(parameters: LayoutParameters): ObjectFolderOf {
   };
 }
 
-/** What stands after the last delimiter, whatever its case; the whole id where there is none. */
+/** The part of the id after the last delimiter, in upper or lower case; the whole id if it has none. */
 function withoutPrefix(delimiter: string): ObjectFolderOf {
   return (id) => {
     const at = id.toLowerCase().lastIndexOf(delimiter.toLowerCase());

@@ -38,7 +38,7 @@ const ROOT: Rules = {
 };
 
 const SPECIFICATIONS = ["1.0", "1.1"];
-/** What is taken for a declaration, if for a bad one: “0=…”, and “1=ocfl…”. */
+/** Files that count as declarations, valid or not: “0=…”, and “1=ocfl…”. */
 const DECLARATION = /^(0=|[^=]*=ocfl)/;
 /** A declaration is some twenty bytes. */
 const BYTES = 100;

@@ -8,8 +8,8 @@ import { CONTENT, checkPath } from "./paths.ts";
 
 /**
  * Reads an inventory's fixity block (OCFL 1.1, section 3.5.4): its digests have the form of their algorithm, its paths
- * are valid and of files that the manifest knows. What it expectedDigests goes into `expectedDigests`. Algorithms that are not known
- * here are passed over, with a remark (W000).
+ * are valid and of files that the manifest knows. Its digests are added to `expectedDigests`. Unknown algorithms are
+ * skipped with a remark (W000).
  */
 export async function checkFixity(
   { files, path: inventory, facts }: LoadedInventory,

@@ -8,7 +8,7 @@ import type { InventoryFacts } from "./inventory-facts.ts";
 import { checkMembers, findInvalidBlocks, INVENTORY_ALGORITHMS, TYPES } from "./inventory-rules.ts";
 import { parseInventory } from "./parse-inventory.ts";
 
-/** An inventory that was surveyed: where it lies and what it says. */
+/** An inventory that was parsed. */
 export interface LoadedInventory {
   files: RegularFiles;
   /** Relative to the object's folder. */
@@ -16,7 +16,7 @@ export interface LoadedInventory {
   facts: InventoryFacts;
 }
 
-/** How an inventory is looked at. */
+/** How an inventory is checked. */
 export interface InventoryContext {
   /** The version of OCFL whose rules hold where the inventory's own `type` says nothing. */
   specification: string | undefined;
@@ -30,8 +30,8 @@ const SIDECAR = /^([0-9a-fA-F]+)[ \t]+inventory\.json\r?\n?$/;
 const SIDECAR_BYTES = 1_024;
 
 /**
- * One inventory by itself (OCFL 1.1, sections 3.5 and 3.6): its form, its members, its sidecar. Undefined when there is
- * nothing to go on with.
+ * Parses and checks one inventory (OCFL 1.1, sections 3.5 and 3.6): its form, its members, its sidecar. Undefined when it
+ * cannot be parsed.
  */
 export async function loadInventory(
   files: RegularFiles,

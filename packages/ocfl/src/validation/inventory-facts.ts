@@ -1,13 +1,13 @@
 import { HashTable } from "../io/hash-table.ts";
 import { PathSet } from "./paths.ts";
 
-/** What a version block says besides its state; a member that is no string is absent and was reported. */
+/** A version block without its state. A member that is not a string was reported and is absent here. */
 export interface VersionBlock {
   created?: string;
   message?: string;
   userName?: string;
   userAddress?: string;
-  /** The members that it has, of whatever kind they are. */
+  /** The names of its members, also those of a wrong type. */
   has: Set<string>;
   isUserObject: boolean;
   isObject: boolean;
@@ -20,15 +20,15 @@ export interface InventoryFacts {
   digestAlgorithm?: string;
   head?: string;
   contentDirectory: string;
-  /** The known members that it has, of whatever kind they are. */
+  /** The names of its known members, also those of a wrong type. */
   has: Set<string>;
   versions: Map<string, VersionBlock>;
   /** Digests by their lower-case text; the bits are {@link IN_MANIFEST} and its neighbours. */
   digests: HashTable;
   contents: PathSet;
-  /** Where invalid content paths of the manifest lead to all the same. */
+  /** The files that invalid content paths of the manifest refer to, as valid paths. */
   invalidPathTargets: HashTable;
-  /** Blocks that are missing or not of their form, so that what follows from what they lack is not reported besides. */
+  /** Blocks that are missing or malformed. Findings that would only follow from that are not reported. */
   invalidBlocks: Set<"manifest" | "versions">;
 }
 
@@ -41,7 +41,7 @@ export const IN_STATE_UPPER = 8;
 export const LIKE_SHA512 = 16;
 export const LIKE_SHA256 = 32;
 
-/** Those of an inventory of which nothing has been read yet. */
+/** The facts of an inventory before it is parsed. */
 export function emptyFacts(): InventoryFacts {
   return {
     contentDirectory: "content",

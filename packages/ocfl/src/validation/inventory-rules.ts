@@ -30,7 +30,7 @@ export function versionsOf({ versions }: InventoryFacts): string[] {
 }
 
 /**
- * What is wrong with a content path's place: it has to lie in the content folder of a version that there is.
+ * The fault of a content path that is not in the content folder of an existing version; undefined for one that is.
  * @param contentDirectories the names that the content folder has in any inventory
  */
 export function locationFault(

@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<PathFault, string>> = {
   size: `is more than can be checked: ${LONGEST} characters, or ${MAX_DEPTH} parts`,
 };
 
-/** Reports a path that OCFL forbids, and one that is too long to be looked at (E000); true when it is a valid one. */
+/** Reports a path that OCFL forbids, and one that is too long to be checked (E000). True for a valid one. */
 export function checkPath(path: string, codes: PathCodes, where: string, findings: Findings): boolean {
   const fault = pathFault(path);
   if (fault === undefined) return true;
@@ -38,7 +38,7 @@ export function checkPath(path: string, codes: PathCodes, where: string, finding
   return false;
 }
 
-/** What is wrong with a path; undefined for a valid one. */
+/** The fault of a path; undefined for a valid one. */
 export function pathFault(path: string): PathFault | undefined {
   if (path.length > LONGEST) return "size";
   if (path === "" || path.startsWith("/") || path.endsWith("/")) return "slash";

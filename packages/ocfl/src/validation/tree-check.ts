@@ -8,7 +8,7 @@ import type { InventoryFacts } from "./inventory-facts.ts";
 import { hasBadContentDirectory, INVENTORY_ALGORITHMS, versionNumber } from "./inventory-rules.ts";
 import { isRegistered } from "./layout-check.ts";
 
-/** What an object's folder is held against. */
+/** What an object's folder is compared with. */
 export interface Tree {
   files: RegularFiles;
   facts: InventoryFacts;
@@ -48,7 +48,7 @@ export async function checkTree(tree: Tree, findings: Findings): Promise<void> {
     }
   }
   for (const name of facts.versions.keys()) {
-    // What is no version's name was reported, and the folder of that name too.
+    // An invalid version name was reported, and the folder of that name too.
     if (versions.has(name) || versionNumber(name) === undefined) continue;
     findings.add("E010", name, "The version has no folder");
   }

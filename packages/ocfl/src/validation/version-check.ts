@@ -6,9 +6,9 @@ import { versionsOf } from "./inventory-rules.ts";
 import { VersionComparison } from "./version-comparison.ts";
 
 /**
- * The inventories in the versions' folders (OCFL 1.1, section 3.7): the newest is a copy of the object's own; older ones
- * are valid by themselves and tell the same story up to their version. What they promise of the bytes besides goes into
- * `expectedDigests`.
+ * Checks the inventories in the versions' folders (OCFL 1.1, section 3.7): the newest is a copy of the object's own; each
+ * older one is valid and agrees with the newest up to its version. The digests that they give for content files are added
+ * to `expectedDigests`.
  *
  * @returns the names that the content folder has in any of them, and each version's digest algorithm
  */

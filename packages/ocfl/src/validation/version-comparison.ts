@@ -21,7 +21,7 @@ export class VersionComparison {
   /** Content path → one more than the number of its digest in the newest inventory. */
   readonly #contents: HashTable;
   readonly #states: Map<string, string>;
-  /** Version's number → how many content files of the newest manifest lie in its folder. */
+  /** Version's number → how many content files of the newest manifest are in its folder. */
   readonly #files = new Map<number, number>();
 
   private constructor(
@@ -142,7 +142,7 @@ export class VersionComparison {
   }
 }
 
-/** The number of the version in whose folder a path lies; 0 for none. */
+/** The number of the version whose folder contains a path; 0 for none. */
 function versionOf(path: string): number {
   return versionNumber(path.slice(0, path.indexOf("/"))) ?? 0;
 }
