@@ -185,7 +185,7 @@ describe("a target that overlaps with its source", () => {
   test.each([
     ["a prefix that begins alike", () => [inBucket, `${inBucket}7`]],
     ["a folder that begins alike", () => [within(), `${service.archive}7`]],
-  ])("is not %s", { tags: "extended" }, async (_, places) => {
+  ])("is not %s", async (_, places) => {
     const [from = "", to = ""] = places();
     expect((await copy(from, to)).code).toBe(0);
     await rm(to, { recursive: true, force: true });
