@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresDialect, sql } from "kysely";
 import { openEmbedded } from "./embedded/pool.ts";
 import { damaged } from "./embedded/unusable.ts";
 import { type Migrated, migrate } from "./migrate.ts";
@@ -54,6 +54,11 @@ export async function openDatabase(
     connections: () => pool.connections(),
     close: () => queries.destroy(),
   };
+}
+
+/** Asks the database for an answer. @throws what keeps it from answering */
+export async function ping(db: Queries): Promise<void> {
+  await sql`select 1`.execute(db);
 }
 
 /** PostgreSQL found its files not to be what they were (SQLSTATE classes XX and 58), or ended by it. */

@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Transaction, type Updateable } from "kysely";
 import type { LogEntry } from "../domain/events.ts";
 import { type Code, catalogue, Problem } from "../domain/problems.ts";
-import { ACTIVE, type ActiveStatus, mayMove, type Status } from "../domain/states.ts";
+import { ACTIVE, type ActiveStatus, FINAL, mayMove, type Status } from "../domain/states.ts";
 import { addEvent } from "./events.ts";
 import type { Queries } from "./open.ts";
 import type { SubmissionTable, Tables } from "./schema.ts";
@@ -92,6 +92,11 @@ export async function findSubmission(db: Queries, id: string): Promise<Submissio
   return selectSubmission(db).where("id", "=", id).executeTakeFirst();
 }
 
+/** The submission of that id, which exists. @throws Error when it does not */
+export async function readSubmission(db: Queries, id: string): Promise<SubmissionRow> {
+  return selectSubmission(db).where("id", "=", id).executeTakeFirstOrThrow();
+}
+
 /** Locks the submission for the rest of the transaction, so that what is decided on it still holds at commit. */
 export async function lockSubmission(trx: Trx, id: string): Promise<SubmissionRow | undefined> {
   return selectSubmission(trx).where("id", "=", id).forUpdate().executeTakeFirst();
@@ -110,6 +115,35 @@ export async function titleExists(db: Queries, owner: string, title: string): Pr
   return found !== undefined;
 }
 
+/** Sets when a waiting submission is looked at again. @param probes how often that was already done */
+export async function postponeProbe(trx: Trx, id: string, probes: number, at: Date): Promise<void> {
+  await trx.updateTable("submission").set({ probes, probe_at: at }).where("id", "=", id).execute();
+}
+
+/** Records when an attempt's source last sent something, and since when it has sent nothing (null: it sends). */
+export async function setSourceActivity(
+  db: Queries,
+  { id, attempt }: { id: string; attempt: number },
+  set: { source_heard_at?: Date; source_silent_since: Date | null },
+): Promise<void> {
+  await db
+    .updateTable("submission")
+    .set(set)
+    .where("id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("status", "in", ["listing", "transferring", "verifying"])
+    .execute();
+}
+
+/** Replaces the sealed credentials of a submission, or notes that it needs none. */
+export async function setCredentials(
+  trx: Trx,
+  id: string,
+  access: { credentials: Uint8Array | null; anonymous: boolean },
+): Promise<void> {
+  await trx.updateTable("submission").set(access).where("id", "=", id).execute();
+}
+
 /** What the reconciler looks at, once a second: no more than it needs. */
 export type OpenSubmission = Pick<
   SubmissionRow,
@@ -126,8 +160,12 @@ export async function openSubmissions(db: Queries): Promise<OpenSubmission[]> {
     .execute();
 }
 
+/** Erases the credentials of a bucket: spread into the columns that end their use, in the same statement. */
+export const ERASED_CREDENTIALS = { credentials: null } as const;
+
 /**
- * Moves a submission along a declared edge and writes the event that says so.
+ * Moves a submission along a declared edge and writes the event that says so. In a final status the credentials of
+ * its bucket are erased.
  *
  * @param at now, unless given
  * @throws Problem `wrong_state` when it is not there any more, `too_late` once publication is committed
@@ -147,7 +185,13 @@ export async function move(
   }
   const moved = await trx
     .updateTable("submission")
-    .set({ status: to, updated_at: at, source_silent_since: null, ...set })
+    .set({
+      status: to,
+      updated_at: at,
+      source_silent_since: null,
+      ...((FINAL as readonly Status[]).includes(to) && ERASED_CREDENTIALS),
+      ...set,
+    })
     .where("id", "=", row.id)
     .where("status", "=", from)
     .where("attempt", "=", row.attempt)
@@ -226,7 +270,7 @@ export async function resume(trx: Trx, row: SubmissionRow, message: string): Pro
   );
 }
 
-/** Ends an attempt for good; credentials are erased in the same statement. */
+/** Ends an attempt for good. */
 export async function fail(trx: Trx, row: SubmissionRow, problem: Problem): Promise<void> {
   const now = new Date();
   await move(
@@ -238,7 +282,6 @@ export async function fail(trx: Trx, row: SubmissionRow, problem: Problem): Prom
       resume_status: null,
       waiting: null,
       probe_at: null,
-      credentials: null,
       finished_at: now,
       failure: JSON.stringify(standstill(problem, now, null)),
     },

@@ -20,6 +20,7 @@ import type { Source } from "../source/source.ts";
 import { within } from "../telemetry/tracing.ts";
 import { checkBucket } from "./check.ts";
 import type { IntakeContext } from "./context.ts";
+import { sealAccess } from "./credentials.ts";
 import { lockNextVersion, nextVersion, type Target } from "./next-version.ts";
 import type { Upload } from "./request.ts";
 
@@ -89,11 +90,7 @@ async function takeOn(
     reachedOf(await checkBucket(context, upload, signal), upload),
   );
   const id = randomUUID();
-  const { accessKey, secretKey, sessionToken } = upload.access;
-  const credentials =
-    accessKey === undefined || secretKey === undefined
-      ? null
-      : context.vault.seal(id, { accessKey, secretKey, ...(sessionToken !== undefined && { sessionToken }) });
+  const { credentials } = sealAccess(context, id, upload.access);
   await context.db.transaction().execute(async (trx) => {
     const { dataset, version } = await targetOf(trx, owner, upload);
     const bytes = selected.reduce((sum, object) => sum + object.bytes, 0);

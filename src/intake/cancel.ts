@@ -18,7 +18,6 @@ export async function cancel(context: IntakeContext, found: SubmissionRow): Prom
       "cancelled",
       { type: "cancelled", message: "Cancelled; what was stored is removed" },
       {
-        credentials: null,
         finished_at: new Date(),
         staged: false,
         waiting: null,

@@ -1,6 +1,7 @@
 import { editNotable } from "../db/chunks/edit.ts";
 import { addEvent } from "../db/events.ts";
-import { lockSubmission, resume, type SubmissionRow, type Trx } from "../db/submissions.ts";
+import { addToCounts } from "../db/submission-counts.ts";
+import { lockSubmission, resume, type SubmissionRow, setCredentials, type Trx } from "../db/submissions.ts";
 import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Selection } from "../domain/selection.ts";
@@ -26,11 +27,7 @@ export async function replaceCredentials(
     const row = await lockSubmission(trx, found.id);
     if (row === undefined || isOver(row)) throw over(row ?? found);
     if (row.published_at !== null) throw new Problem("too_late");
-    await trx
-      .updateTable("submission")
-      .set(sealed(context, row.id, access))
-      .where("id", "=", row.id)
-      .execute();
+    await setCredentials(trx, row.id, sealAccess(context, row.id, access));
     await addEvent(trx, row.id, { type: "credentials_replaced", message: "The bucket’s credentials were replaced" });
     if (row.status === "waiting") await goOn(trx, row);
   });
@@ -54,8 +51,8 @@ export async function requireAccess(
   throw new Problem(code, report.message, { extra: { report }, cause: problem });
 }
 
-/** The columns that hold an access. */
-export function sealed(
+/** The columns that hold an access: the only place where credentials of a bucket are sealed. */
+export function sealAccess(
   context: IntakeContext,
   id: string,
   access: SourceAccess,
@@ -85,11 +82,7 @@ async function rereadDenied(trx: Trx, row: SubmissionRow): Promise<number> {
     return true;
   });
   if (count === 0) return 0;
-  await trx
-    .updateTable("submission")
-    .set((eb) => ({ objects_failed: eb("objects_failed", "-", count) }))
-    .where("id", "=", row.id)
-    .execute();
+  await addToCounts(trx, row.id, { objects_failed: -count });
   return count;
 }
 

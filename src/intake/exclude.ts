@@ -1,6 +1,7 @@
 import { editObjects } from "../db/chunks/edit.ts";
 import { objectsOfKeys } from "../db/chunks/keys.ts";
 import { addEvent } from "../db/events.ts";
+import { addToCounts } from "../db/submission-counts.ts";
 import { lockSubmission, resume, type SubmissionRow } from "../db/submissions.ts";
 import { several } from "../domain/numbers.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
@@ -47,16 +48,8 @@ export async function exclude(
       Object.assign(object, { state: "excluded", exclusion: request.reason });
       return true;
     });
-    await trx
-      .updateTable("submission")
-      .set((eb) => ({
-        objects_failed: eb("objects_failed", "-", failed.size),
-        objects_excluded: eb("objects_excluded", "+", failed.size),
-        bytes_excluded: eb("bytes_excluded", "+", bytes),
-        updated_at: new Date(),
-      }))
-      .where("id", "=", row.id)
-      .execute();
+    const changes = { objects_failed: -failed.size, objects_excluded: failed.size, bytes_excluded: bytes };
+    await addToCounts(trx, row.id, changes, { updated_at: new Date() });
     await addEvent(trx, row.id, {
       type: "excluded",
       message: `Left out: ${several(failed.size, "object")}, because: ${request.reason}`,

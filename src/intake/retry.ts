@@ -5,7 +5,7 @@ import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
 import { QUEUES, shareOf } from "../domain/states.ts";
 import type { IntakeContext } from "./context.ts";
-import { requireAccess, sealed } from "./credentials.ts";
+import { requireAccess, sealAccess } from "./credentials.ts";
 import { requireStillNext } from "./next-version.ts";
 
 /**
@@ -50,7 +50,7 @@ export async function retry(
       row,
       "accepted",
       { type: "retried", message: `Attempt ${attempt} begins; what is unchanged is not read again` },
-      { ...fresh, ...staged, attempt, ...(access === undefined ? kept : sealed(context, row.id, access)) },
+      { ...fresh, ...staged, attempt, ...(access === undefined ? kept : sealAccess(context, row.id, access)) },
     );
     await context.jobs.enqueue(QUEUES.list, { key: row.id, data: { id: row.id, attempt }, group: shareOf(row) }, trx);
   });

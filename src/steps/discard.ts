@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { Queries } from "../db/open.ts";
+import { giveUpStaging, submissionsToDiscard } from "../db/staging.ts";
 import { QUEUES } from "../domain/states.ts";
 import type { StepContext } from "./context.ts";
 
@@ -8,7 +7,7 @@ import type { StepContext } from "./context.ts";
  * Of a million objects that takes minutes. May be run again after any crash, and whenever.
  */
 export async function discardStaged(context: StepContext, id: string): Promise<void> {
-  const [over] = await overOf(context.db, [id]);
+  const [over] = await submissionsToDiscard(context.db, [id]);
   // Of what is completed nothing but the staging goes, whatever the archive looks like.
   if (over?.status === "completed") await context.store.forget(id);
   else if (over !== undefined) await context.store.discard(id);
@@ -20,28 +19,11 @@ export async function discardStaged(context: StepContext, id: string): Promise<v
  * not know are left alone: they may be another's.
  */
 export async function queueDiscards(context: StepContext, retentionMs: number): Promise<void> {
-  await context.db
-    .updateTable("submission")
-    .set({ staged: false, credentials: null })
-    .where("status", "=", "failed")
-    .where("staged", "=", true)
-    .where("finished_at", "<", new Date(Date.now() - retentionMs))
-    .execute();
-  const over = await overOf(context.db, await context.store.staged());
+  await giveUpStaging(context.db, new Date(Date.now() - retentionMs));
+  const over = await submissionsToDiscard(context.db, await context.store.staged());
   await context.jobs.enqueueAll(
     QUEUES.discard,
     over.map(({ id }) => ({ key: id, data: { submission: id } })),
   );
   if (over.length > 0) context.jobs.wake(QUEUES.discard);
-}
-
-/** Those of these submissions of which nothing that is staged will be used any more. No retry leads back from there. */
-async function overOf(db: Queries, ids: readonly string[]): Promise<{ id: string; status: string }[]> {
-  return db
-    .selectFrom("submission")
-    .select(["id", "status"])
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .where("staged", "=", false)
-    .where("status", "in", ["completed", "cancelled", "failed"])
-    .execute();
 }

@@ -1,4 +1,4 @@
-import { lockSubmission, resume } from "../db/submissions.ts";
+import { findSubmission, lockSubmission, postponeProbe, resume } from "../db/submissions.ts";
 import { Problem } from "../domain/problems.ts";
 import { approach } from "../source/diagnosis/address-detection.ts";
 import { type StepContext, selectionOf, sourceOf, type Work } from "./context.ts";
@@ -10,7 +10,7 @@ const PROBE_MS = 15_000;
 
 /** Looks whether the cause of a waiting submission is gone, and lets it go on if so; otherwise looks again later. */
 export async function probe(context: StepContext, work: Work, signal: AbortSignal): Promise<void> {
-  const row = await context.db.selectFrom("submission").selectAll().where("id", "=", work.id).executeTakeFirst();
+  const row = await findSubmission(context.db, work.id);
   if (row?.status !== "waiting" || row.attempt !== work.attempt || row.probe_at === null) return;
   const gone = await isGone(context, row, AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]));
   signal.throwIfAborted();
@@ -22,11 +22,7 @@ export async function probe(context: StepContext, work: Work, signal: AbortSigna
       return;
     }
     const pause = Math.min(FIRST_MS * 2 ** (now.probes + 1), LONGEST_MS);
-    await trx
-      .updateTable("submission")
-      .set({ probes: now.probes + 1, probe_at: new Date(Date.now() + pause) })
-      .where("id", "=", work.id)
-      .execute();
+    await postponeProbe(trx, work.id, now.probes + 1, new Date(Date.now() + pause));
   });
 }
 

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { bytesStillNeeded } from "../db/staging.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
 import { size } from "../domain/numbers.ts";
 import { Problem } from "../domain/problems.ts";
@@ -12,21 +12,13 @@ const OVERHEAD_BYTES = 2_048;
  * @throws Problem `no_space`
  */
 export async function checkRoom(context: StepContext, row: SubmissionRow): Promise<void> {
-  const left = sql<number>`coalesce(sum(bytes_listed - bytes_stored - bytes_excluded
-    + (objects_listed - objects_stored) * ${sql.lit(OVERHEAD_BYTES)}), 0)::bigint`;
-  const admitted = await context.db
-    .selectFrom("submission")
-    .select(left.as("bytes"))
-    .where("listing_complete", "=", true)
-    .where("status", "in", ["transferring", "verifying", "packaging", "waiting"])
-    .where("id", "!=", row.id)
-    .executeTakeFirstOrThrow();
+  const admitted = await bytesStillNeeded(context.db, row.id, OVERHEAD_BYTES);
   const own = row.bytes_listed - row.bytes_stored + row.objects_listed * OVERHEAD_BYTES;
   const room = await context.store.room();
-  if (admitted.bytes + own > room) {
+  if (admitted + own > room) {
     throw new Problem(
       "no_space",
-      `The dataset needs ${size(own)}; the archive has room for ${size(Math.max(0, room - admitted.bytes))}`,
+      `The dataset needs ${size(own)}; the archive has room for ${size(Math.max(0, room - admitted))}`,
     );
   }
 }

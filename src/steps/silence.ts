@@ -1,4 +1,4 @@
-import { type SubmissionRow, stillActive } from "../db/submissions.ts";
+import { type SubmissionRow, setSourceActivity, stillActive } from "../db/submissions.ts";
 import { SILENT_MS } from "../domain/states.ts";
 import type { FlowState } from "../source/transport/slowness.ts";
 import type { StepContext, Work } from "./context.ts";
@@ -22,13 +22,7 @@ export async function noteFlow(
   const lastHeard = known.source_heard_at?.getTime() ?? 0;
   const isSilent = known.source_silent_since !== null;
   const note = (set: { source_heard_at?: Date; source_silent_since: Date | null }) =>
-    db
-      .updateTable("submission")
-      .set(set)
-      .where("id", "=", id)
-      .where("attempt", "=", attempt)
-      .where("status", "in", ["listing", "transferring", "verifying"])
-      .execute();
+    setSourceActivity(db, { id, attempt }, set);
   if (heardAt > lastHeard && (isSilent || heardAt - lastHeard >= HEARD_MS)) {
     await note({ source_heard_at: new Date(heardAt), source_silent_since: null });
   } else if (silentSince !== undefined && !isSilent) {

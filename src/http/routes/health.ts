@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import { Type } from "typebox";
+import { ping } from "../../db/open.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ProbeContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
@@ -23,7 +23,7 @@ export function health(server: Server, context: ProbeContext): void {
   const ready = schemaOf("ready", "Say whether it can work", "503 while it starts, stops, or has lost its database.");
   server.get("/health/ready", { schema: ready, config: { anyQuery: true } }, async () => {
     if (context.stopping.aborted) throw new Problem("unavailable", "The service is stopping");
-    await sql`select 1`.execute(context.db).catch((cause: unknown) => {
+    await ping(context.db).catch((cause: unknown) => {
       throw new Problem("unavailable", "The database does not answer", { cause });
     });
     return { status: "ok" as const };

@@ -3,7 +3,7 @@ import { everyObject } from "../../db/chunks/chunks.ts";
 import { editChunk, editObjects, notableChunks } from "../../db/chunks/edit.ts";
 import { foldersAmong } from "../../db/chunks/keys.ts";
 import { addEvent } from "../../db/events.ts";
-import { lockSubmission, move, type SubmissionRow } from "../../db/submissions.ts";
+import { lockSubmission, move, readSubmission, type SubmissionRow } from "../../db/submissions.ts";
 import { several, size } from "../../domain/numbers.ts";
 import { markerFor, pathOf } from "../../domain/path.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -18,7 +18,7 @@ import { checkRoom } from "../room.ts";
 export async function freeze(context: StepContext, work: Work): Promise<void> {
   const { db } = context;
   const { id, attempt } = work;
-  const row = await db.selectFrom("submission").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const row = await readSubmission(db, id);
   const { progress } = row.listing_position as ListingState;
   if (progress.seq === 0) {
     throw new Problem("source_empty", `Nothing in “${row.bucket}” is selected: there is nothing to take in`);

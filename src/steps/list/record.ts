@@ -5,6 +5,7 @@ import { objectsOfKeys, recordUnordered } from "../../db/chunks/keys.ts";
 import { listedObject, type ObjectRecord } from "../../db/chunks/objects.ts";
 import { type BaseVersion, keepUnchanged } from "../../db/chunks/unchanged.ts";
 import { checkQuota, type Usage } from "../../db/quota.ts";
+import { addToCounts } from "../../db/submission-counts.ts";
 import { lockSubmission, type SubmissionRow, stillActive, type Trx } from "../../db/submissions.ts";
 import { compareKeys, isPlainKey, markerRun, OpenFolders, type OpenKey } from "../../domain/path.ts";
 import { isActive, type Status } from "../../domain/states.ts";
@@ -129,22 +130,24 @@ function usageWith(row: SubmissionRow, objects: readonly ObjectRecord[]): Usage 
 async function count(trx: Trx, row: SubmissionRow, objects: readonly ObjectRecord[], position: object): Promise<void> {
   const carried = objects.filter(({ state }) => state === "stored");
   const unchanged = carried.filter(({ verifiedIn }) => verifiedIn !== null);
-  await trx
-    .updateTable("submission")
-    .set((eb) => ({
-      objects_listed: eb("objects_listed", "+", objects.length),
-      bytes_listed: eb("bytes_listed", "+", bytesOf(objects)),
-      objects_stored: eb("objects_stored", "+", carried.length),
-      bytes_stored: eb("bytes_stored", "+", bytesOf(carried)),
-      objects_unchanged: eb("objects_unchanged", "+", unchanged.length),
-      bytes_unchanged: eb("bytes_unchanged", "+", bytesOf(unchanged)),
+  await addToCounts(
+    trx,
+    row.id,
+    {
+      objects_listed: objects.length,
+      bytes_listed: bytesOf(objects),
+      objects_stored: carried.length,
+      bytes_stored: bytesOf(carried),
+      objects_unchanged: unchanged.length,
+      bytes_unchanged: bytesOf(unchanged),
+    },
+    {
       md5_proven: row.md5_proven || carried.some(({ verifiedBy }) => verifiedBy === "md5"),
       marker_run: Math.max(row.marker_run, ...objects.map(({ key }) => markerRun(key) ?? -1)),
       listing_position: JSON.stringify(position),
       updated_at: new Date(),
-    }))
-    .where("id", "=", row.id)
-    .execute();
+    },
+  );
 }
 
 function bytesOf(objects: readonly { bytes: number }[]): number {

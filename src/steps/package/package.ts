@@ -15,6 +15,7 @@ import type { Drift } from "../../archive/receipts/receipt.ts";
 import type { PackageArea } from "../../archive/store.ts";
 import { contentOf, inventoryOf } from "../../archive/versions.ts";
 import { documentsOf } from "../../db/documents.ts";
+import { takeFence } from "../../db/publication.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions.ts";
 import { type NormalizedMetadata, publicAuthor } from "../../domain/metadata/normalized.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -25,7 +26,7 @@ import { type Earlier, takeUpEarlier } from "./earlier.ts";
 import { writeLogs } from "./logs.ts";
 import { moveFoldersAside } from "./move-aside.ts";
 import { PlacedFiles } from "./placed.ts";
-import { type Built, commit, finish, requireOwn, takeUp } from "./publish.ts";
+import { type Built, commit, finish, requireOwn } from "./publish.ts";
 import { issueReceipt } from "./receipt.ts";
 
 /**
@@ -37,7 +38,7 @@ export async function packageDataset(context: StepContext, work: Work, signal: A
   const row = await stillActive(context.db, work.id, work.attempt);
   if (row?.status !== "packaging") return;
   if (row.published_at === null) {
-    const fence = await takeUp(context, work);
+    const fence = await takeFence(context.db, work.id, work.attempt);
     if (fence === undefined) return;
     const building = within(context.tracing, "build package", () => build(context, work, { row, fence, signal }));
     const built = await building.catch(async (error: unknown) => {

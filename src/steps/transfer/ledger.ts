@@ -2,6 +2,7 @@ import type { Hold, StagingArea } from "../../archive/store.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { type Outcome, recordOutcomes } from "../../db/chunks/outcomes.ts";
 import { addEvent } from "../../db/events.ts";
+import { addToCounts } from "../../db/submission-counts.ts";
 import { lockSubmission } from "../../db/submissions.ts";
 import type { LogEntry } from "../../domain/events.ts";
 import { several } from "../../domain/numbers.ts";
@@ -50,20 +51,18 @@ export class Ledger {
       if (!active && row.status !== "waiting") return undefined;
       const { stored, bytes, failed, left } = await recordOutcomes(trx, id, attempt, chunk, batch);
       const now = new Date();
-      await trx
-        .updateTable("submission")
-        .set((eb) => ({
-          objects_stored: eb("objects_stored", "+", stored),
-          bytes_stored: eb("bytes_stored", "+", bytes),
-          objects_failed: eb("objects_failed", "+", failed),
+      await addToCounts(
+        trx,
+        id,
+        { objects_stored: stored, bytes_stored: bytes, objects_failed: failed },
+        {
           md5_proven: row.md5_proven || batch.some((one) => one.state === "stored" && one.verifiedBy === "md5"),
           first_read_at: row.first_read_at ?? this.#started,
           last_read_at: now,
           ...(stored > 0 && { source_heard_at: now, source_silent_since: null }),
           updated_at: now,
-        }))
-        .where("id", "=", id)
-        .execute();
+        },
+      );
       if (failed > 0) await addEvent(trx, id, unreadable(batch));
       // One that waits holds no job; when it goes on, the reconciler queues what is open.
       if (left === 0 && active) await queueNext(this.#context, row, trx);

@@ -2,6 +2,7 @@ import { markRelisted, neverRelisted, objectsBetween, objectsOfKeys } from "../.
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { addEvent } from "../../db/events.ts";
 import type { Queries } from "../../db/open.ts";
+import { addToCounts } from "../../db/submission-counts.ts";
 import { lockSubmission, type SubmissionRow } from "../../db/submissions.ts";
 import { several } from "../../domain/numbers.ts";
 import { compareKeys } from "../../domain/path.ts";
@@ -104,18 +105,16 @@ async function record(
     const position = (row.relisting_position as RelistingState | null) ?? { done: false };
     if (position.source?.pages !== before.source?.pages || position.done) return false;
     const drift = [...(row.drift as Change[]), ...changes.named].slice(0, MAX_CHANGES);
-    await trx
-      .updateTable("submission")
-      .set((eb) => ({
+    await addToCounts(
+      trx,
+      work.id,
+      { drift_total: changes.total },
+      {
         relisting_position: JSON.stringify(state),
-        ...(changes.total > 0 && {
-          drift: JSON.stringify(drift),
-          drift_total: eb("drift_total", "+", changes.total),
-        }),
+        ...(changes.total > 0 && { drift: JSON.stringify(drift) }),
         updated_at: new Date(),
-      }))
-      .where("id", "=", work.id)
-      .execute();
+      },
+    );
     if (changes.total > 0) {
       await addEvent(trx, work.id, {
         type: "drift",

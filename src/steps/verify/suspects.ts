@@ -1,5 +1,6 @@
 import { editNotable } from "../../db/chunks/edit.ts";
 import { addEvent } from "../../db/events.ts";
+import { addToCounts } from "../../db/submission-counts.ts";
 import { lockSubmission, type Trx, wait } from "../../db/submissions.ts";
 import { several } from "../../domain/numbers.ts";
 import { catalogue, Problem } from "../../domain/problems.ts";
@@ -40,11 +41,7 @@ export async function judgeSuspects(context: StepContext, work: Work): Promise<b
       return true;
     });
     if (count === 0) return false;
-    await trx
-      .updateTable("submission")
-      .set((eb) => ({ objects_failed: eb("objects_failed", "+", count) }))
-      .where("id", "=", work.id)
-      .execute();
+    await addToCounts(trx, work.id, { objects_failed: count });
     const problem = new Problem("objects_unreadable", `${several(count, "object")} corrupt at the source`);
     await addEvent(trx, work.id, {
       type: "objects_unreadable",
@@ -71,13 +68,6 @@ async function acquit(trx: Trx, work: Work): Promise<{ objects: number; bytes: n
   });
   const acquitted = { objects: count, bytes };
   if (count === 0) return acquitted;
-  await trx
-    .updateTable("submission")
-    .set((eb) => ({
-      objects_stored: eb("objects_stored", "+", count),
-      bytes_stored: eb("bytes_stored", "+", bytes),
-    }))
-    .where("id", "=", work.id)
-    .execute();
+  await addToCounts(trx, work.id, { objects_stored: count, bytes_stored: bytes });
   return acquitted;
 }
