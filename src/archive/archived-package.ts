@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from "jose";
 import { type Static, Type } from "typebox";
 import { objectFolder } from "./layout.ts";
-import { checkBytes, readBeginning, readJsonOf, readLines, readText, Unsound } from "./read-archived.ts";
+import { checkBytes, readBeginning, readJsonOf, readLines, readText, ArchiveCorrupt } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 import {
   EVENTS,
@@ -67,7 +67,7 @@ export interface ArchivedPackage {
 export async function newestVersion(reader: ArchiveReader, folder: string): Promise<number> {
   const path = `${folder}/${ROOT_INVENTORY}`;
   const head = headOf(await readBeginning(reader, path, HEAD_BYTES));
-  if (head === undefined) throw new Unsound(`${path} is not of the form that this archive gives it`);
+  if (head === undefined) throw new ArchiveCorrupt(`${path} is not of the form that this archive gives it`);
   return head;
 }
 
@@ -88,7 +88,7 @@ export async function checkRootInventory(
   if (text.split(/\s/)[0] === sha512) return;
   // In an object store a later version's sidecar comes right before its inventory, and what is visible is the one before.
   const next = await readText(reader, `${folder}/${inventoryOf(dataset.version + 1)}.sha512`).catch(() => undefined);
-  if (text !== next) throw new Unsound(`${sidecar} is of another inventory`);
+  if (text !== next) throw new ArchiveCorrupt(`${sidecar} is of another inventory`);
 }
 
 /**
@@ -107,10 +107,10 @@ export async function openPackage(
 ): Promise<ArchivedPackage> {
   const logs = `${folder}/${logsOf(version)}`;
   const digests = readLogsManifest(await readText(reader, `${logs}/${LOGS_MANIFEST}`));
-  if (digests === undefined) throw new Unsound(`${logs}/${LOGS_MANIFEST} is not of its form`);
+  if (digests === undefined) throw new ArchiveCorrupt(`${logs}/${LOGS_MANIFEST} is not of its form`);
   const digestOf = (name: string) => {
     const digest = digests.get(name);
-    if (digest === undefined) throw new Unsound(`${logs}/${LOGS_MANIFEST} does not name ${name}`);
+    if (digest === undefined) throw new ArchiveCorrupt(`${logs}/${LOGS_MANIFEST} does not name ${name}`);
     return digest;
   };
   const { jws, receipt } = await readReceipt(reader, `${logs}/${RECEIPT}`, keys, digestOf(RECEIPT));
@@ -139,7 +139,7 @@ export async function readReceipt(
 ): Promise<{ jws: string; receipt: Receipt }> {
   const jws = (await readText(reader, path, sha512)).trim();
   const verified = await verifyReceipt(jws, keys);
-  if (!verified.ok) throw new Unsound(`${path} does not hold: ${verified.detail}`);
+  if (!verified.ok) throw new ArchiveCorrupt(`${path} does not hold: ${verified.detail}`);
   return { jws, receipt: verified.receipt };
 }
 
@@ -149,13 +149,13 @@ function checkAgreement(
   logged: LoggedSubmission,
 ): void {
   if (dataset.version !== version || digests.inventory.path !== inventoryOf(version)) {
-    throw new Unsound(`Its receipt of version ${version} is of version ${dataset.version}`);
+    throw new ArchiveCorrupt(`Its receipt of version ${version} is of version ${dataset.version}`);
   }
   const isOfHere =
     dataset.identifier === `urn:uuid:${dataset.id}` && folder === `ocfl/${objectFolder(dataset.identifier)}`;
-  if (!isOfHere) throw new Unsound(`Its receipt is of another dataset, ${dataset.identifier}`);
+  if (!isOfHere) throw new ArchiveCorrupt(`Its receipt is of another dataset, ${dataset.identifier}`);
   if (submission.id !== logged.id || submission.attempt !== logged.attempt) {
-    throw new Unsound(`Its ${SUBMISSION} is of another submission than its receipt`);
+    throw new ArchiveCorrupt(`Its ${SUBMISSION} is of another submission than its receipt`);
   }
 }
 
@@ -195,14 +195,14 @@ export async function openTombstone(
 ): Promise<ArchivedTombstone> {
   const folder = `withdrawn/${datasetId}`;
   const tombstone: Tombstone = await readJsonOf(Form, reader, `${folder}/tombstone.json`);
-  if (tombstone.dataset.id !== datasetId) throw new Unsound(`${folder}/tombstone.json is of another dataset`);
+  if (tombstone.dataset.id !== datasetId) throw new ArchiveCorrupt(`${folder}/tombstone.json is of another dataset`);
   const receipts: ArchivedTombstone["receipts"] = [];
   for (const { version, submission } of tombstone.versions) {
     const path = `${folder}/logs/v${version}/receipt.jws`;
     const found = await readReceipt(reader, path, keys);
     const { receipt } = found;
     if (receipt.dataset.id !== datasetId || receipt.submission.id !== submission) {
-      throw new Unsound(`${path} is of another dataset or submission`);
+      throw new ArchiveCorrupt(`${path} is of another dataset or submission`);
     }
     receipts.push(found);
   }

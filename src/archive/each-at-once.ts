@@ -1,5 +1,5 @@
 /** Does a work for each of some items, so many at a time. The first failure ends it, once what is under way has ended. */
-export async function eachAtOnce<T>(
+export async function forEachConcurrently<T>(
   items: Iterable<T>,
   atOnce: number,
   work: (item: T) => Promise<unknown>,

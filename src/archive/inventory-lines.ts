@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { objectFolder } from "./layout.ts";
-import { Unsound } from "./read-archived.ts";
+import { ArchiveCorrupt } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 import { inventoryOf } from "./versions.ts";
 
@@ -59,5 +59,5 @@ async function* checkedLines(reader: ArchiveReader, path: string, sha512: string
     }
     rest = bytes.subarray(at);
   }
-  if (hash.digest("hex") !== sha512) throw new Unsound(`${path} is not the inventory of the receipt`);
+  if (hash.digest("hex") !== sha512) throw new ArchiveCorrupt(`${path} is not the inventory of the receipt`);
 }

@@ -2,7 +2,7 @@
  * A moment on both clocks of the machine: the steady one goes on while a process is stopped, the other also while the
  * whole machine is. Plain data, so that it can go to a thread.
  */
-export interface Moment {
+export interface ClockReading {
   /** Milliseconds; the same clock for all threads. */
   steady: number;
   /** Milliseconds of the epoch. */
@@ -12,7 +12,7 @@ export interface Moment {
 /** So long after somebody looked, what was seen is still taken for true. */
 const LEASE_MS = 5_000;
 
-export function thisMoment(): Moment {
+export function readClocks(): ClockReading {
   return { steady: Number(process.hrtime.bigint() / 1_000_000n), wall: Date.now() };
 }
 
@@ -23,18 +23,18 @@ export function thisMoment(): Moment {
  */
 export class Lease {
   readonly #lastsMs: number;
-  #confirmed: Moment;
+  #confirmed: ClockReading;
   #waiting: (() => void)[] = [];
   #ended: { reason: unknown } | undefined;
 
   /** @param confirmed when somebody last began to look, and it stood */
-  constructor(confirmed: Moment, lastsMs = LEASE_MS) {
+  constructor(confirmed: ClockReading, lastsMs = LEASE_MS) {
     this.#confirmed = confirmed;
     this.#lastsMs = lastsMs;
   }
 
   /** @param at when the look began, and not when its answer came: that may have lain for hours. */
-  confirm(at: Moment): void {
+  confirm(at: ClockReading): void {
     this.#confirmed = at;
     for (const go of this.#waiting.splice(0)) go();
   }
@@ -68,7 +68,7 @@ export class Lease {
 
   #holds(): boolean {
     this.throwIfEnded();
-    const now = thisMoment();
+    const now = readClocks();
     const age = Math.max(now.steady - this.#confirmed.steady, now.wall - this.#confirmed.wall);
     return age < this.#lastsMs;
   }

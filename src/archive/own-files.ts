@@ -1,5 +1,5 @@
 import { contentOfLine, folderOf, manifestLines, type VersionInventory } from "./inventory-lines.ts";
-import { Unsound } from "./read-archived.ts";
+import { ArchiveCorrupt } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 
 /** The files of a dataset that are not objects of the bucket, by their logical paths, in order (docs/package-format.md). */
@@ -55,6 +55,6 @@ async function withSize(
   file: Omit<OwnFile, "bytes"> | undefined,
 ): Promise<OwnFile> {
   const bytes = file && (await reader.size(`${folder}/${file.contentPath}`));
-  if (file === undefined || bytes === undefined) throw new Unsound(`“${path}” is missing in the archive`);
+  if (file === undefined || bytes === undefined) throw new ArchiveCorrupt(`“${path}” is missing in the archive`);
   return { ...file, bytes };
 }

@@ -5,7 +5,7 @@ import { Compile } from "typebox/compile";
 import type { ArchiveReader } from "./reader.ts";
 
 /** What lies in an archive is not what its receipt and logs say. The message is for the archive's keeper. */
-export class Unsound extends Error {
+export class ArchiveCorrupt extends Error {
   override readonly name = "Unsound";
 }
 
@@ -24,7 +24,7 @@ export async function readText(reader: ArchiveReader, path: string, sha512?: str
   let bytes = 0;
   for await (const piece of piecesOf(reader, path, sha512)) {
     bytes += piece.length;
-    if (bytes > WHOLE_BYTES) throw new Unsound(`${path} is far too long`);
+    if (bytes > WHOLE_BYTES) throw new ArchiveCorrupt(`${path} is far too long`);
     // A reader may use its buffer again.
     pieces.push(Buffer.from(piece));
   }
@@ -71,12 +71,12 @@ export async function* readLines<T extends TSchema>(
     const bytes = Buffer.concat([rest, piece]);
     const end = bytes.lastIndexOf(LINE_FEED);
     rest = bytes.subarray(end + 1);
-    if (rest.length > LINE_BYTES) throw new Unsound(`${path}: line ${number + 1} is far too long`);
+    if (rest.length > LINE_BYTES) throw new ArchiveCorrupt(`${path}: line ${number + 1} is far too long`);
     if (end < 0) continue;
     const lines = decode(path, bytes.subarray(0, end)).split("\n");
     yield lines.map((line) => parse(line, `${path}, line ${++number}`));
   }
-  if (rest.length > 0) throw new Unsound(`${path} breaks off in line ${number + 1}`);
+  if (rest.length > 0) throw new ArchiveCorrupt(`${path} breaks off in line ${number + 1}`);
 }
 
 /** Goes once through a file's bytes. @throws Unsound when it is missing or has another digest */
@@ -98,7 +98,7 @@ async function* piecesOf(reader: ArchiveReader, path: string, sha512: string | u
     await stream.return?.();
   }
   const real = hash?.digest("hex");
-  if (real !== sha512) throw new Unsound(`${path} was changed: its SHA-512 is ${real}, it should be ${sha512}`);
+  if (real !== sha512) throw new ArchiveCorrupt(`${path} was changed: its SHA-512 is ${real}, it should be ${sha512}`);
 }
 
 async function openFile(reader: ArchiveReader, path: string): Promise<AsyncIterator<Buffer>> {
@@ -108,14 +108,14 @@ async function openFile(reader: ArchiveReader, path: string): Promise<AsyncItera
 
 function unreadable(path: string, cause: unknown): never {
   const { code, message } = cause as { code?: string; message?: string };
-  throw new Unsound(code === "ENOENT" ? `${path} is missing` : `${path} cannot be read: ${code ?? message}`, { cause });
+  throw new ArchiveCorrupt(code === "ENOENT" ? `${path} is missing` : `${path} cannot be read: ${code ?? message}`, { cause });
 }
 
 function decode(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new Unsound(`${path} is no text in UTF-8`, { cause });
+    throw new ArchiveCorrupt(`${path} is no text in UTF-8`, { cause });
   }
 }
 
@@ -126,8 +126,8 @@ function parserOf<T extends TSchema>(schema: T): (text: string, where: string) =
       const value: unknown = JSON.parse(text);
       if (form.Check(value)) return value;
     } catch (cause) {
-      throw new Unsound(`${where} is not JSON`, { cause });
+      throw new ArchiveCorrupt(`${where} is not JSON`, { cause });
     }
-    throw new Unsound(`${where} is not of the form that docs/package-format.md gives it`);
+    throw new ArchiveCorrupt(`${where} is not of the form that docs/package-format.md gives it`);
   };
 }

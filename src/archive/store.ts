@@ -25,7 +25,7 @@ export interface ArchiveStore {
    *
    * @throws Problem `no_space` when there is no room for them
    */
-  hold(bytes: number): Promise<Hold>;
+  hold(bytes: number): Promise<SpaceReservation>;
   /**
    * Makes the package that was sealed under its fence the dataset's next version, and forgets the submission. Where the
    * version stands with this receipt that has happened before. Until it resolves the dataset is visible as it was before,
@@ -135,7 +135,7 @@ export interface EarlierPackage {
 }
 
 /** Bytes set aside. */
-export interface Hold {
+export interface SpaceReservation {
   /** So many of them are written by now. */
   use(bytes: number): void;
   /** Gives the rest back. */

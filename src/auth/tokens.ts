@@ -80,7 +80,7 @@ export interface SecretFile {
  * @param others whether other processes, with files of their own, may have opened the door
  * @returns whether it is open, and whether with the token of this file
  */
-export async function keepFirstAdminDoor(
+export async function maintainFirstAdminToken(
   db: Queries,
   file: SecretFile,
   others: boolean,

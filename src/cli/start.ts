@@ -30,7 +30,7 @@ export async function startWorker(config: Config): Promise<Running> {
 /** @param load imports what it starts: client verbs need none of it and would wait a second for it */
 async function begin<Started>(what: string, config: Config, load: () => Promise<Started>): Promise<Started> {
   keepMemoryPrivate(nodeSwitches(process.env));
-  return doing(`The ${what} cannot start`, config, load);
+  return explainFailureOf(`The ${what} cannot start`, config, load);
 }
 
 /**
@@ -39,7 +39,7 @@ async function begin<Started>(what: string, config: Config, load: () => Promise<
  * @param failed what to say when it cannot be done, before the reason
  * @throws Failure 1 that says so in a sentence
  */
-export async function doing<T>(failed: string, config: Config, work: () => Promise<T>): Promise<T> {
+export async function explainFailureOf<T>(failed: string, config: Config, work: () => Promise<T>): Promise<T> {
   prepareProcess();
   try {
     return await work();

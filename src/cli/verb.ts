@@ -8,7 +8,7 @@ export interface Common {
 }
 
 /** A verb whose result is for people and programs: `--json` in a terminal, `--no-json` in a pipe. */
-export function addVerb(parent: Command, usage: string, description: string): Command {
+export function addApiCommand(parent: Command, usage: string, description: string): Command {
   return parent
     .command(usage)
     .description(description)

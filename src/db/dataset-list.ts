@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { SubmissionSummary } from "../domain/summary.ts";
 import type { Queries } from "./open.ts";
 import type { DatasetTable, DatasetVersionTable } from "./schema.ts";
-import { foundBy } from "./search.ts";
+import { searchSubmissions } from "./search.ts";
 
 /** A dataset as an entry of a list, with its latest version. */
 export type DatasetEntryRow = Pick<
@@ -38,7 +38,7 @@ export async function listDatasets(db: Queries, filter: DatasetFilter): Promise<
   if (q !== undefined)
     query = query.where(sql<boolean>`
     (id, latest_version) in (
-      select dataset_id, version from dataset_version where submission_id in (${foundBy(q, owner)}))`);
+      select dataset_id, version from dataset_version where submission_id in (${searchSubmissions(q, owner)}))`);
   if (before !== undefined) {
     query = query.where(sql<boolean>`(created_at, id) < (${before.createdAt}, ${before.id}::uuid)`);
   }

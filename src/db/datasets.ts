@@ -79,7 +79,7 @@ export async function withdrawalsOf(db: Queries, ids: readonly string[]): Promis
 }
 
 /** Ids of datasets that are withdrawn and whose bytes are not known to be gone. */
-export async function withdrawing(db: Queries): Promise<string[]> {
+export async function unfinishedWithdrawals(db: Queries): Promise<string[]> {
   const rows = await db
     .selectFrom("dataset")
     .select("id")

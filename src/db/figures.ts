@@ -4,7 +4,7 @@ import { auditRun, damagedDatasets } from "./audits.ts";
 import type { Queries } from "./open.ts";
 
 /** What operators watch of all submissions and of the audit. It names nobody and nothing. */
-export interface Figures {
+export interface Statistics {
   /** Of every status, also where there is none. */
   submissions: { status: Status; count: number }[];
   /** Those that wait or have failed, by what stands in their way and whose turn it is. */
@@ -14,7 +14,7 @@ export interface Figures {
 }
 
 /** Reads them, in one pass over the submissions. */
-export async function readFigures(db: Queries): Promise<Figures> {
+export async function readStatistics(db: Queries): Promise<Statistics> {
   const { rows } = await sql<{ status: Status; code: string | null; fault: string | null; count: number }>`
     select status, standstill ->> 'code' as code, standstill ->> 'fault' as fault, count(*)::int as count
     from (

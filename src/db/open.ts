@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { openEmbedded } from "./embedded/pool.ts";
-import { damaged } from "./embedded/unusable.ts";
+import { explainDamaged } from "./embedded/unusable.ts";
 import { type Migrated, migrate } from "./migrate.ts";
-import type { Bell } from "./notifications/notifications.ts";
+import type { Notifications } from "./notifications/notifications.ts";
 import { type Connections, type Executor, executorOf, type Pool } from "./postgres/pool.ts";
 import { openPostgres } from "./postgres/postgres.ts";
 import type { Tables } from "./schema.ts";
@@ -18,7 +18,7 @@ export interface Database {
   /** For pg-boss, which brings its own SQL. */
   readonly executor: Executor;
   readonly embedded: boolean;
-  readonly bell: Bell;
+  readonly notifications: Notifications;
   /** What opening it has done to its tables. */
   readonly migrated: Migrated;
   /** Of this process. */
@@ -40,7 +40,7 @@ export async function openDatabase(
   const queries = queriesOn(pool);
   const migrated = await (embedded ? migrate(queries) : migrateServer(where.url)).catch(async (error: unknown) => {
     await queries.destroy();
-    throw embedded && isDamage(error) ? damaged(where.folder, error) : error;
+    throw embedded && isDamage(error) ? explainDamaged(where.folder, error) : error;
   });
   const urgent = queriesOn(pool.urgent());
   const { bell } = pool;
@@ -49,7 +49,7 @@ export async function openDatabase(
     urgent,
     executor: executorOf(pool),
     embedded,
-    bell,
+    notifications: bell,
     migrated,
     connections: () => pool.connections(),
     close: () => queries.destroy(),

@@ -97,7 +97,7 @@ export async function insertEvents(
 }
 
 /** In this transaction the archive is read, which may pause: that does not end it. */
-export async function takeYourTime(trx: Trx): Promise<void> {
+export async function disableIdleTimeout(trx: Trx): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
 }
 

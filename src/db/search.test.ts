@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addSubmission, openTestDatabase } from "../../tests/support/database/database.ts";
 import type { Queries } from "./open.ts";
-import { foundBy } from "./search.ts";
+import { searchSubmissions } from "./search.ts";
 
 let db: Queries;
 let close: () => Promise<void>;
@@ -15,7 +15,7 @@ test("only the titles and words of the owner are compared", async () => {
   const ada = await addSubmission(db, { owner: "ada", title: "Soil moisture" });
   const bob = await addSubmission(db, { owner: "bob", title: "Soil moisture" });
   const found = async (q: string, owner: string | undefined) => {
-    const { rows } = await foundBy(q, owner).execute(db);
+    const { rows } = await searchSubmissions(q, owner).execute(db);
     return [...new Set(rows.map((row) => (row as unknown as { submission_id: string }).submission_id))].sort();
   };
   for (const q of ["il moi", "moist", " "]) {

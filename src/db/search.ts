@@ -5,7 +5,7 @@ import { searchQueryOf } from "../domain/search.ts";
  * Ids of submissions that a query finds: by a part of the title, or by the beginnings of all its words.
  * @param owner whose submissions are compared; undefined for those of all owners
  */
-export function foundBy(q: string, owner: string | undefined): RawBuilder<string> {
+export function searchSubmissions(q: string, owner: string | undefined): RawBuilder<string> {
   const { title, words } = searchQueryOf(q);
   // Words are letters and digits, so they need no escaping within the quotes.
   const wanted = words.map((word) => `'${word}':*`).join(" & ");

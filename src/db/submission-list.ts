@@ -4,7 +4,7 @@ import type { DeletionVerdict } from "../domain/publication.ts";
 import type { Status } from "../domain/states.ts";
 import type { SubmissionSummary } from "../domain/summary.ts";
 import type { Queries } from "./open.ts";
-import { foundBy } from "./search.ts";
+import { searchSubmissions } from "./search.ts";
 import type { SubmissionRow } from "./submissions.ts";
 
 /** Columns of an entry that have a bound of their own. */
@@ -67,7 +67,7 @@ export const SORTS = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).flatMap(
 export type Sort = (typeof SORTS)[number];
 
 /** After which entry a list goes on. */
-export interface Place {
+export interface ListPosition {
   sort: Sort;
   id: string;
   place: string;
@@ -83,7 +83,7 @@ export interface ListFilter {
   updatedAfter?: Date | undefined;
   sort: Sort;
   limit: number;
-  after?: Place | undefined;
+  after?: ListPosition | undefined;
 }
 
 /**
@@ -100,7 +100,7 @@ export async function listSubmissions(db: Queries, filter: ListFilter): Promise<
   if (owner !== undefined) query = query.where("owner", "=", owner);
   if (status !== undefined) query = query.where("status", "=", status);
   if (updatedAfter !== undefined) query = query.where("updated_at", ">", updatedAfter);
-  if (q !== undefined) query = query.where(sql<boolean>`id in (${foundBy(q, owner)})`);
+  if (q !== undefined) query = query.where(sql<boolean>`id in (${searchSubmissions(q, owner)})`);
   if (after !== undefined) {
     const bound = after.sort === sort ? bind(after.place) : undefined;
     if (bound === undefined)
@@ -129,7 +129,7 @@ export async function listSubmissions(db: Queries, filter: ListFilter): Promise<
 }
 
 /** Where the entry stands in a list that is sorted like this. */
-export function placeOf(row: EntryRow, sort: Sort): Place {
+export function positionOf(row: EntryRow, sort: Sort): ListPosition {
   return { sort, id: row.id, place: columnOf(sort).placeOf(row) };
 }
 

@@ -170,7 +170,7 @@ export const ERASED_CREDENTIALS = { credentials: null } as const;
  * @param at now, unless given
  * @throws Problem `wrong_state` when it is not there any more, `too_late` once publication is committed
  */
-export async function move(
+export async function changeStatus(
   trx: Trx,
   row: SubmissionRow,
   to: Status,
@@ -201,14 +201,14 @@ export async function move(
 }
 
 /** Days that a submission waits for a cause before it fails. */
-export interface Patience {
+export interface WaitingDays {
   days: number;
   /** Milliseconds until the cause is looked at again; absent when only a person can end it. */
   probeInMs?: number;
 }
 
 /** Lets an active submission wait: it then holds no job and no connection until somebody or a probe resumes it. */
-export async function wait(trx: Trx, row: SubmissionRow, problem: Problem, patience: Patience): Promise<void> {
+export async function wait(trx: Trx, row: SubmissionRow, problem: Problem, patience: WaitingDays): Promise<void> {
   const now = new Date();
   const again = row.last_wait as LastWait | null;
   // For the same cause, and nothing has come of it: the patience is that of the first time.
@@ -223,7 +223,7 @@ export async function wait(trx: Trx, row: SubmissionRow, problem: Problem, patie
     since: since.toISOString(),
     probes,
   };
-  await move(
+  await changeStatus(
     trx,
     row,
     "waiting",
@@ -254,7 +254,7 @@ interface LastWait {
 /** Lets a waiting submission go on where it was. */
 export async function resume(trx: Trx, row: SubmissionRow, message: string): Promise<void> {
   const back = row.resume_status as ActiveStatus;
-  await move(
+  await changeStatus(
     trx,
     row,
     back,
@@ -273,7 +273,7 @@ export async function resume(trx: Trx, row: SubmissionRow, message: string): Pro
 /** Ends an attempt for good. */
 export async function fail(trx: Trx, row: SubmissionRow, problem: Problem): Promise<void> {
   const now = new Date();
-  await move(
+  await changeStatus(
     trx,
     row,
     "failed",

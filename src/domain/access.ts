@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { type Endpoint, endpointText, readEndpoint, withoutBucket } from "./endpoint.ts";
 import { Findings } from "./findings.ts";
 import type { Code, Remark } from "./problems.ts";
-import { defined, pointerTo, shapeFaults, textFaults, unknownMembers, withoutEmpty } from "./shape.ts";
+import { withoutUndefined, pointerTo, shapeFaults, textFaults, unknownMembers, withoutEmpty } from "./shape.ts";
 
 /** How to reach a bucket, as sent. Unknown members are kept and warned about: e!DAL's client sends two of its own. */
 export const S3Access = Type.Object(
@@ -89,7 +89,7 @@ function rules(sent: Partial<S3Access>, base: string, findings: Findings): Sourc
   const anonymous = findings.sound(sent.anonymous, at("anonymous")) ?? false;
   checkKeysGiven(sent, anonymous, base, findings);
 
-  return defined<SourceAccess>({
+  return withoutUndefined<SourceAccess>({
     endpoint: checkEndpoint(findings.sound(sent.endpoint, at("endpoint")), bucket, at("endpoint"), findings),
     region: matching("region", /^[A-Za-z0-9-]{1,64}$/, "region_invalid", "A region is letters, digits and hyphens."),
     bucket,

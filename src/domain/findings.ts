@@ -1,5 +1,5 @@
 import type { Code, Remark } from "./problems.ts";
-import { listed } from "./problems.ts";
+import { limitRemarks } from "./problems.ts";
 import { mostRemarks } from "./shape.ts";
 
 /**
@@ -25,7 +25,7 @@ export class Findings {
 
   /** As an answer lists them. */
   get warnings(): Remark[] {
-    return listed(this.#warnings, "more_warnings");
+    return limitRemarks(this.#warnings, "more_warnings");
   }
 
   /** Whether faults of shape may be missing: then no value counts as sound, and no rule is to look at any. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { meantInAuthor, meantInMetadata } from "./metadata/synonyms.ts";
+import { suggestAuthorMember, suggestMetadataMember } from "./metadata/synonyms.ts";
 import { nearMiss } from "./near-miss.ts";
 
 const metadata = ["title", "description", "authors", "language", "subjects", "license", "embargoDate"];
@@ -100,7 +100,7 @@ test.each([
     " ",
   ),
 ])("“%s” is a custom name and no near miss", (name) => {
-  expect([meantInMetadata(name), meantInAuthor(name)]).toEqual([undefined, undefined]);
+  expect([suggestMetadataMember(name), suggestAuthorMember(name)]).toEqual([undefined, undefined]);
 });
 
 test("a known name is no near miss", () => {

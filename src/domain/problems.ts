@@ -72,7 +72,7 @@ export class Problem extends Error {
     this.action = entry.action;
     this.status = entry.status ?? 422;
     this.retryable = entry.retryable ?? false;
-    this.errors = listed(options.errors ?? [], "more_errors");
+    this.errors = limitRemarks(options.errors ?? [], "more_errors");
     this.extra = options.extra ?? {};
     this.retryAfter = options.retryAfter;
   }
@@ -88,7 +88,7 @@ export function sentence(problem: { message: string; action: string }): string {
  * The remarks as an answer lists them: the first {@link mostListed}, then one that says how many there are besides.
  * A pointer of more than 500 characters is cut and ends with “…”.
  */
-export function listed(remarks: readonly Remark[], more: "more_errors" | "more_warnings"): Remark[] {
+export function limitRemarks(remarks: readonly Remark[], more: "more_errors" | "more_warnings"): Remark[] {
   const shown = remarks.slice(0, mostListed).map((remark) => ({ ...remark, pointer: cut(remark.pointer) }));
   const left = remarks.length - shown.length;
   if (left === 0) return shown;

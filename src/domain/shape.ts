@@ -249,7 +249,7 @@ function refuseDeeper(depth: number): void {
  * The same members without those that are `undefined`: under `exactOptionalPropertyTypes` an optional member is absent,
  * not undefined. The caller names every member, so none is forgotten.
  */
-export function defined<T extends object>(
+export function withoutUndefined<T extends object>(
   members: {
     [K in keyof T]-?: Optional<T, K> extends true ? T[K] | undefined : T[K];
   },

@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { folderOf } from "../archive/inventory-lines.ts";
 import { openReader } from "../archive/open.ts";
 import { findOwnFiles } from "../archive/own-files.ts";
-import { Unsound } from "../archive/read-archived.ts";
+import { ArchiveCorrupt } from "../archive/read-archived.ts";
 import { Problem } from "../domain/problems.ts";
 import { bagEntries } from "./bag.ts";
 import { bagNames } from "./bag-names.ts";
@@ -63,7 +63,7 @@ async function ownFiles({ dataset, version }: OwnFilesOrder) {
   try {
     return await findOwnFiles(reader, dataset, version);
   } catch (error) {
-    if (error instanceof Unsound) throw new Problem("content_damaged", error.message, { cause: error });
+    if (error instanceof ArchiveCorrupt) throw new Problem("content_damaged", error.message, { cause: error });
     throw unreadable("the inventory", error);
   }
 }

@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import type { Place } from "../archive/open.ts";
+import type { ArchiveLocation } from "../archive/open.ts";
 import type { OwnFile } from "../archive/own-files.ts";
 import { Problem } from "../domain/problems.ts";
 import type { StoredFile } from "./contents.ts";
@@ -10,7 +10,7 @@ import type { BytesOrder, FromThread, Order, OwnFilesOrder } from "./messages.ts
 
 /** What a thread is given when it begins. */
 export interface ThreadData {
-  place: Place;
+  place: ArchiveLocation;
   /** A folder for what grows with the number of files. */
   scratch: string;
 }

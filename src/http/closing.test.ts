@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { HttpContext } from "./context.ts";
 import { closing, goneSignal } from "./fastify.ts";
 import { AtOnce } from "./requests/connections.ts";
-import { endDownloadWithAccess, endStreamWithAccess } from "./responses/long-answers.ts";
+import { closeDownloadOnRevocation, closeStreamOnRevocation } from "./responses/long-answers.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -28,15 +28,15 @@ const request = { headers: {}, caller: { owner: "ada", roles: [], token: "t" } }
 test("an answer whose client has disconnected is not watched, and its signal is aborted", () => {
   const { listeners, context } = service();
   const raw = answer(true);
-  expect(endStreamWithAccess(context, request, replyOf(raw), "ada").aborted).toBe(true);
-  endDownloadWithAccess(context, request, replyOf(raw));
+  expect(closeStreamOnRevocation(context, request, replyOf(raw), "ada").aborted).toBe(true);
+  closeDownloadOnRevocation(context, request, replyOf(raw));
   expect([listeners.size, vi.getTimerCount(), raw.listenerCount("close")]).toEqual([0, 0, 0]);
 });
 
 test("an answer is watched until its client disconnects", () => {
   const { listeners, context } = service();
   const raw = answer(false);
-  const signal = endStreamWithAccess(context, request, replyOf(raw), "ada");
+  const signal = closeStreamOnRevocation(context, request, replyOf(raw), "ada");
   expect([signal.aborted, listeners.size, vi.getTimerCount()]).toEqual([false, 1, 1]);
   raw.emit("close");
   expect([listeners.size, vi.getTimerCount()]).toEqual([0, 0]);

@@ -1,6 +1,6 @@
 import type { Authenticate } from "../auth/authenticate.ts";
 import type { Documents } from "../db/documents.ts";
-import type { Bell } from "../db/notifications/notifications.ts";
+import type { Notifications } from "../db/notifications/notifications.ts";
 import type { Queries } from "../db/open.ts";
 import type { SharedReads } from "../db/shared-reads.ts";
 import type { SubmissionRow } from "../db/submissions.ts";
@@ -34,7 +34,7 @@ export interface HttpContext extends ProbeContext {
   submissions: SharedReads<SubmissionRow | undefined>;
   documents: SharedReads<Documents>;
   /** Tells of submissions that have changed, in whatever process. */
-  bell: Bell;
+  notifications: Notifications;
   intake: IntakeContext;
   /** Hands out what the archive holds. */
   exports: ExportThreads;

@@ -2,7 +2,7 @@ import helmet from "@fastify/helmet";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import type { ProbeContext } from "./context.ts";
-import { leadToPages } from "./dataset/forms.ts";
+import { redirectBrowsersToPage } from "./dataset/forms.ts";
 import type { Server } from "./fastify.ts";
 import { ignoreFollowing } from "./lingering-close.ts";
 import { guardAccess } from "./requests/access.ts";
@@ -26,7 +26,7 @@ export interface HttpOptions {
  * A server without operations: all that is done with a request whatever it asks for, in its order. When the operations
  * are added, `addOtherMethods` adds the routes that refuse other methods of their paths.
  */
-export async function guardedServer(
+export async function baseServer(
   context: ProbeContext,
   options: HttpOptions,
 ): Promise<{ server: Server; limits: Limits; addOtherMethods: () => void }> {
@@ -53,7 +53,7 @@ export async function guardedServer(
   await guardOrigins(server, { ...options.origin, basePath: context.basePath });
   await readBodies(server);
   const limits = await rateLimits(server, options.rateLimits);
-  leadToPages(server, { ...context, limits });
+  redirectBrowsersToPage(server, { ...context, limits });
   guardAccess(server, { ...context, limits });
   return { server, limits, addOtherMethods };
 }

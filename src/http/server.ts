@@ -1,6 +1,6 @@
 import type { HttpContext, ProbeContext } from "./context.ts";
 import type { Server } from "./fastify.ts";
-import { guardedServer, type HttpOptions } from "./guarded.ts";
+import { baseServer, type HttpOptions } from "./guarded.ts";
 import { serveDescription } from "./openapi/serve.ts";
 import { servePage } from "./page/serve.ts";
 import { caller } from "./routes/caller.ts";
@@ -96,7 +96,7 @@ const operations = [
 
 /** Builds the server; it does not listen yet. */
 export async function buildServer(given: Omit<HttpContext, "limits">, options: HttpOptions): Promise<Server> {
-  const { server, limits, addOtherMethods } = await guardedServer(given, options);
+  const { server, limits, addOtherMethods } = await baseServer(given, options);
   const context = { ...given, limits };
   await serveDescription(server, context);
   await server.register(
@@ -112,7 +112,7 @@ export async function buildServer(given: Omit<HttpContext, "limits">, options: H
 
 /** Builds the server of a process that answers nothing but probes and monitoring. */
 export async function buildProbes(context: ProbeContext, options: HttpOptions): Promise<Server> {
-  const { server, addOtherMethods } = await guardedServer(context, options);
+  const { server, addOtherMethods } = await baseServer(context, options);
   health(server, context);
   metrics(server, context);
   addOtherMethods();

@@ -13,7 +13,7 @@ import { checkQuota, isLimited, type Usage } from "../db/quota.ts";
 import { findSubmission, type SubmissionRow, type Trx } from "../db/submissions.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
 import { compileSelection } from "../domain/selection.ts";
-import { QUEUES, shareOf } from "../domain/states.ts";
+import { QUEUES, fairShareGroup } from "../domain/states.ts";
 import type { Diagnosis } from "../source/diagnosis/diagnose.ts";
 import type { ListedObject } from "../source/listing/listing.ts";
 import type { Source } from "../source/source.ts";
@@ -21,7 +21,7 @@ import { within } from "../telemetry/tracing.ts";
 import { checkBucket } from "./check.ts";
 import type { IntakeContext } from "./context.ts";
 import { sealAccess } from "./credentials.ts";
-import { lockNextVersion, nextVersion, type Target } from "./next-version.ts";
+import { lockNextVersion, nextVersion, type TargetVersion } from "./next-version.ts";
 import type { Upload } from "./request.ts";
 
 export interface Acceptance {
@@ -136,7 +136,7 @@ async function takeOn(
     });
     if (marks.key !== undefined) await bindIdempotencyKey(trx, owner, marks.key, id);
     await bindContent(trx, owner, marks.content, id);
-    const group = shareOf({ owner, endpoint: upload.access.endpoint });
+    const group = fairShareGroup({ owner, endpoint: upload.access.endpoint });
     await context.jobs.enqueue(QUEUES.list, { key: id, data: { id, attempt: 1 }, group }, trx);
   });
   context.jobs.wake(QUEUES.list);
@@ -165,7 +165,7 @@ function metadataBytes({ sent }: Upload): number {
 }
 
 /** A dataset of its own, or the next version of one that is there. */
-async function targetOf(trx: Trx, owner: string, { dataset }: Upload): Promise<Target> {
+async function targetOf(trx: Trx, owner: string, { dataset }: Upload): Promise<TargetVersion> {
   return dataset === undefined ? { dataset: randomUUID(), version: 1 } : lockNextVersion(trx, owner, dataset.id);
 }
 

@@ -1,4 +1,4 @@
-import { lockSubmission, move, type SubmissionRow } from "../db/submissions.ts";
+import { lockSubmission, changeStatus, type SubmissionRow } from "../db/submissions.ts";
 import { QUEUES } from "../domain/states.ts";
 import type { IntakeContext } from "./context.ts";
 
@@ -12,7 +12,7 @@ export async function cancel(context: IntakeContext, found: SubmissionRow): Prom
   await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, found.id);
     if (row === undefined) return;
-    await move(
+    await changeStatus(
       trx,
       row,
       "cancelled",

@@ -4,7 +4,7 @@ import type { SubmissionRow, Trx } from "../db/submissions.ts";
 import { Problem } from "../domain/problems.ts";
 
 /** Which version of which dataset a submission is to become. */
-export interface Target {
+export interface TargetVersion {
   dataset: string;
   version: number;
 }
@@ -14,12 +14,12 @@ export interface Target {
  * @param id also as `urn:uuid:…`
  * @throws Problem `not_found`, `dataset_withdrawn`, `dataset_busy`
  */
-export async function nextVersion(db: Queries, owner: string, id: string): Promise<Target> {
+export async function nextVersion(db: Queries, owner: string, id: string): Promise<TargetVersion> {
   return targetOf(db, owner, await findDataset(db, uuidOf(id)));
 }
 
 /** The same, and for the rest of the transaction no other submission can become it. */
-export async function lockNextVersion(trx: Trx, owner: string, id: string): Promise<Target> {
+export async function lockNextVersion(trx: Trx, owner: string, id: string): Promise<TargetVersion> {
   return targetOf(trx, owner, await lockDataset(trx, uuidOf(id)));
 }
 
@@ -49,7 +49,7 @@ export async function requireStillNext(trx: Trx, row: SubmissionRow): Promise<vo
   if (dataset.latest_version !== version - 1) throw new Problem("dataset_moved_on");
 }
 
-async function targetOf(db: Queries, owner: string, found: DatasetRow | undefined): Promise<Target> {
+async function targetOf(db: Queries, owner: string, found: DatasetRow | undefined): Promise<TargetVersion> {
   const dataset = ownDataset(owner, found);
   if (await isBusy(db, dataset.id)) throw new Problem("dataset_busy");
   return { dataset: dataset.id, version: dataset.latest_version + 1 };

@@ -4,7 +4,7 @@ import type { SourceAccess } from "../domain/access.ts";
 import { isPlainKey, markerFor, markerRun, OpenFolders, pathOf } from "../domain/path.ts";
 import { Problem } from "../domain/problems.ts";
 import { compileSelection, type Selection } from "../domain/selection.ts";
-import { approach } from "../source/diagnosis/address-detection.ts";
+import { detectAddress } from "../source/diagnosis/address-detection.ts";
 import type { ListedObject } from "../source/listing/listing.ts";
 import { pagesFrom } from "../source/listing/pages.ts";
 import { CHECK_MS, type IntakeContext } from "./context.ts";
@@ -76,7 +76,7 @@ export async function preview(
   const timeout = AbortSignal.timeout(CHECK_MS);
   const seen = new Seen(compileSelection(request.selection), before && changesSince(before, request));
   let comparingMs = 0;
-  const { source, page } = await approach(request.access, context.egress, {
+  const { source, page } = await detectAddress(request.access, context.egress, {
     prefix,
     signal: AbortSignal.any([signal, timeout]),
   }).catch((error: unknown) => {

@@ -1,9 +1,9 @@
 import { dropBefore } from "../db/chunks/attempts.ts";
 import { checkQuota } from "../db/quota.ts";
-import { fail, lockSubmission, move, type SubmissionRow } from "../db/submissions.ts";
+import { fail, lockSubmission, changeStatus, type SubmissionRow } from "../db/submissions.ts";
 import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
-import { QUEUES, shareOf } from "../domain/states.ts";
+import { QUEUES, fairShareGroup } from "../domain/states.ts";
 import type { IntakeContext } from "./context.ts";
 import { requireAccess, sealAccess } from "./credentials.ts";
 import { requireStillNext } from "./next-version.ts";
@@ -45,14 +45,14 @@ export async function retry(
     // What is staged is not to be trusted where it turned out to be damaged.
     const isDamaged = (row.failure as { code?: string } | null)?.code === "verification_failed";
     if (isDamaged) await dropBefore(trx, row.id, attempt);
-    await move(
+    await changeStatus(
       trx,
       row,
       "accepted",
       { type: "retried", message: `Attempt ${attempt} begins; what is unchanged is not read again` },
       { ...fresh, ...staged, attempt, ...(access === undefined ? kept : sealAccess(context, row.id, access)) },
     );
-    await context.jobs.enqueue(QUEUES.list, { key: row.id, data: { id: row.id, attempt }, group: shareOf(row) }, trx);
+    await context.jobs.enqueue(QUEUES.list, { key: row.id, data: { id: row.id, attempt }, group: fairShareGroup(row) }, trx);
   });
   context.jobs.wake(QUEUES.list);
 }

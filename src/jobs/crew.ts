@@ -3,13 +3,13 @@ import type { JobWithMetadata, PgBoss } from "pg-boss";
 import type { Log, Queue } from "./queue.ts";
 
 /** What a job carries: the work, and how often it has failed. Workers that died meanwhile are counted by pg-boss. */
-export interface Parcel<Data = never> {
+export interface JobData<Data = never> {
   work: Data;
   failures: number;
   /** In whose course it was queued. */
   trace?: string;
 }
-type Fetched = JobWithMetadata<Parcel>;
+type Fetched = JobWithMetadata<JobData>;
 
 /** Seconds without a sign of life after which a job is taken from its worker; pg-boss allows no fewer. */
 export const HEARTBEAT_SECONDS = 10;
@@ -17,7 +17,7 @@ const BEAT_MS = (HEARTBEAT_SECONDS * 1000) / 4;
 /** Failures after which a job is given up. */
 const MOST_FAILURES = 6;
 /** Workers that a job may outlive: one that kills them all must not go on for ever. */
-export const MOST_DEATHS = 8;
+export const MAX_WORKER_DEATHS = 8;
 const LONGEST_PAUSE_SECONDS = 60;
 /** A group gets its second job at a time when no other group waits for its first, and so on. */
 const SHARES = [1, 2, 4, 8, 16, 32, Number.POSITIVE_INFINITY];
@@ -26,7 +26,7 @@ const IDLE_SHARES = [1, Number.POSITIVE_INFINITY];
 const ALONE = [Number.POSITIVE_INFINITY];
 
 /** How eager a crew is. */
-export interface CrewPace {
+export interface WorkerTiming {
   /** How often it looks without being woken: for retries, and for a wake that was lost. */
   pollMs: number;
   /** For each job at hand it lets others go first for so long: one machine is not to have all while another has none. */
@@ -34,11 +34,11 @@ export interface CrewPace {
 }
 
 /** Works on the jobs of one queue in this process, so many at a time. */
-export class Crew {
+export class QueueWorkers {
   readonly #boss: PgBoss;
   readonly #queue: Queue<never>;
   readonly #log: Log;
-  readonly #pace: CrewPace;
+  readonly #pace: WorkerTiming;
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, { job: Fetched; done: Promise<void> }>();
   /** Those of them that leave room for others. */
@@ -47,7 +47,7 @@ export class Crew {
   #woken = false;
   #rouse: () => void = () => undefined;
 
-  constructor(boss: PgBoss, queue: Queue<never>, log: Log, pace: CrewPace) {
+  constructor(boss: PgBoss, queue: Queue<never>, log: Log, pace: WorkerTiming) {
     this.#boss = boss;
     this.#pace = pace;
     this.#queue = queue;
@@ -112,7 +112,7 @@ export class Crew {
     try {
       for (const share of shares) {
         const limit = Number.isFinite(share) ? { groupConcurrency: share } : {};
-        const [job] = await this.#boss.fetch<Parcel>(this.#queue.name, { includeMetadata: true, ...limit });
+        const [job] = await this.#boss.fetch<JobData>(this.#queue.name, { includeMetadata: true, ...limit });
         if (job !== undefined) return job;
       }
     } catch (error) {
@@ -137,7 +137,7 @@ export class Crew {
     const beat = setInterval(() => void this.#settle(job, () => this.#beat(job, lost)), BEAT_MS);
     const signal = AbortSignal.any([lost.signal, this.#stopping.signal]);
     try {
-      if (job.retryCount > MOST_DEATHS) throw new Error(`The workers of this job have died, ${job.retryCount} of them`);
+      if (job.retryCount > MAX_WORKER_DEATHS) throw new Error(`The workers of this job have died, ${job.retryCount} of them`);
       const nearlyDone = () => {
         if (!this.#running.has(job.id)) return;
         this.#nearlyDone.add(job.id);
@@ -166,7 +166,7 @@ export class Crew {
     const { work, failures } = job.data;
     const { name } = this.#queue;
     this.#log.error({ ...this.#about(job), tries: failures + 1, err: error }, "a job failed");
-    if (failures + 1 < MOST_FAILURES && job.retryCount <= MOST_DEATHS) {
+    if (failures + 1 < MOST_FAILURES && job.retryCount <= MAX_WORKER_DEATHS) {
       await this.#again(job, { ...job.data, failures: failures + 1 }, Math.min(2 ** failures, LONGEST_PAUSE_SECONDS));
       return;
     }
@@ -175,7 +175,7 @@ export class Crew {
   }
 
   /** In place of the job another one. Does nothing where it is another worker's by now. */
-  async #again(job: Fetched, data: Parcel, seconds: number): Promise<void> {
+  async #again(job: Fetched, data: JobData, seconds: number): Promise<void> {
     const { name } = this.#queue;
     if (affectedBy(await this.#boss.complete(name, job)) === 0) return;
     await this.#boss.send(name, data, {

@@ -1,5 +1,5 @@
 import { type Db, fromKysely, type KyselyTransactionLike, PgBoss } from "pg-boss";
-import { Crew, type CrewPace, HEARTBEAT_SECONDS, MOST_DEATHS, type Parcel } from "./crew.ts";
+import { QueueWorkers, type WorkerTiming, HEARTBEAT_SECONDS, MAX_WORKER_DEATHS, type JobData } from "./crew.ts";
 import type { Job, Log, Queue } from "./queue.ts";
 
 /** How much of one kind of work there is, on all processes. */
@@ -12,9 +12,9 @@ export interface Depth {
 }
 
 /** Tells other processes of the same database that there is work, and hears it from them. */
-export interface Bell {
-  on(listener: (queue: string) => void): () => void;
-  ring(queue: string): void;
+export interface JobNotifications {
+  listen(listener: (queue: string) => void): () => void;
+  send(queue: string): void;
 }
 
 /** Its conditions are those of the index that keeps the keys of a queue apart (pg-boss’s `job_i6`). */
@@ -27,7 +27,7 @@ const DEPTHS = `
   from pgboss.job where state <= 'active' and policy = 'exclusive' group by name`;
 
 /** Where another process may have died, its jobs are to be seen soon; one that is alone has only its own retries. */
-const PACE: Record<"shared" | "alone", CrewPace> = {
+const PACE: Record<"shared" | "alone", WorkerTiming> = {
   shared: { pollMs: 1_000, modestyMs: 50 },
   alone: { pollMs: 2_000, modestyMs: 0 },
 };
@@ -41,11 +41,11 @@ export class Jobs {
   readonly #boss: PgBoss;
   readonly #executor: Db;
   readonly #log: Log;
-  readonly #bell: Bell | undefined;
+  readonly #bell: JobNotifications | undefined;
   readonly #trace: () => string | undefined;
   readonly #queues = new Map<string, Queue<never>>();
-  readonly #crews = new Map<string, Crew>();
-  readonly #pace: CrewPace;
+  readonly #crews = new Map<string, QueueWorkers>();
+  readonly #pace: WorkerTiming;
   /** Whether other processes may work on the same jobs. */
   readonly isShared: boolean;
   #silence: (() => void) | undefined;
@@ -58,7 +58,7 @@ export class Jobs {
     executor: Db;
     embedded: boolean;
     log: Log;
-    bell?: Bell;
+    bell?: JobNotifications;
     trace?: () => string | undefined;
   }) {
     this.#executor = options.executor;
@@ -95,7 +95,7 @@ export class Jobs {
       await this.#boss.createQueue(name, {
         policy: "exclusive",
         // What fails is queued again by the crew: this is about workers that died.
-        retryLimit: MOST_DEATHS + 1,
+        retryLimit: MAX_WORKER_DEATHS + 1,
         retryDelay: 1,
         retryBackoff: false,
         heartbeatSeconds: HEARTBEAT_SECONDS,
@@ -113,9 +113,9 @@ export class Jobs {
 
   /** Starts working. */
   work(): void {
-    this.#silence = this.#bell?.on((queue) => this.#crews.get(queue)?.wake());
+    this.#silence = this.#bell?.listen((queue) => this.#crews.get(queue)?.wake());
     for (const queue of this.#queues.values()) {
-      const crew = new Crew(this.#boss, queue, this.#log, this.#pace);
+      const crew = new QueueWorkers(this.#boss, queue, this.#log, this.#pace);
       this.#crews.set(queue.name, crew);
       crew.start();
     }
@@ -145,7 +145,7 @@ export class Jobs {
       queue,
       jobs.map(({ key, data, group }) => ({
         singletonKey: key,
-        data: { work: data, failures: 0, ...(trace !== undefined && { trace }) } satisfies Parcel<Data>,
+        data: { work: data, failures: 0, ...(trace !== undefined && { trace }) } satisfies JobData<Data>,
         ...(group !== undefined && { group: { id: group } }),
       })),
       transaction ? { db: fromKysely(transaction) } : {},
@@ -164,7 +164,7 @@ export class Jobs {
   /** Lets the workers of all processes look at once instead of at their next poll. Call it after the commit. */
   wake(queue: string): void {
     this.#crews.get(queue)?.wake();
-    this.#bell?.ring(queue);
+    this.#bell?.send(queue);
   }
 
   /** Aborts what runs, waits until it has returned (at most `graceMs`), and stops. Unfinished jobs run again later. */

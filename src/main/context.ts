@@ -7,14 +7,14 @@ import { type OpenArchive, openArchive } from "../archive/open.ts";
 import { keepJwks } from "../archive/receipts/jwks-file.ts";
 import { readKeyFile, writeKeyFile } from "../archive/receipts/key-file.ts";
 import type { SigningKey } from "../archive/receipts/signing.ts";
-import { keepFirstAdminDoor, type SecretFile } from "../auth/tokens.ts";
+import { maintainFirstAdminToken, type SecretFile } from "../auth/tokens.ts";
 import type { Config } from "../config/config.ts";
 import { lockFolder } from "../db/coordination/lock.ts";
 import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
-import type { Bell } from "../db/notifications/notifications.ts";
+import type { Notifications } from "../db/notifications/notifications.ts";
 import { type Database, openDatabase } from "../db/open.ts";
 import type { Vault } from "../domain/credentials.ts";
-import { Jobs, type Bell as JobsBell } from "../jobs/jobs.ts";
+import { Jobs, type JobNotifications as JobsBell } from "../jobs/jobs.ts";
 import { Egress, type EgressOptions } from "../source/transport/egress.ts";
 import { TRANSFER_THREADS, TransferThreads } from "../steps/transfer/threads.ts";
 import { openLog } from "../telemetry/log.ts";
@@ -68,7 +68,7 @@ export async function openContext(config: Config, closers: Closers, overrides: O
   metrics.showConnections(() => database.connections());
   const { vault, signingKey } = await oneAtATime(database, "keys", () => openKeys(config, database.queries));
   const adminToken = secretFile(join(config.data, "admin-token"));
-  if (config.auth === "tokens" && config.role !== "worker") await openFirstAdminDoor(config, database, adminToken, log);
+  if (config.auth === "tokens" && config.role !== "worker") await openFirstAdminToken(config, database, adminToken, log);
   const { archive, jwks } = await oneAtATime(database, "archive", async () => {
     await requireMatchingArchive(database.queries, config.archive);
     const own = { reserve: config.diskReserve, scratch: join(config.data, "scratch") };
@@ -85,7 +85,7 @@ export async function openContext(config: Config, closers: Closers, overrides: O
     embedded: database.embedded,
     log,
     trace: () => tracing.origin(),
-    ...(!database.embedded && { bell: workBell(database.bell) }),
+    ...(!database.embedded && { bell: workBell(database.notifications) }),
   });
   const address = { publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` };
   return {
@@ -115,13 +115,13 @@ async function openData(config: Config, closers: Closers): Promise<Database> {
   return database;
 }
 
-async function openFirstAdminDoor(
+async function openFirstAdminToken(
   config: Config,
   database: Database,
   adminToken: SecretFile,
   log: Logger,
 ): Promise<void> {
-  const open = () => keepFirstAdminDoor(database.queries, adminToken, !database.embedded);
+  const open = () => maintainFirstAdminToken(database.queries, adminToken, !database.embedded);
   const door = await oneAtATime(database, "first admin’s door", open);
   const file = join(config.data, "admin-token");
   if (door === "open") log.warn({ file }, "no admin has a token yet: the one in this file lets one in");
@@ -156,8 +156,8 @@ function openTransfers(config: Config, egress: EgressOptions, archive: OpenArchi
 }
 
 /** The bell as the jobs know it. */
-function workBell(bell: Bell): JobsBell {
-  return { on: (listener) => bell.on("work", listener), ring: (queue) => bell.ring("work", queue) };
+function workBell(bell: Notifications): JobsBell {
+  return { listen: (listener) => bell.listen("work", listener), send: (queue) => bell.send("work", queue) };
 }
 
 function secretFile(path: string): SecretFile {

@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { nameOf } from "../archive/open.ts";
+import { describeLocation } from "../archive/open.ts";
 import { authenticator } from "../auth/authenticate.ts";
 import { OidcIssuer } from "../auth/oidc.ts";
 import type { Config } from "../config/config.ts";
-import { readFigures } from "../db/figures.ts";
+import { readStatistics } from "../db/figures.ts";
 import { SharedReads } from "../db/shared-reads.ts";
 import { ExportThreads } from "../export/threads.ts";
 import type { SignIn } from "../http/context.ts";
 import type { HttpOptions } from "../http/guarded.ts";
 import { listenOn } from "../http/guarded.ts";
 import { buildProbes, buildServer } from "../http/server.ts";
-import { showInstallation } from "../telemetry/installation.ts";
+import { registerInstallationMetrics } from "../telemetry/installation.ts";
 import { noTracing } from "../telemetry/tracing.ts";
 import type { ServiceContext } from "./context.ts";
 
@@ -23,8 +23,8 @@ export async function serveApi(context: ServiceContext): Promise<string> {
   const { config, address, log, closers } = context;
   const { database, jobs, metrics } = context;
   const stopping = new AbortController();
-  const figures = async () => ({ ...(await readFigures(database.queries)), jobs: await jobs.depths() });
-  showInstallation(metrics, figures, (error) => log.warn({ err: error }, "the figures of the database cannot be had"));
+  const figures = async () => ({ ...(await readStatistics(database.queries)), jobs: await jobs.depths() });
+  registerInstallationMetrics(metrics, figures, (error) => log.warn({ err: error }, "the figures of the database cannot be had"));
   const exports = new ExportThreads({ place: config.archive, scratch: join(config.data, "scratch") });
   closers.add(() => exports.close());
   const issuer = issuerOf(config);
@@ -33,7 +33,7 @@ export async function serveApi(context: ServiceContext): Promise<string> {
       db: database.urgent,
       submissions: new SharedReads(database.urgent),
       documents: new SharedReads(database.urgent),
-      bell: database.bell,
+      notifications: database.notifications,
       intake: {
         db: database.urgent,
         jobs,
@@ -70,7 +70,7 @@ export async function serveApi(context: ServiceContext): Promise<string> {
     log.warn({ publicUrl }, "ACCESSION_PUBLIC_URL is plain HTTP: tokens and keys of buckets can be read on the way");
   }
   const url = `${publicUrl}${config.basePath}`;
-  log.info({ url, archive: nameOf(config.archive) }, "the service is up");
+  log.info({ url, archive: describeLocation(config.archive) }, "the service is up");
   return url;
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { makeFolder } from "../archive/folder/durable.ts";
 import { finishPublications } from "../archive/folder/versions.ts";
-import { nameOf, openReader } from "../archive/open.ts";
+import { describeLocation, openReader } from "../archive/open.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
 import type { Config } from "../config/config.ts";
 import { lockFolder } from "../db/coordination/lock.ts";
@@ -44,7 +44,7 @@ async function rebuildFrom(
   listener: Listener,
   signal: AbortSignal,
 ): Promise<void> {
-  const archived = await knownKeys(reader, nameOf(config.archive));
+  const archived = await knownKeys(reader, describeLocation(config.archive));
   await withDatabase(config, async ({ queries: db }) => {
     const { signingKey } = await openKeys(config, db);
     const keys = { keys: [signingKey.publicJwk, ...archived.keys.filter(({ kid }) => kid !== signingKey.kid)] };

@@ -1,6 +1,6 @@
 import { holdsDatasets } from "../archive/holds-datasets.ts";
 import { objectFolder } from "../archive/layout.ts";
-import { nameOf, openReader, type Place } from "../archive/open.ts";
+import { describeLocation, openReader, type ArchiveLocation } from "../archive/open.ts";
 import { type ArchiveState, archiveState, newestDataset, noteArchiveState } from "../db/archive-state.ts";
 import type { Queries } from "../db/open.ts";
 
@@ -14,7 +14,7 @@ const CONNECTIONS = 1;
  *
  * @throws Error that says what the operator has to do
  */
-export async function requireMatchingArchive(db: Queries, place: Place): Promise<void> {
+export async function requireMatchingArchive(db: Queries, place: ArchiveLocation): Promise<void> {
   const state = await archiveState(db);
   if (state === "rebuilding") {
     throw new Error(
@@ -30,13 +30,13 @@ export async function requireMatchingArchive(db: Queries, place: Place): Promise
       const inventory = `ocfl/${objectFolder(`urn:uuid:${newest}`)}/inventory.json`;
       if ((await reader.size(inventory)) !== undefined || (await holdsDatasets(reader))) return;
       throw new Error(
-        `The database has datasets, but the archive ${nameOf(place)} has none. Check that its file system is mounted and that ` +
+        `The database has datasets, but the archive ${describeLocation(place)} has none. Check that its file system is mounted and that ` +
           "ACCESSION_ARCHIVE is correct, or restore the archive from a backup",
       );
     }
     if (await holdsDatasets(reader)) {
       throw new Error(
-        `The database is empty, but the archive ${nameOf(place)} holds datasets. Restore the database from a backup, or run ` +
+        `The database is empty, but the archive ${describeLocation(place)} holds datasets. Restore the database from a backup, or run ` +
           "“accession rebuild”, which recreates it from the archive. For a separate service, set another ACCESSION_ARCHIVE",
       );
     }

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from "node:v8";
-import { nameOf } from "../archive/open.ts";
+import { describeLocation } from "../archive/open.ts";
 import type { Config } from "../config/config.ts";
 import { Closers } from "./closers.ts";
 import { type Overrides, openContext, type ServiceContext } from "./context.ts";
@@ -38,7 +38,7 @@ export async function startService(config: Config, overrides: Overrides = {}): P
 export async function startWorker(config: Config, overrides: Overrides = {}): Promise<Running> {
   return start(config, overrides, async (context) => {
     const probes = config.metricsPort === undefined ? {} : { probes: await serveProbes(context) };
-    context.log.info({ archive: nameOf(config.archive), ...probes }, "the worker is up");
+    context.log.info({ archive: describeLocation(config.archive), ...probes }, "the worker is up");
     return {};
   });
 }

@@ -1,6 +1,6 @@
 import { vacuumChunks } from "../db/chunks/chunks.ts";
 import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
-import { OwnTurns, SharedTurns, type Turns } from "../db/coordination/periodic-lock.ts";
+import { LocalPeriodicLock, SharedPeriodicLock, type PeriodicLock } from "../db/coordination/periodic-lock.ts";
 import type { NotifyContext } from "../notify/context.ts";
 import { Mailer } from "../notify/mail/mailer.ts";
 import { defineNotices, queueNotices } from "../notify/notices.ts";
@@ -18,7 +18,7 @@ const STOP_GRACE_MS = 8_000;
 export async function startWork(context: ServiceContext): Promise<void> {
   const { config, database, jobs, archive, closers, log } = context;
   const { embedded } = database;
-  const turns = embedded ? new OwnTurns() : new SharedTurns(database.queries);
+  const turns = embedded ? new LocalPeriodicLock() : new SharedPeriodicLock(database.queries);
   const steps = stepContext(context);
   const notices = notifyContext(context, turns);
   defineSteps(steps, config.audit);
@@ -32,7 +32,7 @@ export async function startWork(context: ServiceContext): Promise<void> {
   const reconciler = new Reconciler(steps, {
     retentionMs: config.failedRetentionMs,
     audits: config.audit,
-    turns,
+    periodicLock: turns,
     queueNotices: () => queueNotices(notices),
     ...(embedded && { reclaim: () => vacuumChunks(database.queries) }),
   });
@@ -60,10 +60,10 @@ function stepContext(context: ServiceContext): StepContext {
   };
 }
 
-function notifyContext(context: ServiceContext, turns: Turns): NotifyContext {
+function notifyContext(context: ServiceContext, turns: PeriodicLock): NotifyContext {
   const { config, database, version, jobs, egress, vault, log, metrics, tracing } = context;
   return {
-    ...{ version, jobs, egress, vault, log, metrics, tracing, turns },
+    ...{ version, jobs, egress, vault, log, metrics, tracing, periodicLock: turns },
     db: database.queries,
     mailer: config.mail === undefined ? undefined : new Mailer(config.mail),
     home: () => homeOf(context),

@@ -1,4 +1,4 @@
-import type { Turns } from "../db/coordination/periodic-lock.ts";
+import type { PeriodicLock } from "../db/coordination/periodic-lock.ts";
 import type { Queries } from "../db/open.ts";
 import type { Vault } from "../domain/credentials.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -16,7 +16,7 @@ export interface NotifyContext extends Observers {
   /** Undefined where no mail is sent. */
   mailer: Mailer | undefined;
   /** Whose turn it is, where several processes do this. */
-  turns: Turns;
+  periodicLock: PeriodicLock;
   /** The service's own address with its base path, for links; known for sure once the service listens. */
   home: () => string;
   version: string;

@@ -1,7 +1,7 @@
-import { dueLanes, forgetDeliveries } from "../db/notifications/deliveries.ts";
+import { dueDeliveryQueues, forgetDeliveries } from "../db/notifications/deliveries.ts";
 import { dueMails, eraseRecipients } from "../db/notifications/mails.ts";
 import { forgetWebhooks } from "../db/notifications/webhooks.ts";
-import { QUEUES, shareOf } from "../domain/states.ts";
+import { QUEUES, fairShareGroup } from "../domain/states.ts";
 import type { Queue, Run } from "../jobs/queue.ts";
 import { type About, observeJob } from "../telemetry/job.ts";
 import type { NotifyContext } from "./context.ts";
@@ -52,15 +52,15 @@ function notice<Data extends About>(
 
 /** Queues what the tables say is due, and forgets what has been kept long enough. */
 export async function queueNotices(context: NotifyContext): Promise<void> {
-  const { db, jobs, mailer, turns } = context;
+  const { db, jobs, mailer, periodicLock: turns } = context;
   const now = new Date();
-  const lanes = await dueLanes(db, now, MOST_QUEUED);
+  const lanes = await dueDeliveryQueues(db, now, MOST_QUEUED);
   await jobs.enqueueAll(
     QUEUES.webhook,
     lanes.map(({ webhook, submission, owner, url }) => ({
       key: `${webhook} ${submission}`,
       data: { webhook, ...(submission !== null && { submission }) },
-      group: shareOf({ owner, endpoint: new URL(url).origin }),
+      group: fairShareGroup({ owner, endpoint: new URL(url).origin }),
     })),
   );
   if (lanes.length > 0) jobs.wake(QUEUES.webhook);
@@ -72,7 +72,7 @@ export async function queueNotices(context: NotifyContext): Promise<void> {
     );
     if (submissions.length > 0) jobs.wake(QUEUES.mail);
   }
-  if (await turns.take("notices", FORGET_MS)) await forget(context);
+  if (await turns.acquire("notices", FORGET_MS)) await forget(context);
 }
 
 async function forget({ db }: NotifyContext): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ArchivedPackage, ManifestLine } from "../archive/archived-package.ts";
-import { Unsound } from "../archive/read-archived.ts";
+import { ArchiveCorrupt } from "../archive/read-archived.ts";
 import type { LoggedRead } from "../archive/receipts/logs.ts";
 import { insertChunks } from "../db/chunks/chunks.ts";
 import { recordUnordered } from "../db/chunks/keys.ts";
@@ -36,7 +36,7 @@ export async function takeListing(trx: Trx, found: ArchivedPackage, whenWritten:
   const { sum } = listing;
   const { counts, bytes } = receipt;
   const same = seq === counts.listed && sum.excluded === counts.excluded && sum.bytes - sum.bytesExcluded === bytes;
-  if (!same) throw new Unsound("Its source manifest and its receipt count differently");
+  if (!same) throw new ArchiveCorrupt("Its source manifest and its receipt count differently");
   await setListed(trx, submission.id, {
     bytes_listed: sum.bytes,
     bytes_excluded: sum.bytesExcluded,
@@ -68,7 +68,7 @@ class Listing {
     await insertChunks(this.#trx, this.#id, this.#attempt, chunks);
     if (this.#isOrdered) return;
     const isNew = await recordUnordered(this.#trx, this.#id, this.#attempt, chunks);
-    if (!isNew) throw new Unsound("Its source manifest names a key twice");
+    if (!isNew) throw new ArchiveCorrupt("Its source manifest names a key twice");
   }
 
   #count({ key, bytes, state, verifiedIn }: ObjectRecord): void {
@@ -108,7 +108,7 @@ class Reads {
 
   async end(): Promise<void> {
     const next = this.#page[this.#at] ?? (await this.#turn());
-    if (next !== undefined) throw new Unsound(`Its log of reads names ${JSON.stringify(next.key)} out of turn`);
+    if (next !== undefined) throw new ArchiveCorrupt(`Its log of reads names ${JSON.stringify(next.key)} out of turn`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -8,7 +8,7 @@ import {
   openTombstone,
 } from "../archive/archived-package.ts";
 import { objectFolder } from "../archive/layout.ts";
-import { readJsonOf, readText, Unsound } from "../archive/read-archived.ts";
+import { readJsonOf, readText, ArchiveCorrupt } from "../archive/read-archived.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
 import { type Survey, surveyArchive } from "../archive/survey.ts";
 import { findDataset } from "../db/datasets.ts";
@@ -119,18 +119,18 @@ async function dataset(
 ): Promise<Outcome> {
   if (kind === "foreign") return { outcome: "left_alone", path: folder, reason: "It is no package of Accession" };
   if (kind === "unpublished") {
-    throw new Unsound(
+    throw new ArchiveCorrupt(
       `${folder}/inventory.json is missing: it is not published, or not wholly, or damaged. It was left as it is`,
     );
   }
-  if (kind === "broken") throw new Unsound(`${folder}/0=ocfl_object_1.1 is missing`);
-  if (kind === "bare") throw new Unsound(`${folder}/logs is missing: nothing says whose it is and how it was verified`);
+  if (kind === "broken") throw new ArchiveCorrupt(`${folder}/0=ocfl_object_1.1 is missing`);
+  if (kind === "bare") throw new ArchiveCorrupt(`${folder}/logs is missing: nothing says whose it is and how it was verified`);
   const first = await openPackage(reader, folder, 1, keys);
   const { id } = first.receipt.dataset;
   const newest = await newestVersion(reader, folder);
   const known = await findDataset(db, id);
   if (known !== undefined && known.latest_version < newest) {
-    throw new Unsound(
+    throw new ArchiveCorrupt(
       `The database knows version ${known.latest_version} and the archive has ${newest}; only a rebuild into an empty database takes it in`,
     );
   }
@@ -154,13 +154,13 @@ async function isKnown(db: Queries, datasetId: string, submissionId: string): Pr
   if ((await findDataset(db, datasetId)) !== undefined) return true;
   const submission = await findSubmission(db, submissionId);
   if (submission === undefined) return false;
-  throw new Unsound(
+  throw new ArchiveCorrupt(
     `The database has its submission ${submissionId} as ${submission.status}; only a rebuild into an empty database takes it in`,
   );
 }
 
 function refusal(path: string, error: unknown): Outcome {
-  if (error instanceof Unsound) return { outcome: "refused", path, reason: error.message };
+  if (error instanceof ArchiveCorrupt) return { outcome: "refused", path, reason: error.message };
   throw error;
 }
 
@@ -174,7 +174,7 @@ export async function knownKeys(reader: ArchiveReader, name: string): Promise<JS
     await readText(reader, "ocfl/0=ocfl_1.1");
     return await readJsonOf(Jwks, reader, "jwks.json");
   } catch (error) {
-    if (!(error instanceof Unsound)) throw error;
+    if (!(error instanceof ArchiveCorrupt)) throw error;
     throw new Error(`${name} is not an archive of Accession: ${error.message}`, { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import type { ArchivedPackage, ArchivedTombstone } from "../archive/archived-pac
 import type { Receipt } from "../archive/receipts/receipt.ts";
 import { logEvent } from "../db/events.ts";
 import type { Queries } from "../db/open.ts";
-import { type Completed, insertCompleted, insertDataset, insertEvents, takeYourTime } from "../db/rebuilt.ts";
+import { type Completed, insertCompleted, insertDataset, insertEvents, disableIdleTimeout } from "../db/rebuilt.ts";
 import type { Trx } from "../db/submissions.ts";
 import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
 import type { Remark } from "../domain/problems.ts";
@@ -23,7 +23,7 @@ export async function takeInDataset(
   const [first] = versions;
   const newest = versions.at(-1) ?? first;
   await db.transaction().execute(async (trx) => {
-    await takeYourTime(trx);
+    await disableIdleTimeout(trx);
     for (const found of versions) await takeInVersion(trx, found, signal, whenWritten);
     const { owner, publishedAt } = first.submission;
     await insertDataset(
@@ -94,7 +94,7 @@ export async function takeInTombstone(
   // Nobody’s: curators and admins see it.
   const owner = dataset.owner ?? "";
   await db.transaction().execute(async (trx) => {
-    await takeYourTime(trx);
+    await disableIdleTimeout(trx);
     for (const [index, { receipt, jws }] of receipts.entries()) {
       const version = versions[index];
       const publishedAt = new Date(version?.publishedAt ?? dataset.createdAt);

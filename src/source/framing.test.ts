@@ -5,7 +5,7 @@ import { accessTo, BUCKET, listenRaw, localEgress, never, problemOf } from "../.
 import { diagnose } from "./diagnosis/diagnose.ts";
 import { type ListedObject, listPage } from "./listing/listing.ts";
 import { Buffers, Memory } from "./reading/memory.ts";
-import { Pace } from "./reading/pace.ts";
+import { AdaptiveConcurrency } from "./reading/pace.ts";
 import { readObject } from "./reading/read.ts";
 import { Source } from "./source.ts";
 import type { Egress } from "./transport/egress.ts";
@@ -91,7 +91,7 @@ const object: ListedObject = { key: "k", bytes: 16, etag: ETAG, lastModified: nu
 
 async function read(rangeBytes?: number, listed = object): Promise<string> {
   const memory = new Memory(new Buffers());
-  const reading = { source: source(), object: listed, signal: never, pace: new Pace(8), owner: "test" };
+  const reading = { source: source(), object: listed, signal: never, pace: new AdaptiveConcurrency(8), owner: "test" };
   const { verdict } = await readObject(reading, memory, rangeBytes);
   expect(verdict.sha512).toBe(createHash("sha512").update(memory.bytes).digest("hex"));
   return memory.bytes.toString("latin1");

@@ -1,9 +1,9 @@
 import { openChunks } from "../db/chunks/chunks.ts";
 import { addEvent } from "../db/events.ts";
-import { fail, lockSubmission, move, wait } from "../db/submissions.ts";
+import { fail, lockSubmission, changeStatus, wait } from "../db/submissions.ts";
 import { several, size } from "../domain/numbers.ts";
 import { Problem } from "../domain/problems.ts";
-import { QUEUES, shareOf, WAITING_DAYS } from "../domain/states.ts";
+import { QUEUES, fairShareGroup, WAITING_DAYS } from "../domain/states.ts";
 import type { StepContext, Work } from "./context.ts";
 
 /**
@@ -35,8 +35,8 @@ export async function advance(context: StepContext, work: Work): Promise<void> {
       message: `All objects are stored: ${several(row.objects_stored, "object")}, ${size(row.bytes_stored)}`,
       data: { objects: row.objects_stored, bytes: row.bytes_stored },
     });
-    await move(trx, row, "verifying", { type: "verifying", message: "Listing the bucket again to see what changed" });
-    await context.jobs.enqueue(QUEUES.verify, { key: id, data: { id, attempt }, group: shareOf(row) }, trx);
+    await changeStatus(trx, row, "verifying", { type: "verifying", message: "Listing the bucket again to see what changed" });
+    await context.jobs.enqueue(QUEUES.verify, { key: id, data: { id, attempt }, group: fairShareGroup(row) }, trx);
     return true;
   });
   if (moved) context.jobs.wake(QUEUES.verify);

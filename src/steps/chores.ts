@@ -1,5 +1,5 @@
 import { isAuditDue } from "../db/audits.ts";
-import { withdrawing } from "../db/datasets.ts";
+import { unfinishedWithdrawals } from "../db/datasets.ts";
 import { QUEUES } from "../domain/states.ts";
 import type { About } from "../telemetry/job.ts";
 import { audit } from "./audit/audit.ts";
@@ -18,7 +18,7 @@ export interface AuditPlan {
 const DISCARDS = 2;
 
 /** Work on what is archived already or will never be: it belongs to no attempt. */
-export function defineChores(context: StepContext, plan: AuditPlan): void {
+export function defineMaintenance(context: StepContext, plan: AuditPlan): void {
   chore<object>(
     context,
     QUEUES.audit,
@@ -64,8 +64,8 @@ function chore<Data extends object>(
 }
 
 /** Queues what the tables say is due: the audit, and withdrawals that are decided and not finished. */
-export async function queueChores(context: StepContext, { intervalMs }: AuditPlan): Promise<void> {
-  for (const dataset of await withdrawing(context.db)) {
+export async function queueMaintenance(context: StepContext, { intervalMs }: AuditPlan): Promise<void> {
+  for (const dataset of await unfinishedWithdrawals(context.db)) {
     await context.jobs.enqueue(QUEUES.withdraw, { key: dataset, data: { dataset } });
     context.jobs.wake(QUEUES.withdraw);
   }

@@ -1,7 +1,7 @@
 import { openChunks } from "../db/chunks/chunks.ts";
 import type { Queries } from "../db/open.ts";
 import type { Trx } from "../db/submissions.ts";
-import { QUEUES, shareOf } from "../domain/states.ts";
+import { QUEUES, fairShareGroup } from "../domain/states.ts";
 import type { StepContext } from "./context.ts";
 
 /**
@@ -29,7 +29,7 @@ export async function queueWindow(context: StepContext, of: ChunkOwner): Promise
 }
 
 /** How many more chunks may have a job, before new ones are recorded. Wants the submission's lock, as what follows. */
-export async function roomInWindow(context: StepContext, { id, attempt }: ChunkOwner, trx: Trx): Promise<number> {
+export async function freeInWindow(context: StepContext, { id, attempt }: ChunkOwner, trx: Trx): Promise<number> {
   const window = windowOf(context);
   return window - (await openChunks(trx, id, attempt, window)).length;
 }
@@ -48,7 +48,7 @@ export async function queueChunks(
   db?: Queries,
 ): Promise<void> {
   const { id, attempt } = of;
-  const group = shareOf(of);
+  const group = fairShareGroup(of);
   await context.jobs.enqueueAll(
     QUEUES.transfer,
     chunks.map((chunk) => ({ key: `${id}/${attempt}/${chunk}`, data: { id, attempt, chunk }, group })),

@@ -14,7 +14,7 @@ import type { Egress } from "../source/transport/egress.ts";
 import type { JobLog } from "../telemetry/job.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
-import type { Ordered, Task } from "./transfer/messages.ts";
+import type { TaskCallbacks, TransferTask } from "./transfer/messages.ts";
 
 /** What every step is given. */
 export interface StepContext {
@@ -41,7 +41,7 @@ export interface StepContext {
 
 /** See transfer/threads.ts. */
 export interface Transfers {
-  run(task: Task, own: Ordered, signal: AbortSignal): Promise<void>;
+  run(task: TransferTask, own: TaskCallbacks, signal: AbortSignal): Promise<void>;
 }
 
 /** One attempt of one submission: what every job is about. */

@@ -3,7 +3,7 @@ import type { Fault } from "../domain/problems/entry.ts";
 import { Problem } from "../domain/problems.ts";
 import { isActive, type Status, WAITING_DAYS } from "../domain/states.ts";
 import type { StepContext, Work } from "./context.ts";
-import { patience, type Reaction, reactions } from "./reactions.ts";
+import { waitingDays, type Reaction, reactions } from "./reactions.ts";
 
 /** Whether the operator must act: such lines of the log are of the level that docs/operating.md advises to watch. */
 const isForOperator = {
@@ -17,7 +17,7 @@ const isForOperator = {
  * Stops a submission because of a problem: it waits if the problem can be resolved and fails otherwise, as
  * {@link reactions} decides. Does nothing when the attempt is no longer active.
  */
-export async function halt(context: Pick<StepContext, "db" | "log">, work: Work, problem: Problem): Promise<void> {
+export async function suspendOrFail(context: Pick<StepContext, "db" | "log">, work: Work, problem: Problem): Promise<void> {
   const halted = await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, work.id);
     if (row === undefined || row.attempt !== work.attempt || !isActive(row.status as Status)) return undefined;
@@ -25,7 +25,7 @@ export async function halt(context: Pick<StepContext, "db" | "log">, work: Work,
     if (row.published_at !== null) {
       // Publication is committed: it can only be finished, whatever it takes.
       const unfinished = new Problem("archive_unwritable", problem.message, { cause: problem });
-      await wait(trx, row, unfinished, { ...patience.archive_unwritable, days: WAITING_DAYS.committed });
+      await wait(trx, row, unfinished, { ...waitingDays.archive_unwritable, days: WAITING_DAYS.committed });
       return unfinished;
     }
     if (reaction === "retry" || reaction === "fail") {
@@ -33,7 +33,7 @@ export async function halt(context: Pick<StepContext, "db" | "log">, work: Work,
       return problem;
     }
     const met = new Problem(reaction, problem.message, { cause: problem });
-    await wait(trx, row, met, patience[reaction]);
+    await wait(trx, row, met, waitingDays[reaction]);
     return met;
   });
   if (halted === undefined) return;
@@ -48,7 +48,7 @@ export async function halt(context: Pick<StepContext, "db" | "log">, work: Work,
  *
  * @returns what stopped the submission
  */
-export async function orHalt(
+export async function suspendingOnProblem(
   context: StepContext,
   work: Work,
   isHeld: () => Promise<boolean>,
@@ -62,7 +62,7 @@ export async function orHalt(
     if (row?.attempt !== work.attempt || !isActive(row.status as Status)) return undefined;
     if (!(error instanceof Problem) || reactions[error.code] === "retry") throw error;
     if (!(await isHeld())) throw error;
-    await halt(context, work, error);
+    await suspendOrFail(context, work, error);
     return error;
   }
 }

@@ -4,13 +4,13 @@ import type { Queue } from "../jobs/queue.ts";
 import type { About } from "../telemetry/job.ts";
 import { logOf } from "../telemetry/job.ts";
 import { advance } from "./advance.ts";
-import { type AuditPlan, defineChores } from "./chores.ts";
+import { type AuditPlan, defineMaintenance } from "./chores.ts";
 import type { StepContext, Work } from "./context.ts";
-import { halt, orHalt } from "./halt.ts";
+import { suspendOrFail, suspendingOnProblem } from "./halt.ts";
 import { list } from "./list/list.ts";
 import { observed } from "./observe.ts";
 import { packageDataset } from "./package/package.ts";
-import { probe } from "./probe.ts";
+import { probeWaiting } from "./probe.ts";
 import { TRANSFER_THREADS } from "./transfer/threads.ts";
 import { transfer } from "./transfer/transfer.ts";
 import { verify } from "./verify/verify.ts";
@@ -21,8 +21,8 @@ export function defineSteps(context: StepContext, audits: AuditPlan): void {
   step(context, QUEUES.transfer, TRANSFER_THREADS, transfer);
   step(context, QUEUES.verify, 1, verify);
   step(context, QUEUES.package, 1, packageDataset);
-  step(context, QUEUES.probe, 1, probe);
-  defineChores(context, audits);
+  step(context, QUEUES.probe, 1, probeWaiting);
+  defineMaintenance(context, audits);
 }
 
 /**
@@ -43,12 +43,12 @@ function step<Data extends Work>(
     run: (job) =>
       observed(context, name, job, aboutOf, async (own) => {
         const { data, isHeld, signal, nearlyDone } = job;
-        const problem = await orHalt(own, data, isHeld, () => run(own, data, signal, nearlyDone));
+        const problem = await suspendingOnProblem(own, data, isHeld, () => run(own, data, signal, nearlyDone));
         await advance(own, data);
         return problem;
       }),
     exhausted: ({ id, data, error }) =>
-      halt(
+      suspendOrFail(
         contextOf(context, name, id, aboutOf(data)),
         data,
         new Problem("internal_error", "The submission met a fault in Accession itself", { cause: error }),

@@ -1,15 +1,15 @@
 import { findSubmission, lockSubmission, postponeProbe, resume } from "../db/submissions.ts";
 import { Problem } from "../domain/problems.ts";
-import { approach } from "../source/diagnosis/address-detection.ts";
+import { detectAddress } from "../source/diagnosis/address-detection.ts";
 import { type StepContext, selectionOf, sourceOf, type Work } from "./context.ts";
-import { checkRoom } from "./room.ts";
+import { checkDiskSpace } from "./room.ts";
 
 const FIRST_MS = 60_000;
 const LONGEST_MS = 3_600_000;
 const PROBE_MS = 15_000;
 
 /** Looks whether the cause of a waiting submission is gone, and lets it go on if so; otherwise looks again later. */
-export async function probe(context: StepContext, work: Work, signal: AbortSignal): Promise<void> {
+export async function probeWaiting(context: StepContext, work: Work, signal: AbortSignal): Promise<void> {
   const row = await findSubmission(context.db, work.id);
   if (row?.status !== "waiting" || row.attempt !== work.attempt || row.probe_at === null) return;
   const gone = await isGone(context, row, AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]));
@@ -35,10 +35,10 @@ async function isGone(
   try {
     if (code === "no_space" || code === "archive_unwritable") {
       await context.store.ready();
-      await checkRoom(context, row);
+      await checkDiskSpace(context, row);
     } else {
       const source = sourceOf(context, row);
-      await approach(
+      await detectAddress(
         { ...source.access, region: source.region, pathStyle: source.addressing === "path" },
         context.egress,
         {

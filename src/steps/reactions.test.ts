@@ -4,8 +4,8 @@ import { addSubmission, openTestDatabase } from "../../tests/support/database/da
 import type { Queries } from "../db/open.ts";
 import { findSubmission, type Standstill } from "../db/submissions.ts";
 import { type Code, catalogue, Problem, SOURCE_CODES } from "../domain/problems.ts";
-import { halt, orHalt } from "./halt.ts";
-import { patience, reactions } from "./reactions.ts";
+import { suspendOrFail, suspendingOnProblem } from "./halt.ts";
+import { waitingDays, reactions } from "./reactions.ts";
 
 let db: Queries;
 let close: () => Promise<void>;
@@ -35,7 +35,7 @@ async function meet(code: Code): Promise<Met> {
   const problem = new Problem(code, `the words of ${code}`);
   let tried = false;
   const step = () => Promise.reject(problem);
-  await orHalt({ db, log } as never, work, async () => true, step).catch((error: unknown) => {
+  await suspendingOnProblem({ db, log } as never, work, async () => true, step).catch((error: unknown) => {
     tried = error === problem;
   });
   const row = await findSubmission(db, id);
@@ -86,7 +86,7 @@ describe("a submission that meets", () => {
 
   test("a fault of ours, after the last try, fails by the service", async () => {
     const id = await addSubmission(db, { status: "transferring" });
-    await halt(context(), { id, attempt: 1 }, new Problem("internal_error"));
+    await suspendOrFail(context(), { id, attempt: 1 }, new Problem("internal_error"));
     expect((await findSubmission(db, id))?.failure).toMatchObject({ code: "internal_error", fault: "service" });
   });
 });
@@ -98,5 +98,5 @@ test("whatever can be met on the way to a source stops the submission, and is ne
 test("a retryable cause makes the submission wait, and the source is probed again", () => {
   const retryable = SOURCE_CODES.filter((code) => "retryable" in catalogue[code]);
   for (const code of retryable)
-    expect([code, patience[reactions[code] as never]]).toMatchObject([code, { probeInMs: 60_000 }]);
+    expect([code, waitingDays[reactions[code] as never]]).toMatchObject([code, { probeInMs: 60_000 }]);
 });

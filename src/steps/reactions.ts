@@ -1,4 +1,4 @@
-import type { Patience } from "../db/submissions.ts";
+import type { WaitingDays } from "../db/submissions.ts";
 import { members } from "../domain/problems/members.ts";
 import { notices } from "../domain/problems/notices.ts";
 import { warnings } from "../domain/problems/warnings.ts";
@@ -11,7 +11,7 @@ const FIRST_PROBE_MS = 60_000;
  * What a submission can wait for, and for how long. Each stands for something that one party can do; the message of the
  * wait names the cause.
  */
-export const patience = {
+export const waitingDays = {
   credentials_rejected: { days: WAITING_DAYS.credentials },
   objects_unreadable: { days: WAITING_DAYS.decision },
   source_changed: { days: WAITING_DAYS.source, probeInMs: FIRST_PROBE_MS },
@@ -19,10 +19,10 @@ export const patience = {
   source_blocked: { days: WAITING_DAYS.operator, probeInMs: FIRST_PROBE_MS },
   no_space: { days: WAITING_DAYS.operator, probeInMs: FIRST_PROBE_MS },
   archive_unwritable: { days: WAITING_DAYS.operator, probeInMs: FIRST_PROBE_MS },
-} as const satisfies Partial<Record<Code, Patience>>;
+} as const satisfies Partial<Record<Code, WaitingDays>>;
 
 /** A code under which submissions wait. */
-export type WaitingCode = keyof typeof patience;
+export type WaitingCode = keyof typeof waitingDays;
 
 /**
  * How a submission responds to a problem in a step: it waits under a code, fails for good, or the job is tried

@@ -1,10 +1,10 @@
 import { deleteExpiredKeys } from "../db/coordination/idempotency.ts";
-import type { Turns } from "../db/coordination/periodic-lock.ts";
+import type { PeriodicLock } from "../db/coordination/periodic-lock.ts";
 import { fail, lockSubmission, type OpenSubmission, openSubmissions } from "../db/submissions.ts";
 import { type Code, catalogue, Problem } from "../domain/problems.ts";
-import { QUEUES, type Status, shareOf } from "../domain/states.ts";
+import { QUEUES, type Status, fairShareGroup } from "../domain/states.ts";
 import { advance } from "./advance.ts";
-import { type AuditPlan, queueChores } from "./chores.ts";
+import { type AuditPlan, queueMaintenance } from "./chores.ts";
 import { queueWindow } from "./chunk-jobs.ts";
 import type { StepContext } from "./context.ts";
 import { queueDiscards } from "./discard.ts";
@@ -25,7 +25,7 @@ export interface ReconcilerOptions {
   retentionMs: number;
   audits: AuditPlan;
   /** Whose turn it is, where several processes do this. */
-  turns: Turns;
+  periodicLock: PeriodicLock;
   /** Queues what others are to be told. */
   queueNotices: () => Promise<void>;
   /** What the database does not do by itself to use its room again. */
@@ -72,10 +72,10 @@ export class Reconciler {
   }
 
   async #round(): Promise<void> {
-    const { turns, audits, retentionMs, queueNotices, reclaim } = this.#options;
+    const { periodicLock: turns, audits, retentionMs, queueNotices, reclaim } = this.#options;
     const context = this.#context;
-    if (!(await turns.take("round", ROUND_MS))) return;
-    const isForChunks = await turns.take("chunks", CHUNKS_MS);
+    if (!(await turns.acquire("round", ROUND_MS))) return;
+    const isForChunks = await turns.acquire("chunks", CHUNKS_MS);
     const open = await openSubmissions(context.db);
     await queueMissingJobs(context, open);
     for (const row of open) {
@@ -84,10 +84,10 @@ export class Reconciler {
       else if (isForChunks || wentOn(row)) await goOn(context, row);
     }
     await queueNotices();
-    if (open.length > 0 && (await turns.take("reclaim", RECLAIM_MS))) await reclaim?.();
-    if (await turns.take("chores", CHORES_MS)) await queueChores(context, audits);
-    if (await turns.take("expired keys", EXPIRED_KEYS_MS)) await deleteExpiredKeys(context.db);
-    if (await turns.take("clean", CLEAN_MS)) this.#clean(retentionMs);
+    if (open.length > 0 && (await turns.acquire("reclaim", RECLAIM_MS))) await reclaim?.();
+    if (await turns.acquire("chores", CHORES_MS)) await queueMaintenance(context, audits);
+    if (await turns.acquire("expired keys", EXPIRED_KEYS_MS)) await deleteExpiredKeys(context.db);
+    if (await turns.acquire("clean", CLEAN_MS)) this.#clean(retentionMs);
   }
 
   /** No round waits for an archive that is slow to say what is staged, nor ends because of one that does not say it. */
@@ -116,7 +116,7 @@ async function queueMissingJobs(context: StepContext, open: readonly OpenSubmiss
     if (rows.length === 0) continue;
     await context.jobs.enqueueAll(
       queue,
-      rows.map((row) => ({ key: row.id, data: { id: row.id, attempt: row.attempt }, group: shareOf(row) })),
+      rows.map((row) => ({ key: row.id, data: { id: row.id, attempt: row.attempt }, group: fairShareGroup(row) })),
     );
     context.jobs.wake(queue);
   }

@@ -11,7 +11,7 @@ const OVERHEAD_BYTES = 2_048;
  * Refuses to go on when what is left of all admitted submissions, this one included, does not fit above the reserve.
  * @throws Problem `no_space`
  */
-export async function checkRoom(context: StepContext, row: SubmissionRow): Promise<void> {
+export async function checkDiskSpace(context: StepContext, row: SubmissionRow): Promise<void> {
   const admitted = await bytesStillNeeded(context.db, row.id, OVERHEAD_BYTES);
   const own = row.bytes_listed - row.bytes_stored + row.objects_listed * OVERHEAD_BYTES;
   const room = await context.store.room();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { addSubmission, openTestDatabase } from "../../tests/support/database/database.ts";
 import type { Queries } from "../db/open.ts";
-import { findSubmission, lockSubmission, move, type SubmissionRow } from "../db/submissions.ts";
+import { findSubmission, lockSubmission, changeStatus, type SubmissionRow } from "../db/submissions.ts";
 import type { FlowState } from "../source/transport/slowness.ts";
-import { noteFlow, notingSilence } from "./silence.ts";
+import { recordSourceActivity, recordingSilence } from "./silence.ts";
 
 let db: Queries;
 let close: () => Promise<void>;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const row = async () => (await findSubmission(db, id)) as SubmissionRow;
 const note = async (flow: Partial<FlowState>, known?: SubmissionRow) =>
-  noteFlow({ db }, { id, attempt: 1 }, known ?? (await row()), flow);
+  recordSourceActivity({ db }, { id, attempt: 1 }, known ?? (await row()), flow);
 const written = async () => {
   const { source_heard_at: heard, source_silent_since: silent } = await row();
   return [heard?.getTime() ?? null, silent?.getTime() ?? null];
@@ -50,13 +50,13 @@ test("that bytes come is written every five seconds and not with each look", asy
 });
 
 test("an earlier attempt writes nothing, and a new status starts the count again", async () => {
-  await noteFlow({ db }, { id, attempt: 2 }, await row(), { silentSince: now - 60_000 });
+  await recordSourceActivity({ db }, { id, attempt: 2 }, await row(), { silentSince: now - 60_000 });
   expect(await written()).toEqual([null, null]);
   await note({ silentSince: now - 60_000 });
   expect(await written()).toEqual([null, now - 60_000]);
   await db.transaction().execute(async (trx) => {
     const locked = (await lockSubmission(trx, id)) as SubmissionRow;
-    await move(trx, locked, "verifying", { type: "verifying", message: "" });
+    await changeStatus(trx, locked, "verifying", { type: "verifying", message: "" });
   });
   expect(await written()).toEqual([null, null]);
 });
@@ -70,7 +70,7 @@ test("a listing whose page does not come is silent, until it comes", async () =>
       yield await page.promise;
     })();
     const began = Date.now();
-    const read = notingSilence({ db, log: console as never }, { id, attempt: 1 }, pages);
+    const read = recordingSilence({ db, log: console as never }, { id, attempt: 1 }, pages);
     expect((await read.next()).value).toBe("first");
     const second = read.next();
     vi.advanceTimersByTime(9_000);

@@ -13,7 +13,7 @@ type Known = Pick<SubmissionRow, "source_heard_at" | "source_silent_since">;
  * Writes down when the source last sent something, or since when it sends nothing. Several tasks of a submission do
  * this, also on several machines: the source is silent when it is silent to all of them.
  */
-export async function noteFlow(
+export async function recordSourceActivity(
   { db }: Pick<StepContext, "db">,
   { id, attempt }: Work,
   known: Known,
@@ -32,7 +32,7 @@ export async function noteFlow(
 }
 
 /** The pages of a listing; while one is waited for too long, it is written down that the source sends nothing. */
-export async function* notingSilence<Page>(
+export async function* recordingSilence<Page>(
   context: Pick<StepContext, "db" | "log">,
   work: Work,
   pages: AsyncGenerator<Page>,
@@ -40,7 +40,7 @@ export async function* notingSilence<Page>(
   const note = async (flow: Partial<FlowState>) => {
     try {
       const row = await stillActive(context.db, work.id, work.attempt);
-      if (row !== undefined) await noteFlow(context, work, row, flow);
+      if (row !== undefined) await recordSourceActivity(context, work, row, flow);
     } catch (error) {
       context.log.warn({ err: error }, "could not write down whether the source sends anything");
     }

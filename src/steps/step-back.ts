@@ -7,7 +7,7 @@ const NICE = 10;
  * Lets threads of this process, by their names, step back where processors are scarce: answering requests and the
  * database come first. Only Linux knows threads by name and number; elsewhere nothing happens.
  */
-export function stepBack(names: readonly string[]): void {
+export function lowerThreadPriority(names: readonly string[]): void {
   if (process.platform !== "linux") return;
   try {
     for (const id of readdirSync("/proc/self/task")) {

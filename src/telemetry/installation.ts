@@ -24,13 +24,13 @@ export interface Installation {
  *
  * @param failed told why the database could not be asked
  */
-export function showInstallation(
+export function registerInstallationMetrics(
   metrics: Metrics,
   read: () => Promise<Installation>,
   failed: (error: unknown) => void,
 ): void {
   const show = gaugesOf(metrics);
-  const ask = sparing(read);
+  const ask = cachedByCost(read);
   metrics.beforeText(async () => {
     const figures = await inTime(ask()).catch((error: unknown) => {
       failed(error);
@@ -113,7 +113,7 @@ function gaugesOf({ registry }: Metrics): (figures: Installation | undefined) =>
  * Asks no more often than does no harm: an answer is given again for a hundred times as long as it took to get (at most a
  * minute), and all who ask meanwhile share it. A failure is for those alone who waited for it.
  */
-export function sparing<T>(ask: () => Promise<T>): () => Promise<T> {
+export function cachedByCost<T>(ask: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined;
   let until = Number.POSITIVE_INFINITY;
   return () => {

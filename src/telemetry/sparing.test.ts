@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { sparing } from "./installation.ts";
+import { cachedByCost } from "./installation.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,7 +11,7 @@ afterEach(() => {
 /** Takes so many milliseconds, and gives how often it was asked. */
 function asked(milliseconds: number, fail = false): { ask: () => Promise<number>; times: () => number } {
   let times = 0;
-  const ask = sparing(async () => {
+  const ask = cachedByCost(async () => {
     const now = ++times;
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
     if (fail) throw new Error("away");

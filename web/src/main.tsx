@@ -3,11 +3,11 @@ import "./theme/theme.css";
 import { setNonce } from "get-nonce";
 import { createRoot } from "react-dom/client";
 import { PAGE_PATH } from "./api/client.ts";
-import { joinTabs } from "./api/handover.ts";
-import { askAhead } from "./api/service.ts";
+import { shareSessionWithTabs } from "./api/handover.ts";
+import { prefetchService } from "./api/service.ts";
 import { forgetHere } from "./api/sign-out.ts";
 import { App } from "./shell/App.tsx";
-import { fetchRoomAt } from "./shell/Rooms.tsx";
+import { preloadPageAt } from "./shell/Rooms.tsx";
 import { openWords } from "./words/words.ts";
 
 // Styles that libraries make while the page runs are let in by the nonce of the document’s policy.
@@ -23,10 +23,10 @@ void open();
 /** Fetches all at once that the first picture needs, so that it is the room. */
 async function open(): Promise<void> {
   // What cannot be fetched is fetched again when it is shown, and told of there.
-  const isFetched = fetchRoomAt(location.pathname.slice(PAGE_PATH.length)).catch(() => undefined);
-  const isJoined = joinTabs(forgetHere);
-  void askAhead(isJoined).then(({ signsInFirst }) => {
-    if (signsInFirst) fetchRoomAt("/sign-in").catch(() => undefined);
+  const isFetched = preloadPageAt(location.pathname.slice(PAGE_PATH.length)).catch(() => undefined);
+  const isJoined = shareSessionWithTabs(forgetHere);
+  void prefetchService(isJoined).then(({ signsInFirst }) => {
+    if (signsInFirst) preloadPageAt("/sign-in").catch(() => undefined);
   });
   const root = document.getElementById("page");
   if (root === null) throw new Error("The document has no place for the page");

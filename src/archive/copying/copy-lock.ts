@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Lease, thisMoment } from "../lease.ts";
+import { Lease, readClocks } from "../lease.ts";
 import type { SmallFile } from "../receipts/jwks-file.ts";
 
 /** Where it lies, below the archive. */
@@ -35,7 +35,7 @@ export class CopyLock {
 
   private constructor(file: LockFile, renewMs: number) {
     this.#file = file;
-    this.lease = new Lease(thisMoment(), PATIENCE * renewMs);
+    this.lease = new Lease(readClocks(), PATIENCE * renewMs);
   }
 
   /** Takes it; that of a dead run after a while. @throws Error when another run holds it */
@@ -64,7 +64,7 @@ export class CopyLock {
   }
 
   async #renew(): Promise<void> {
-    const at = thisMoment();
+    const at = readClocks();
     if (!(await this.#isOwn())) throw heldByAnother();
     await this.#write();
     this.lease.confirm(at);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ROOT_DECLARATION, SetFingerprint } from "../../../packages/ocfl/src/index.ts";
 import { newestVersion } from "../archived-package.ts";
-import { Unsound } from "../read-archived.ts";
+import { ArchiveCorrupt } from "../read-archived.ts";
 import { readText } from "../read-text.ts";
 import type { ArchiveReader } from "../reader.ts";
 import { JWKS } from "../receipts/jwks-file.ts";
@@ -100,7 +100,7 @@ async function otherInventory(from: ArchiveReader, to: CopyTarget, object: strin
   const inventory = `${object}/inventory.json`;
   const [here, there] = await Promise.all([from, to].map((archive) => newestVersion(archive, object))).catch(
     (error: unknown) => {
-      if (error instanceof Unsound) return [];
+      if (error instanceof ArchiveCorrupt) return [];
       throw error;
     },
   );

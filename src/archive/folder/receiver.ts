@@ -24,9 +24,9 @@ export const incomingFolder = (folder: string, attempt: number): string => join(
  * The content folder as an attempt reaches it: a symbolic link of its own. When a later attempt begins it is taken away,
  * in one step, and nobody of the attempt before can make or rename anything there any more.
  */
-export const doorOf = (folder: string, attempt: number): string => join(folder, `content-of-${attempt}`);
+export const attemptLink = (folder: string, attempt: number): string => join(folder, `content-of-${attempt}`);
 /** The attempt whose door has this name; NaN for what is no door. */
-export const attemptOf = (name: string): number => Number(/^content-of-(\d+)$/.exec(name)?.[1] ?? Number.NaN);
+export const attemptOfLink = (name: string): number => Number(/^content-of-(\d+)$/.exec(name)?.[1] ?? Number.NaN);
 
 /** A bound on what is remembered of folders that exist. */
 const REMEMBERED_FOLDERS = 20_000;
@@ -47,7 +47,7 @@ export class FolderReceiver {
 
   constructor({ folder, attempt, limits }: FolderReceiving) {
     this.#incoming = incomingFolder(folder, attempt);
-    this.#content = doorOf(folder, attempt);
+    this.#content = attemptLink(folder, attempt);
     this.#limits = limits;
   }
 

@@ -7,7 +7,7 @@ import type { FileSystemLimits } from "../content-path.ts";
 import type { PackageArea, StagingArea } from "../store.ts";
 import { exists, makeFolder, syncFolder, unwritable } from "./durable.ts";
 import { FolderPackage } from "./package.ts";
-import { attemptOf, doorOf, type FolderReceiving, incomingFolder, stagedContent } from "./receiver.ts";
+import { attemptOfLink, attemptLink, type FolderReceiving, incomingFolder, stagedContent } from "./receiver.ts";
 import type { SyncGroup } from "./sync-group.ts";
 import { headIn } from "./versions.ts";
 
@@ -64,7 +64,7 @@ export class FolderStaging implements StagingArea {
     await this.#look(attempt);
     await makeFolder(incomingFolder(this.folder, attempt)).catch(rethrow);
     // Before the package is touched: by the door whoever still packages an earlier attempt is told that he is late.
-    await symlink(stagedContent(this.#purpose.version), doorOf(this.folder, attempt)).catch(
+    await symlink(stagedContent(this.#purpose.version), attemptLink(this.folder, attempt)).catch(
       (error: { code?: string }) => {
         // The attempt goes on: its door is open, and others may be going through it.
         if (error.code !== "EEXIST") rethrow(error);
@@ -78,7 +78,7 @@ export class FolderStaging implements StagingArea {
       await rm(trash, { recursive: true, force: true });
     }
     for (const name of await namesIn(this.folder)) {
-      if (attemptOf(name) < attempt) await unlink(join(this.folder, name));
+      if (attemptOfLink(name) < attempt) await unlink(join(this.folder, name));
     }
     await this.#takeBack(attempt);
     await makeFolder(this.content).catch(rethrow);
@@ -98,7 +98,7 @@ export class FolderStaging implements StagingArea {
     const folder = await this.#takeOver(fence, attempt);
     // Nothing of the attempt is to be placed any more.
     for (const name of await namesIn(this.folder)) {
-      if (attemptOf(name) <= attempt) await rm(join(this.folder, name), { force: true });
+      if (attemptOfLink(name) <= attempt) await rm(join(this.folder, name), { force: true });
     }
     for (const name of await namesIn(join(this.folder, "incoming"))) {
       if (Number(name) <= attempt) await rm(join(this.folder, "incoming", name), { recursive: true, force: true });
@@ -118,8 +118,8 @@ export class FolderStaging implements StagingArea {
   async #look(attempt: number): Promise<string[]> {
     const names = await namesIn(this.folder);
     const isPackaged = packagesAmong(names).some((one) => one.attempt >= attempt);
-    if (!isPackaged && !names.some((name) => attemptOf(name) > attempt)) return names;
-    await rm(doorOf(this.folder, attempt), { force: true });
+    if (!isPackaged && !names.some((name) => attemptOfLink(name) > attempt)) return names;
+    await rm(attemptLink(this.folder, attempt), { force: true });
     throw new Problem("wrong_state", "The attempt is being packaged, or a later one has begun");
   }
 
@@ -142,7 +142,7 @@ export class FolderStaging implements StagingArea {
     const names = await namesIn(this.folder);
     const packages = packagesAmong(names);
     const isLate = packages.some((one) => one.fence > fence || one.attempt > attempt);
-    if (isLate || names.some((name) => attemptOf(name) > attempt)) {
+    if (isLate || names.some((name) => attemptOfLink(name) > attempt)) {
       throw new Problem("wrong_state", "Somebody else has taken over the packaging");
     }
     const own = packages.findLast((one) => one.attempt === attempt)?.name;

@@ -7,7 +7,7 @@ import { requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import { makeStorageRoot, objectFolder } from "../layout.ts";
 import { setTombstone, type Tombstone, tombstoneFolder } from "../receipts/tombstone.ts";
-import type { ArchiveStore, Committed, Hold, ObjectPlace, StagingArea } from "../store.ts";
+import type { ArchiveStore, Committed, SpaceReservation, ObjectPlace, StagingArea } from "../store.ts";
 import { exists, makeFolder, syncFolder, unwritable } from "./durable.ts";
 import { FolderStaging, packageFolder } from "./staging.ts";
 import { SyncGroup } from "./sync-group.ts";
@@ -74,7 +74,7 @@ export class FolderStore implements ArchiveStore {
     // Whatever keeps a folder from being written shows when it is written, and costs nothing to try.
   }
 
-  async hold(bytes: number): Promise<Hold> {
+  async hold(bytes: number): Promise<SpaceReservation> {
     const room = (await this.room()) - this.#held;
     if (bytes > room) throw new Problem("no_space", `The archive has room for ${size(Math.max(0, room))} more`);
     this.#held += bytes;

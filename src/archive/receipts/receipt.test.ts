@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HEAD, sha512, withFolder, writeObject } from "../../../tests/support/write-object.ts";
 import { makeStorageRoot, objectFolder } from "../layout.ts";
-import { boundReceipt, deletionVerdict, type Receipt } from "./receipt.ts";
+import { truncateReceipt, deletionVerdict, type Receipt } from "./receipt.ts";
 import { checkReceiptAgainst } from "./receipt-check.ts";
 import { loadSigningKey, makeSigningKey, publicJwks, signReceipt, verifyReceipt } from "./signing.ts";
 
@@ -11,7 +11,7 @@ const VERIFIED = { checksum: 2, md5: 1, "md5-parts": 0, length: 0 };
 const MANIFEST = "metadata/source-manifest.jsonl";
 
 function receipt(inventory = sha512("i"), manifest = sha512("m")): Receipt {
-  return boundReceipt({
+  return truncateReceipt({
     submission: { id: "s", attempt: 1 },
     dataset: { id: HEAD.id.slice("urn:uuid:".length), version: 1, identifier: HEAD.id },
     title: "Ünïcode 😀",
@@ -126,7 +126,7 @@ test("a receipt names a thousand exclusions and counts the rest", () => {
     reason: "r",
     code: "c",
   }));
-  const bounded = boundReceipt({ ...receipt(), exclusions, counts: { listed: 1_500, stored: 0, excluded: 1_500 } });
+  const bounded = truncateReceipt({ ...receipt(), exclusions, counts: { listed: 1_500, stored: 0, excluded: 1_500 } });
   expect(bounded.exclusions).toHaveLength(1_000);
   expect(bounded.exclusionsTotal).toBe(1_500);
 });

@@ -20,10 +20,10 @@ export interface Receipt {
   counts: { listed: number; stored: number; excluded: number };
   bytes: number;
   verified: VerifiedCounts;
-  /** At most {@link NAMED}; the source manifest names them all. */
+  /** At most {@link MAX_NAMED_OBJECTS}; the source manifest names them all. */
   exclusions: Exclusion[];
   exclusionsTotal: number;
-  /** At most {@link NAMED}. */
+  /** At most {@link MAX_NAMED_OBJECTS}. */
   drift: Drift[];
   driftTotal: number;
   /** Absent in that of a first version. */
@@ -42,7 +42,7 @@ export interface Receipt {
   statement: DeletionVerdict["statement"];
 }
 
-/** What became of the files of the version before, by key and SHA-512. At most {@link NAMED} keys of each kind are named. */
+/** What became of the files of the version before, by key and SHA-512. At most {@link MAX_NAMED_OBJECTS} keys of each kind are named. */
 export interface Changes {
   /** The version that this one is compared with. */
   since: number;
@@ -67,7 +67,7 @@ export interface Drift {
 }
 
 /** Exclusions and drifted objects that a receipt names one by one. */
-export const NAMED = 1_000;
+export const MAX_NAMED_OBJECTS = 1_000;
 
 const ALWAYS = "Only current object versions were taken, and this is one copy in this archive.";
 
@@ -114,12 +114,12 @@ export function deletionVerdict(found: {
 }
 
 /** Cuts exclusions and drift to what a receipt names, and keeps their totals. */
-export function boundReceipt(receipt: Omit<Receipt, "exclusionsTotal" | "driftTotal">): Receipt {
+export function truncateReceipt(receipt: Omit<Receipt, "exclusionsTotal" | "driftTotal">): Receipt {
   return {
     ...receipt,
-    exclusions: receipt.exclusions.slice(0, NAMED),
+    exclusions: receipt.exclusions.slice(0, MAX_NAMED_OBJECTS),
     exclusionsTotal: receipt.counts.excluded,
-    drift: receipt.drift.slice(0, NAMED),
+    drift: receipt.drift.slice(0, MAX_NAMED_OBJECTS),
     driftTotal: receipt.drift.length,
   };
 }

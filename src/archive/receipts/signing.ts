@@ -67,7 +67,7 @@ export async function signReceipt(receipt: Receipt, key: SigningKey): Promise<st
 }
 
 /** What a receipt file turned out to be. */
-export type Verified =
+export type ReceiptVerification =
   /** The signature holds under a key of the JWKS; without a JWKS nothing is known about who signed. */
   | { ok: true; signer: "established" | "not established"; kid: string; receipt: Receipt }
   | { ok: false; detail: string };
@@ -76,7 +76,7 @@ export type Verified =
  * Checks a receipt's signature against a JWKS, offline. Without one only the form can be checked: “consistent, signer
  * not established” (CONTRACT 5). Never throws for what the text holds.
  */
-export async function verifyReceipt(jws: string, jwks: JSONWebKeySet | undefined): Promise<Verified> {
+export async function verifyReceipt(jws: string, jwks: JSONWebKeySet | undefined): Promise<ReceiptVerification> {
   try {
     const { alg, kid, typ } = decodeProtectedHeader(jws.trim());
     if (alg !== ALGORITHM || typ !== TYPE || kid === undefined) return fail("This is not a receipt of Accession");
@@ -100,7 +100,7 @@ export function receiptOf(jws: string): Receipt {
   return parse(payloadOf(jws.trim()));
 }
 
-function fail(detail: string): Verified {
+function fail(detail: string): ReceiptVerification {
   return { ok: false, detail };
 }
 

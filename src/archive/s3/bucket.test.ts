@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../../packages/s3-test-server/src/index.ts";
 import { certificate } from "../../../tests/support/data-source/source.ts";
 import { Problem } from "../../domain/problems.ts";
-import { Lease, thisMoment } from "../lease.ts";
+import { Lease, readClocks } from "../lease.ts";
 import { Bucket } from "./bucket.ts";
-import type { S3Place } from "./layout.ts";
+import type { S3Location } from "./layout.ts";
 import { abortUpload, abortUploads, beginUpload, completeUpload, copyObject, sendPart } from "./uploads/uploads.ts";
 
 const keys = { accessKey: "AKARCHIVE", secretKey: "the-archives-own-secret" };
@@ -27,7 +27,7 @@ afterEach(async () => {
   await server.close();
 });
 
-function placeAt(endpoint: string): S3Place {
+function placeAt(endpoint: string): S3Location {
   return { bucket: "archive", prefix: "p", endpoint, region: "us-east-1", ...keys };
 }
 
@@ -147,7 +147,7 @@ test("an object larger than one request copies is copied in parts", async () => 
 });
 
 describe("who writes under a lease", () => {
-  const past = (ms: number) => ({ steady: thisMoment().steady - ms, wall: Date.now() - ms });
+  const past = (ms: number) => ({ steady: readClocks().steady - ms, wall: Date.now() - ms });
   const never = new AbortController().signal;
   const asked = () => server.history.map(({ operation }) => operation);
 
@@ -166,7 +166,7 @@ describe("who writes under a lease", () => {
     lease.confirm(past(5_500));
     await sleep(200);
     expect(server.history.length).toBe(before);
-    lease.confirm(thisMoment());
+    lease.confirm(readClocks());
     const [, , part] = await work;
     expect(server.keys("archive")).toEqual(["p/x"]);
     const late = new Lease(past(6_000));
@@ -185,13 +185,13 @@ describe("who writes under a lease", () => {
     const work = bucket.under(lease).put("x", "x", never);
     await sleep(2_500);
     expect(asked()).toEqual(["put"]);
-    lease.confirm(thisMoment());
+    lease.confirm(readClocks());
     await work;
     expect(asked()).toEqual(["put", "put"]);
   });
 
   test("counts the time during which the machine stood still", async () => {
-    const { steady } = thisMoment();
+    const { steady } = readClocks();
     const under = bucket.under(new Lease({ steady, wall: Date.now() - 3_600_000 }));
     await expect(under.put("x", "x", AbortSignal.timeout(200))).rejects.toMatchObject({ name: "TimeoutError" });
     expect(server.keys("archive")).toEqual([]);

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import type { Lease } from "../lease.ts";
 import type { ByteRange } from "../reader.ts";
-import type { S3Place } from "./layout.ts";
-import { refusal } from "./refusal.ts";
+import type { S3Location } from "./layout.ts";
+import { storageProblem } from "./refusal.ts";
 import { Requests } from "./requests.ts";
 import { loadSdk, makeClient } from "./sdk.ts";
 
@@ -30,7 +30,7 @@ const AT_ONCE = 1_000;
  */
 export class Bucket extends Requests {
   /** @param connections most requests at a time */
-  static async open(place: S3Place, connections: number): Promise<Bucket> {
+  static async open(place: S3Location, connections: number): Promise<Bucket> {
     const sdk = await loadSdk();
     return new Bucket(place, sdk, makeClient(sdk, place, connections));
   }
@@ -109,7 +109,7 @@ export class Bucket extends Requests {
       return await got?.Body?.transformToString();
     } catch (error) {
       signal?.throwIfAborted();
-      throw refusal(this.place, error);
+      throw storageProblem(this.place, error);
     }
   }
 
@@ -178,7 +178,7 @@ export class Bucket extends Requests {
       );
       const [refused] = Errors ?? [];
       if (refused !== undefined) {
-        throw refusal(this.place, {
+        throw storageProblem(this.place, {
           name: refused.Code,
           $metadata: { httpStatusCode: refused.Code === "AccessDenied" ? 403 : 200 },
         });

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { JSONWebKeySet } from "jose";
 import { isError, ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
 import { LAYOUT_FILES } from "../layout.ts";
-import { readText, Unsound } from "../read-archived.ts";
+import { readText, ArchiveCorrupt } from "../read-archived.ts";
 import { surveyArchive } from "../survey.ts";
 import { type Finding, NOTHING_READ } from "../validation/check-object.ts";
 import type { CheckedRoot } from "../validation/check-root.ts";
 import { Bucket } from "./bucket.ts";
 import { examineS3Object } from "./examine.ts";
-import type { S3Place } from "./layout.ts";
+import type { S3Location } from "./layout.ts";
 import { S3Reader } from "./reader.ts";
 
 const CONNECTIONS = 1;
@@ -24,7 +24,7 @@ const ROOT = "ocfl/";
  * @throws Problem when the object store cannot be reached
  */
 export async function checkS3Archive(
-  place: S3Place,
+  place: S3Location,
   { keys, signal }: { keys?: JSONWebKeySet | undefined; signal?: AbortSignal } = {},
 ): Promise<CheckedRoot> {
   const bucket = await Bucket.open(place, CONNECTIONS);
@@ -68,7 +68,7 @@ async function checkRootFiles(reader: S3Reader): Promise<Finding[]> {
   const findings: Finding[] = [];
   const textOf = (path: string) =>
     readText(reader, `${ROOT}${path}`).catch((error: unknown) => {
-      if (error instanceof Unsound) return undefined;
+      if (error instanceof ArchiveCorrupt) return undefined;
       throw error;
     });
   if ((await textOf(ROOT_DECLARATION.name)) !== ROOT_DECLARATION.content) {

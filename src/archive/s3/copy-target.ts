@@ -1,7 +1,7 @@
 import { COPY_LOCK, CopyLock } from "../copying/copy-lock.ts";
 import type { CopyTarget } from "../copying/copy-target.ts";
 import { Bucket } from "./bucket.ts";
-import type { S3Place } from "./layout.ts";
+import type { S3Location } from "./layout.ts";
 import { S3Reader } from "./reader.ts";
 import { makeS3Root } from "./root.ts";
 import { putStream } from "./uploads/put-file.ts";
@@ -24,7 +24,7 @@ export class S3Target extends S3Reader implements CopyTarget {
   }
 
   /** @param renewMs see copy-lock.ts */
-  static async open(place: S3Place, renewMs?: number): Promise<S3Target> {
+  static async open(place: S3Location, renewMs?: number): Promise<S3Target> {
     return new S3Target(await Bucket.open(place, CONNECTIONS), renewMs);
   }
 

@@ -11,13 +11,13 @@ import {
   NOTHING_READ,
 } from "../validation/check-object.ts";
 import { Bucket } from "./bucket.ts";
-import type { S3Place } from "./layout.ts";
+import type { S3Location } from "./layout.ts";
 import { S3Reader } from "./reader.ts";
 
 /** A dataset in an object store. Plain data, so that it can go to a thread. */
 export interface S3ObjectPlace {
   kind: "s3";
-  place: S3Place;
+  place: S3Location;
   /** Below the archive's prefix, without a slash at the end. */
   object: string;
   /** A folder of this process. */

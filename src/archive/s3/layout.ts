@@ -2,7 +2,7 @@ import { objectFolder } from "../layout.ts";
 import { contentOf } from "../versions.ts";
 
 /** Where an archive lies in an object store, and with what it is reached. Plain data, so that it can go to a thread. */
-export interface S3Place {
+export interface S3Location {
   bucket: string;
   /** Empty, or without a slash at either end. */
   prefix: string;
@@ -31,12 +31,12 @@ export function contentPath(datasetId: string, version: number): string {
  * Where content gathers, without a slash at the end. That of a first version is at its place, below an object that is not
  * visible; below one that is, nothing is written before publication is committed.
  */
-export function gatheringPath({ submission, dataset, version }: Purpose): string {
+export function incomingPath({ submission, dataset, version }: PlannedVersion): string {
   return version === 1 ? contentPath(dataset, version) : `${stagingPath(submission)}content`;
 }
 
 /** Which version of which dataset a submission is to become. */
-export interface Purpose {
+export interface PlannedVersion {
   submission: string;
   dataset: string;
   version: number;
@@ -73,13 +73,13 @@ export function sealedPath(submissionId: string, fence: number): string {
 }
 
 /** The last to be published: before the last of them is there, there is no dataset, or not this version of it. */
-export const crownOf = (version: number): readonly string[] => [
+export const visibilityFiles = (version: number): readonly string[] => [
   ...(version === 1 ? ["0=ocfl_object_1.1"] : []),
   "inventory.json.sha512",
   "inventory.json",
 ];
 
 /** As settings and people write it. */
-export function urlOf({ bucket, prefix }: Pick<S3Place, "bucket" | "prefix">): string {
+export function urlOf({ bucket, prefix }: Pick<S3Location, "bucket" | "prefix">): string {
   return prefix === "" ? `s3://${bucket}` : `s3://${bucket}/${prefix}`;
 }

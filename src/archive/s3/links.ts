@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
 import type { Lease } from "../lease.ts";
 import { Bucket } from "./bucket.ts";
-import type { S3Place } from "./layout.ts";
+import type { S3Location } from "./layout.ts";
 import { S3Receiver, type S3Receiving } from "./receiver.ts";
 import { PartMemory } from "./uploads/memory.ts";
 
 /** What a thread is told of the archive when it lies in an object store. */
 export interface S3LinksOptions {
-  place: S3Place;
+  place: S3Location;
   /** A folder of this process for what does not fit into memory; anything in it may be removed at a start. */
   scratch: string;
 }

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { walk } from "../../../packages/ocfl/src/index.ts";
 import { fallbackContentPath } from "../content-path.ts";
-import { eachAtOnce } from "../each-at-once.ts";
+import { forEachConcurrently } from "../each-at-once.ts";
 import type { EarlierPackage, PackageArea } from "../store.ts";
 import { contentOf, inventoryOf, logsOf } from "../versions.ts";
 import type { Bucket } from "./bucket.ts";
-import { gatheringPath, objectPath, type Purpose, sealedPath } from "./layout.ts";
+import { incomingPath, objectPath, type PlannedVersion, sealedPath } from "./layout.ts";
 import { S3Reader } from "./reader.ts";
 import { Sizes, sizesOfVersions } from "./sizes.ts";
 import { putFile } from "./uploads/put-file.ts";
@@ -19,7 +19,7 @@ import { requireUnpublished } from "./visible.ts";
 const CONTENT_FOLDERS = ["data/", "by-key/"];
 const AT_ONCE = 8;
 
-interface Which extends Purpose {
+interface Which extends PlannedVersion {
   fence: number;
 }
 
@@ -39,7 +39,7 @@ export class S3Package implements PackageArea {
   private constructor(bucket: Bucket, which: Which, local: string) {
     this.#bucket = bucket;
     this.#which = which;
-    this.#content = gatheringPath(which);
+    this.#content = incomingPath(which);
     this.#sizes = new Sizes(bucket, this.#content);
     this.#sealed = sealedPath(which.submission, which.fence);
     this.#local = local;
@@ -113,7 +113,7 @@ export class S3Package implements PackageArea {
     await this.#bucket.removeBelow(this.#sealed);
     const files: string[] = [];
     for await (const { path, kind } of walk(this.folder)) if (kind === "file") files.push(path);
-    await eachAtOnce(files, AT_ONCE, (path) => putFile(this.#bucket, this.#sealed + path, join(this.folder, path)));
+    await forEachConcurrently(files, AT_ONCE, (path) => putFile(this.#bucket, this.#sealed + path, join(this.folder, path)));
   }
 
   async close(): Promise<void> {

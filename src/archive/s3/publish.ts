@@ -1,7 +1,7 @@
-import { eachAtOnce } from "../each-at-once.ts";
+import { forEachConcurrently } from "../each-at-once.ts";
 import type { Committed } from "../store.ts";
 import type { Bucket } from "./bucket.ts";
-import { contentPath, crownOf, gatheringPath, objectPath, sealedPath } from "./layout.ts";
+import { contentPath, visibilityFiles, incomingPath, objectPath, sealedPath } from "./layout.ts";
 import { abortUploads, copyObject } from "./uploads/uploads.ts";
 import { visibleVersion } from "./visible.ts";
 
@@ -26,12 +26,12 @@ export async function publishSealed(bucket: Bucket, committed: Committed): Promi
     if (bytes === undefined) throw new Error(`The sealed package has no ${name}`);
     await copyObject(bucket, { from: sealed + name, to: `${object}/${name}`, bytes });
   };
-  const crown = new Set(crownOf(version));
+  const crown = new Set(visibilityFiles(version));
   for (const name of crown) if (!files.has(name)) throw new Error(`The sealed package has no ${name}`);
   await abortUploads(bucket, `${object}/`, "below");
-  if (version > 1) await copyBelow(bucket, gatheringPath(committed), contentPath(dataset, version));
+  if (version > 1) await copyBelow(bucket, incomingPath(committed), contentPath(dataset, version));
   const rest = [...files.keys()].filter((name) => !crown.has(name));
-  await eachAtOnce(rest, COPIES, copy);
+  await forEachConcurrently(rest, COPIES, copy);
   // What makes a version visible is never copied over a later one: what was sealed is removed before that can be made.
   if ((await visibleVersion(bucket, object)) >= version) throw new Error("The dataset has been published meanwhile");
   for (const name of crown) await copy(name);
@@ -40,7 +40,7 @@ export async function publishSealed(bucket: Bucket, committed: Committed): Promi
 /** Copies everything below a path to below another. */
 async function copyBelow(bucket: Bucket, from: string, to: string): Promise<void> {
   for await (const page of bucket.pages(`${from}/`)) {
-    await eachAtOnce(page, COPIES, ({ path, bytes }) =>
+    await forEachConcurrently(page, COPIES, ({ path, bytes }) =>
       copyObject(bucket, { from: path, to: to + path.slice(from.length), bytes }),
     );
   }

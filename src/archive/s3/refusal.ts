@@ -1,5 +1,5 @@
 import { Problem } from "../../domain/problems.ts";
-import type { S3Place } from "./layout.ts";
+import type { S3Location } from "./layout.ts";
 
 /** What the SDK's errors have in common; whatever else they hold (headers, keys) stays where it is. */
 interface SdkError {
@@ -16,7 +16,7 @@ const UNKNOWN_KEYS = new Set(["InvalidAccessKeyId", "InvalidAccessKey", "Signatu
  * What an object store or the way to it refuses, as a Problem for the operator. Nothing of the SDK's error goes along:
  * it can quote a key or a signature.
  */
-export function refusal(place: S3Place, error: unknown): Problem {
+export function storageProblem(place: S3Location, error: unknown): Problem {
   const word = wordOf(error);
   const status = (error as SdkError)?.$metadata?.httpStatusCode;
   if (FULL.has(word) || status === 507) return new Problem("no_space", "The archive’s object store is full");
@@ -33,7 +33,7 @@ export function wasRepeated(error: unknown): boolean {
   return ((error as SdkError)?.$metadata?.attempts ?? 1) > 1;
 }
 
-function whatIsWrong(place: S3Place, word: string, status: number | undefined): string {
+function whatIsWrong(place: S3Location, word: string, status: number | undefined): string {
   const { bucket, endpoint = "Amazon S3" } = place;
   const said = [status, word].filter((part) => part !== undefined && part !== "").join(" ");
   if (word === "NoSuchBucket") {

@@ -1,8 +1,8 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import { Problem } from "../../domain/problems.ts";
 import type { Lease } from "../lease.ts";
-import type { S3Place } from "./layout.ts";
-import { isMissing, refusal, wasRepeated } from "./refusal.ts";
+import type { S3Location } from "./layout.ts";
+import { isMissing, storageProblem, wasRepeated } from "./refusal.ts";
 import type { Sdk } from "./sdk.ts";
 
 /** A command of the SDK, as far as something can be put into its way. */
@@ -20,13 +20,13 @@ interface Stacked {
  * @throws (every method) Problem `no_space`, `archive_unwritable`; the signal's reason
  */
 export class Requests {
-  readonly place: S3Place;
+  readonly place: S3Location;
   readonly sdk: Sdk;
   protected readonly client: S3Client;
   readonly #lease: Lease | undefined;
 
   /** @param lease that has to hold whenever content is written; undefined for whoever writes under none */
-  protected constructor(place: S3Place, sdk: Sdk, client: S3Client, lease?: Lease) {
+  protected constructor(place: S3Location, sdk: Sdk, client: S3Client, lease?: Lease) {
     this.place = place;
     this.sdk = sdk;
     this.client = client;
@@ -63,7 +63,7 @@ export class Requests {
       signal?.throwIfAborted();
       this.#lease?.throwIfEnded();
       if (isMissing(error)) return whenMissing(error);
-      throw refusal(this.place, error);
+      throw storageProblem(this.place, error);
     }
   }
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { S3Client } from "@aws-sdk/client-s3";
-import type { S3Place } from "./layout.ts";
+import type { S3Location } from "./layout.ts";
 
 export type Sdk = typeof import("@aws-sdk/client-s3");
 
@@ -16,7 +16,7 @@ export function loadSdk(): Promise<Sdk> {
 }
 
 /** A client in which everything is explicit: nothing of the environment's AWS settings counts. */
-export function makeClient(sdk: Sdk, place: S3Place, connections: number): S3Client {
+export function makeClient(sdk: Sdk, place: S3Location, connections: number): S3Client {
   const agent = { keepAlive: true, maxSockets: connections };
   const client = new sdk.S3Client({
     region: place.region,

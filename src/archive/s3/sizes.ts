@@ -1,6 +1,6 @@
 import { HashTable } from "../../../packages/ocfl/src/index.ts";
 import { compareKeys } from "../../domain/path.ts";
-import { eachAtOnce } from "../each-at-once.ts";
+import { forEachConcurrently } from "../each-at-once.ts";
 import type { Bucket } from "./bucket.ts";
 
 /** Pages that are listed for one page of objects at most; those not met by then are asked for one by one. */
@@ -42,7 +42,7 @@ export class Sizes {
       }
     }
     const rest = paths.filter((path) => !found.has(path));
-    await eachAtOnce(rest, AT_ONCE, async (path) => {
+    await forEachConcurrently(rest, AT_ONCE, async (path) => {
       const bytes = await this.#bucket.size(`${this.#folder}/${path}`);
       if (bytes !== undefined) found.set(path, bytes);
     });

@@ -3,7 +3,7 @@ import { Problem } from "../../domain/problems.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import type { PackageArea, StagingArea } from "../store.ts";
 import type { Bucket } from "./bucket.ts";
-import { gatheringPath, markerPath, objectPath, type Purpose, stagingPath } from "./layout.ts";
+import { incomingPath, markerPath, objectPath, type PlannedVersion, stagingPath } from "./layout.ts";
 import { S3Package } from "./package.ts";
 import type { S3Receiving } from "./receiver.ts";
 import { abortUploads } from "./uploads/uploads.ts";
@@ -25,10 +25,10 @@ interface Marker {
  */
 export class S3Staging implements StagingArea {
   readonly #bucket: Bucket;
-  readonly #purpose: Purpose;
+  readonly #purpose: PlannedVersion;
   readonly #own: { limits: FileSystemLimits; scratch: string };
 
-  constructor(bucket: Bucket, purpose: Purpose, own: { limits: FileSystemLimits; scratch: string }) {
+  constructor(bucket: Bucket, purpose: PlannedVersion, own: { limits: FileSystemLimits; scratch: string }) {
     this.#bucket = bucket;
     this.#purpose = purpose;
     this.#own = own;
@@ -50,7 +50,7 @@ export class S3Staging implements StagingArea {
   }
 
   receiving(attempt: number): S3Receiving {
-    return { kind: "s3", content: gatheringPath(this.#purpose), attempt, limits: this.#own.limits };
+    return { kind: "s3", content: incomingPath(this.#purpose), attempt, limits: this.#own.limits };
   }
 
   /** What the store has acknowledged is durable. */

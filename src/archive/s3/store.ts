@@ -4,10 +4,10 @@ import type { FileSystemLimits } from "../content-path.ts";
 import { JWKS, type SmallFile } from "../receipts/jwks-file.ts";
 import { RECEIPT } from "../receipts/logs.ts";
 import type { Tombstone } from "../receipts/tombstone.ts";
-import type { ArchiveStore, Committed, Hold, ObjectPlace, StagingArea } from "../store.ts";
+import type { ArchiveStore, Committed, SpaceReservation, ObjectPlace, StagingArea } from "../store.ts";
 import { logsOf } from "../versions.ts";
 import { Bucket } from "./bucket.ts";
-import { contentPath, markerPath, objectPath, rootInventory, type S3Place, stagingPath, urlOf } from "./layout.ts";
+import { contentPath, markerPath, objectPath, rootInventory, type S3Location, stagingPath, urlOf } from "./layout.ts";
 import { publishSealed } from "./publish.ts";
 import { makeS3Root } from "./root.ts";
 import { readMarker, S3Staging, writeMarker } from "./staging.ts";
@@ -41,7 +41,7 @@ export class S3Store implements ArchiveStore {
    * @param scratch a folder of this process
    * @throws Problem or Error that says what the operator has to mend
    */
-  static async open(place: S3Place, scratch: string, lateMs = LATE_MS): Promise<S3Store> {
+  static async open(place: S3Location, scratch: string, lateMs = LATE_MS): Promise<S3Store> {
     const bucket = await Bucket.open(place, CONNECTIONS);
     const store = new S3Store(bucket, scratch, lateMs);
     try {
@@ -74,7 +74,7 @@ export class S3Store implements ArchiveStore {
     await this.#bucket.remove([PROBE]);
   }
 
-  async hold(): Promise<Hold> {
+  async hold(): Promise<SpaceReservation> {
     return { use: () => undefined, release: () => undefined };
   }
 

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { CopyTarget } from "../../archive/copying/copy-target.ts";
-import type { Place } from "../../archive/open.ts";
+import type { ArchiveLocation } from "../../archive/open.ts";
 import type { Overlap } from "../../archive/overlap.ts";
 import type { ArchiveReader } from "../../archive/reader.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
 import { several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common } from "../verb.ts";
+import { addApiCommand, type Common } from "../verb.ts";
 import { readSettings } from "./config.ts";
 
 const MARKS = { copied: "green", skipped: "dim", damaged: "red" } as const;
@@ -16,7 +16,7 @@ const MARKS = { copied: "green", skipped: "dim", damaged: "red" } as const;
 /** `archive copy`: an archive into another place, every byte checked on the way. */
 export function addArchive(program: Command): void {
   const archive = program.command("archive").description("copy archives (accession archive copy FROM TO)");
-  addVerb(archive, "copy", "copy an archive dataset by dataset, hashing every byte on the way")
+  addApiCommand(archive, "copy", "copy an archive dataset by dataset, hashing every byte on the way")
     .argument(
       "<from>",
       "the archive: a folder, or s3://bucket/prefix, reached with the settings of the archive’s object store",
@@ -90,7 +90,7 @@ async function requireSeparate(from: string, to: string): Promise<void> {
   );
 }
 
-function placeOf(text: string): Place {
+function placeOf(text: string): ArchiveLocation {
   return text.startsWith("s3://") ? bucketOf(text) : { kind: "folder", folder: resolve(text) };
 }
 
@@ -109,7 +109,7 @@ async function openTarget(text: string): Promise<CopyTarget> {
   return new FolderTarget(resolve(text));
 }
 
-function bucketOf(text: string): Extract<Place, { kind: "s3" }> {
+function bucketOf(text: string): Extract<ArchiveLocation, { kind: "s3" }> {
   const { archive } = readSettings({ ...process.env, ACCESSION_ARCHIVE: text });
   if (archive.kind !== "s3") throw new Failure(2, show`${text} is no place such as s3://bucket/prefix`);
   return archive;
@@ -117,7 +117,7 @@ function bucketOf(text: string): Extract<Place, { kind: "s3" }> {
 
 async function openBucket(text: string): Promise<CopyTarget> {
   const archive = bucketOf(text);
-  const { s3PlaceOf } = await import("../../archive/open.ts");
+  const { s3LocationOf } = await import("../../archive/open.ts");
   const { S3Target } = await import("../../archive/s3/copy-target.ts");
-  return S3Target.open(await s3PlaceOf(archive));
+  return S3Target.open(await s3LocationOf(archive));
 }

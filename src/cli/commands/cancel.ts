@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf } from "../verb.ts";
+import { addApiCommand, type Common, clientOf } from "../verb.ts";
 
 /** `cancel`: ends a submission; what was stored is removed. */
 export function addCancel(program: Command): void {
-  addVerb(program, "cancel", "cancel a submission; what was stored of it is removed")
+  addApiCommand(program, "cancel", "cancel a submission; what was stored of it is removed")
     .argument("<id>", "the submission")
     .action(async (id: string, options: Common) => {
       const { client, output } = clientOf(options);

@@ -5,13 +5,13 @@ import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
 import { Unsuccessful } from "../terminal/failure.ts";
 import { describeReport } from "../terminal/problem.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf } from "../verb.ts";
+import { addApiCommand, type Common, clientOf } from "../verb.ts";
 
 const HANG = 14;
 
 /** `check`: says step by step whether the service can read a bucket. */
 export function addCheck(program: Command): void {
-  addBucketOptions(addVerb(program, "check", "say step by step whether the service can read a bucket"))
+  addBucketOptions(addApiCommand(program, "check", "say step by step whether the service can read a bucket"))
     .addHelpText(
       "after",
       `

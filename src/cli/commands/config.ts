@@ -4,11 +4,11 @@ import { ConfigError, describeConfig, type Needs, readConfig } from "../../confi
 import { Failure } from "../terminal/failure.ts";
 import { Output } from "../terminal/output.ts";
 import { pad, show, styled } from "../terminal/text.ts";
-import { addVerb, type Common } from "../verb.ts";
+import { addApiCommand, type Common } from "../verb.ts";
 
 /** `config`: the settings as they are, secrets masked, and all that is wrong with them. */
 export function addConfig(program: Command): void {
-  addVerb(program, "config", "print the settings, secrets masked, and what is wrong with them").action(
+  addApiCommand(program, "config", "print the settings, secrets masked, and what is wrong with them").action(
     (options: Common) => {
       const output = new Output(options);
       const settings = describeConfig(process.env);

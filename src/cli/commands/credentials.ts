@@ -2,12 +2,12 @@ import type { Command } from "commander";
 import { SECRETS_HELP } from "../bucket.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "../terminal/secrets.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf } from "../verb.ts";
+import { addApiCommand, type Common, clientOf } from "../verb.ts";
 
 /** `credentials`: replaces the bucket's keys; a submission that waits for them goes on. */
 export function addCredentials(program: Command): void {
   addSecretOptions(
-    addVerb(program, "credentials", "replace the bucket's keys; a submission that waits for them goes on").argument(
+    addApiCommand(program, "credentials", "replace the bucket's keys; a submission that waits for them goes on").argument(
       "<id>",
       "the submission",
     ),

@@ -5,7 +5,7 @@ import { count, moment, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { sayPages } from "../terminal/table.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "../verb.ts";
+import { addApiCommand, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "../verb.ts";
 import { addListOptions, type ListOptions, sayList } from "./list.ts";
 
 interface ShowOptions extends Common, OfVersion {
@@ -25,7 +25,7 @@ export function addDataset(program: Command): void {
 }
 
 function addListVerb(dataset: Command): void {
-  addListOptions(addVerb(dataset, "list", "list datasets with their latest version, newest first"))
+  addListOptions(addApiCommand(dataset, "list", "list datasets with their latest version, newest first"))
     .addHelpText(
       "after",
       `
@@ -57,7 +57,7 @@ const entries = [
 ];
 
 function addShow(dataset: Command): void {
-  addVersionOption(addVerb(dataset, "show", "look at a dataset"))
+  addVersionOption(addApiCommand(dataset, "show", "look at a dataset"))
     .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
     .option("--files", "its files too (in JSON: its files instead, a line each)")
     .action(async (id: string, { files, datasetVersion, ...options }: ShowOptions) => {
@@ -83,7 +83,7 @@ function addShow(dataset: Command): void {
 }
 
 function addGet(dataset: Command): void {
-  addVersionOption(addVerb(dataset, "get", "fetch a file of a dataset, or a folder as a ZIP"))
+  addVersionOption(addApiCommand(dataset, "get", "fetch a file of a dataset, or a folder as a ZIP"))
     .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
     .argument("<path>", "as “accession dataset show --files” names it, or a folder of it")
     .option("--output <file>", "where to; - for a pipe; default: the name of the file, here. Nothing is overwritten")

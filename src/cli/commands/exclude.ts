@@ -5,7 +5,7 @@ import type { Client } from "../client/client.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
 import { several } from "../terminal/numbers.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf } from "../verb.ts";
+import { addApiCommand, type Common, clientOf } from "../verb.ts";
 
 interface ExcludeOptions extends Common {
   reason: string;
@@ -15,7 +15,7 @@ interface ExcludeOptions extends Common {
 
 /** `exclude`: leaves unreadable objects out, with a reason that manifest and receipt will name. */
 export function addExclude(program: Command): void {
-  addVerb(program, "exclude", "leave unreadable objects out of the dataset")
+  addApiCommand(program, "exclude", "leave unreadable objects out of the dataset")
     .argument("<id>", "the submission")
     .argument("[keys...]", "keys of the objects")
     .requiredOption("--reason <text>", "why; manifest and receipt will name it")

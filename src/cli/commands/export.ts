@@ -14,7 +14,7 @@ import { Failure, reasonOf } from "../terminal/failure.ts";
 import { several } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "../verb.ts";
+import { addApiCommand, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "../verb.ts";
 
 interface ExportOptions extends Common, OfVersion {
   format: string;
@@ -26,7 +26,7 @@ const PACKAGES = ["bagit", "ro-crate"];
 
 /** `export`: a dataset in a form that others read. */
 export function addExport(program: Command): void {
-  addVersionOption(addVerb(program, "export", "hand on a dataset in a form that others read"))
+  addVersionOption(addApiCommand(program, "export", "hand on a dataset in a form that others read"))
     .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
     .requiredOption("--format <format>", "bagit or ro-crate, with all files; or a description, see below")
     .option("--output <path>", "where to; for bagit and ro-crate a folder, or a ZIP if it ends in .zip; - for a pipe")

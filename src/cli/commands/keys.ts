@@ -4,11 +4,11 @@ import type { Command } from "commander";
 import { Failure, reasonOf } from "../terminal/failure.ts";
 import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common } from "../verb.ts";
+import { addApiCommand, type Common } from "../verb.ts";
 
 /** `keys`: a fresh pair of key files, never over an existing one. */
 export function addKeys(program: Command): void {
-  addVerb(program, "keys", "write a fresh secret.key and signing.key (mode 0600)")
+  addApiCommand(program, "keys", "write a fresh secret.key and signing.key (mode 0600)")
     .requiredOption("--dir <dir>", "folder to write them to; made when it is not there")
     .action(async ({ dir, ...options }: Common & { dir: string }) => {
       const output = new Output(options);

@@ -4,7 +4,7 @@ import type { Client } from "../client/client.ts";
 import { count, moment, size } from "../terminal/numbers.ts";
 import { type Column, table } from "../terminal/table.ts";
 import { type Shown, show } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf, wholeNumber } from "../verb.ts";
+import { addApiCommand, type Common, clientOf, wholeNumber } from "../verb.ts";
 
 /** The options of both lists. */
 export interface ListOptions extends Common {
@@ -29,7 +29,7 @@ const STATUSES = "accepted listing transferring verifying packaging completed wa
 
 /** `list`: the caller's submissions, newest first. */
 export function addList(program: Command): void {
-  addListOptions(addVerb(program, "list", "list submissions, newest first"))
+  addListOptions(addApiCommand(program, "list", "list submissions, newest first"))
     .addOption(new Option("--status <status>", "only those of this status").choices(STATUSES))
     .addHelpText(
       "after",

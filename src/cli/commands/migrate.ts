@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import { doing } from "../start.ts";
+import { explainFailureOf } from "../start.ts";
 import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common } from "../verb.ts";
+import { addApiCommand, type Common } from "../verb.ts";
 import { readSettings } from "./config.ts";
 
 /** `migrate`: brings the database's tables up to date, which every start of the service does too. */
 export function addMigrate(program: Command): void {
-  addVerb(program, "migrate", "bring the database’s tables up to date")
+  addApiCommand(program, "migrate", "bring the database’s tables up to date")
     .addHelpText(
       "after",
       `
@@ -18,7 +18,7 @@ no key files. There is no way back: make a backup before. A database of a newer 
       const output = new Output(options);
       const config = readSettings(process.env, { keys: false });
       const { migrateDatabase } = await import("../../main/maintenance.ts");
-      const { from, to, ran } = await doing("The tables cannot be brought up to date", config, () =>
+      const { from, to, ran } = await explainFailureOf("The tables cannot be brought up to date", config, () =>
         migrateDatabase(config),
       );
       output.data({ from: from ?? null, to, ran });

@@ -4,7 +4,7 @@ import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
 import { count, duration, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { pad, show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf } from "../verb.ts";
+import { addApiCommand, type Common, clientOf } from "../verb.ts";
 
 /** Renamed keys that a person wants to see at once; `--json` has up to 100. */
 const RENAMED_SHOWN = 10;
@@ -14,7 +14,7 @@ const WAIT = { answerMs: 60_000, noteMs: 15_000 } as const;
 
 /** `preview`: counts what a submission would take in. */
 export function addPreview(program: Command): void {
-  addBucketOptions(addVerb(program, "preview", "count what a submission would take in"))
+  addBucketOptions(addApiCommand(program, "preview", "count what a submission would take in"))
     .option("--dataset <id>", "say what differs from the latest version of this dataset")
     .addHelpText(
       "after",

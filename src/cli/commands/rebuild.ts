@@ -1,18 +1,18 @@
 import type { Command } from "commander";
-import { nameOf } from "../../archive/open.ts";
+import { describeLocation } from "../../archive/open.ts";
 import type { Listener, Outcome } from "../../main/maintenance.ts";
 import { keepMemoryPrivate, nodeSwitches } from "../private-memory.ts";
-import { doing, stopSignal } from "../start.ts";
+import { explainFailureOf, stopSignal } from "../start.ts";
 import { INTERRUPTED, Unsuccessful } from "../terminal/failure.ts";
 import { count, several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common } from "../verb.ts";
+import { addApiCommand, type Common } from "../verb.ts";
 import { readSettings } from "./config.ts";
 
 /** `rebuild`: makes the database anew from the archive alone. */
 export function addRebuild(program: Command): void {
-  addVerb(program, "rebuild", "make the database anew from the archive")
+  addApiCommand(program, "rebuild", "make the database anew from the archive")
     .addHelpText(
       "after",
       `
@@ -35,10 +35,10 @@ Example:
       keepMemoryPrivate(nodeSwitches(process.env));
       const { rebuildDatabase } = await import("../../main/maintenance.ts");
       const sum = { taken_in: 0, tombstone_taken_in: 0, known: 0, refused: 0, left_alone: 0, objects: 0, bytes: 0 };
-      output.live(show`Looking through ${nameOf(config.archive)} …`);
+      output.live(show`Looking through ${describeLocation(config.archive)} …`);
       const listener = listenerOf(output, sum);
       try {
-        await doing("The database cannot be rebuilt", config, () => rebuildDatabase(config, listener, stop));
+        await explainFailureOf("The database cannot be rebuilt", config, () => rebuildDatabase(config, listener, stop));
       } catch (error) {
         if (!stop.aborted) throw error;
         output.note(show`Stopped: ${several(sum.taken_in, "dataset")} taken in. Run it again to go on`);

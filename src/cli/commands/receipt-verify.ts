@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import type { JSONWebKeySet } from "jose";
 import type { Receipt } from "../../archive/receipts/receipt.ts";
 import { checkReceiptAgainst } from "../../archive/receipts/receipt-check.ts";
-import { type Verified, verifyReceipt } from "../../archive/receipts/signing.ts";
+import { type ReceiptVerification, verifyReceipt } from "../../archive/receipts/signing.ts";
 import { selectedPart } from "../../domain/selection.ts";
 import { readJwks } from "../client/jwks.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
@@ -42,7 +42,7 @@ export async function verify(file: string, { archive, jwks, ...options }: Receip
   if (!ok) throw new Unsuccessful();
 }
 
-function verdict(verified: Extract<Verified, { ok: true }>): string {
+function verdict(verified: Extract<ReceiptVerification, { ok: true }>): string {
   if (verified.signer === "not established") return "consistent, signer not established";
   return `the signature holds, by the key ${verified.kid}`;
 }

@@ -1,19 +1,19 @@
 import type { Command } from "commander";
 import { STANDARD_OUTPUT, save } from "../client/download.ts";
-import { addVerb, type Common, clientOf, submissionPath } from "../verb.ts";
+import { addApiCommand, type Common, clientOf, submissionPath } from "../verb.ts";
 import type { ReceiptOptions } from "./receipt-verify.ts";
 
 /** `receipt get` fetches one from the service; `receipt verify` says whether one holds, offline. */
 export function addReceipt(program: Command): void {
   const receipt = program.command("receipt").description("fetch and check receipts (accession receipt verify FILE)");
-  addVerb(receipt, "get", "fetch the receipt of a submission from the service at ACCESSION_URL")
+  addApiCommand(receipt, "get", "fetch the receipt of a submission from the service at ACCESSION_URL")
     .argument("<submission>", "the submission")
     .option("--output <file>", "where to; default: standard output")
     .action(async (id: string, { output: target = STANDARD_OUTPUT, ...options }: Common & { output?: string }) => {
       const { client, output } = clientOf(options);
       await save(client, submissionPath(id, "/receipt"), target, output);
     });
-  addVerb(receipt, "verify", "check a receipt offline: its signature, and the archive that it speaks of")
+  addApiCommand(receipt, "verify", "check a receipt offline: its signature, and the archive that it speaks of")
     .argument("<file>", "the receipt (receipt.jws); - for standard input")
     .option("--archive <dir>", "the archive's folder, which holds ocfl/ and jwks.json")
     .option("--jwks <file|url>", "the keys that may have signed; without it, the archive's jwks.json")

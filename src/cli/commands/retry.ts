@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { SECRETS_HELP } from "../bucket.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "../terminal/secrets.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf, commandName } from "../verb.ts";
+import { addApiCommand, type Common, clientOf, commandName } from "../verb.ts";
 
 interface RetryOptions extends Common, SecretOptions {
   withCredentials?: boolean;
@@ -11,7 +11,7 @@ interface RetryOptions extends Common, SecretOptions {
 /** `retry`: begins a new attempt of a submission that failed or waits. */
 export function addRetry(program: Command): void {
   addSecretOptions(
-    addVerb(program, "retry", "begin a new attempt of a submission that failed or waits")
+    addApiCommand(program, "retry", "begin a new attempt of a submission that failed or waits")
       .argument("<id>", "the submission")
       .option("--with-credentials", "send the bucket's keys anew; a failed submission has lost them"),
   )

@@ -30,11 +30,11 @@ Example:
       if (service === undefined) return;
       const { url } = service;
       // By now it is loaded.
-      const { nameOf } = await import("../../archive/open.ts");
+      const { describeLocation } = await import("../../archive/open.ts");
       output.say(
         show`${styled("bold", `Accession listens on ${url}`)}  (page: ${url}/app/, API description: ${url}/docs)`,
       );
-      output.say(show`The archive is ${nameOf(config.archive)}. Ctrl-C stops it.`);
+      output.say(show`The archive is ${describeLocation(config.archive)}. Ctrl-C stops it.`);
       await aborted(stop);
       await service.stop();
     });

@@ -6,10 +6,10 @@ import { clock, moment, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { describeRemark } from "../terminal/problem.ts";
 import { progressLine } from "../terminal/progress.ts";
-import { deletable, sayStandstill } from "../terminal/standstill.ts";
+import { deletable, printWaitingReason } from "../terminal/standstill.ts";
 import { sayPages } from "../terminal/table.ts";
 import { pad, type Showable, show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf } from "../verb.ts";
+import { addApiCommand, type Common, clientOf } from "../verb.ts";
 
 interface StatusOptions extends Common {
   files?: boolean;
@@ -18,7 +18,7 @@ interface StatusOptions extends Common {
 
 /** `status`: a submission as it stands, and what became of its objects. */
 export function addStatus(program: Command): void {
-  addVerb(program, "status", "look at a submission")
+  addApiCommand(program, "status", "look at a submission")
     .argument("<id>", "the submission")
     .option("--files", "its files too (in JSON: its files instead, a line each)")
     .addOption(
@@ -77,7 +77,7 @@ function describe(output: Output, client: Client, submission: Submission): void 
     const words = show`The source has sent no data since ${since}. If it sends none by ${until}, the submission waits.`;
     output.say(show`${styled("yellow", "!")} ${words}`, { hang: 2 });
   }
-  sayStandstill(output, submission);
+  printWaitingReason(output, submission);
   if (submission.warnings.length > 0) output.say(show`${styled("yellow", "!")} Warnings:`);
   for (const warning of submission.warnings) output.say(describeRemark(warning), { hang: 4 });
 }

@@ -7,7 +7,7 @@ import { isUncertain } from "../client/client.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
 import { describeRemark } from "../terminal/problem.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf, commandName, submissionPath } from "../verb.ts";
+import { addApiCommand, type Common, clientOf, commandName, submissionPath } from "../verb.ts";
 import { type WatchOptions, watchUntilEnd } from "./watch.ts";
 
 interface SubmitOptions extends BucketOptions, WatchOptions, Common {
@@ -22,7 +22,7 @@ interface SubmitOptions extends BucketOptions, WatchOptions, Common {
 
 /** `submit`: hands a bucket over. */
 export function addSubmit(program: Command): void {
-  addBucketOptions(addVerb(program, "submit", "submit a bucket"))
+  addBucketOptions(addApiCommand(program, "submit", "submit a bucket"))
     .requiredOption("--metadata <file>", "the dataset's metadata as JSON (mandatory); - for standard input")
     .option("--dataset <id>", "make it a new version of this dataset; what is unchanged is not read again")
     .option("--refetch", "with --dataset: read everything again")

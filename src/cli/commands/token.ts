@@ -3,7 +3,7 @@ import type { Token } from "../../../packages/client/src/index.ts";
 import { moment } from "../terminal/numbers.ts";
 import { table } from "../terminal/table.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf, wholeNumber } from "../verb.ts";
+import { addApiCommand, type Common, clientOf, wholeNumber } from "../verb.ts";
 
 interface CreateOptions extends Common {
   name: string;
@@ -36,7 +36,7 @@ Examples:
   accession token revoke 6f2c1d3e-…`;
 
 function addCreate(token: Command): void {
-  addVerb(token, "create", "create a token; it is shown once")
+  addApiCommand(token, "create", "create a token; it is shown once")
     .requiredOption("--name <name>", "the owner for whom its holder acts")
     .addOption(new Option("--role <role>", "what its holder may do").choices(ROLES).makeOptionMandatory())
     .option("--days <number>", "valid for so many days (365 unless given)", wholeNumber)
@@ -55,7 +55,7 @@ function addCreate(token: Command): void {
 }
 
 function addTokenList(token: Command): void {
-  addVerb(token, "list", "list tokens, newest first; none can be read from this").action(async (options: Common) => {
+  addApiCommand(token, "list", "list tokens, newest first; none can be read from this").action(async (options: Common) => {
     const { client, output } = clientOf(options);
     const tokens = await client.ask(client.api.GET("/token"));
     for (const one of tokens) output.data(one);
@@ -64,7 +64,7 @@ function addTokenList(token: Command): void {
 }
 
 function addRevoke(token: Command): void {
-  addVerb(token, "revoke", "revoke a token: it is not valid from now on")
+  addApiCommand(token, "revoke", "revoke a token: it is not valid from now on")
     .argument("<id>", "its id, not the token itself")
     .action(async (id: string, options: Common) => {
       const { client, output } = clientOf(options);

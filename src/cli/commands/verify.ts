@@ -4,14 +4,14 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { JSONWebKeySet } from "jose";
 import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
-import type { Place } from "../../archive/open.ts";
+import type { ArchiveLocation } from "../../archive/open.ts";
 import type { Checked } from "../../archive/validation/check-object.ts";
 import type { KnownReceipts } from "../../archive/validation/check-receipts.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
 import { several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common } from "../verb.ts";
+import { addApiCommand, type Common } from "../verb.ts";
 import { readSettings } from "./config.ts";
 
 type Kind = "object" | "root";
@@ -21,7 +21,7 @@ const OBJECT_TO_ROOT = "../../../..";
 
 /** `verify`: an OCFL check of a storage root or of one object, re-reading every byte. */
 export function addVerify(program: Command): void {
-  addVerb(program, "verify", "check an OCFL 1.0 or 1.1 storage root or object, re-reading every byte")
+  addApiCommand(program, "verify", "check an OCFL 1.0 or 1.1 storage root or object, re-reading every byte")
     .argument(
       "[folder]",
       "storage root, object or archive, or s3://bucket/prefix; without it, the archive of the settings",
@@ -87,7 +87,7 @@ function ownJwks(root: string): string | undefined {
 
 /** `isArchive`: the storage root of an archive of this software, in which each version has a receipt. */
 type Target = { path: string; kind: Kind; isArchive: boolean } | { path: string; kind: "s3"; place: S3Archive };
-type S3Archive = Extract<Place, { kind: "s3" }>;
+type S3Archive = Extract<ArchiveLocation, { kind: "s3" }>;
 type Result = Checked & { objects?: number; keys: JSONWebKeySet | undefined };
 
 async function targetOf(folder: string | undefined): Promise<Target> {
@@ -112,7 +112,7 @@ async function check(target: Target, jwks: string | undefined): Promise<Result> 
 }
 
 async function checkBucket(place: S3Archive, jwks: string | undefined): Promise<Result> {
-  const { openReader, s3PlaceOf } = await import("../../archive/open.ts");
+  const { openReader, s3LocationOf } = await import("../../archive/open.ts");
   const { checkS3Archive } = await import("../../archive/s3/check-archive.ts");
   const { readJwks, jwksIn } = await import("../client/jwks.ts");
   const { reader, close } = await openReader(place, 1);
@@ -121,7 +121,7 @@ async function checkBucket(place: S3Archive, jwks: string | undefined): Promise<
     const own = jwks === undefined ? await readText(reader, "jwks.json") : undefined;
     const ownKeys = own ? jwksIn(own, "jwks.json") : undefined;
     const keys = jwks === undefined ? ownKeys : await readJwks(jwks);
-    return { ...(await checkS3Archive(await s3PlaceOf(place), { keys })), keys };
+    return { ...(await checkS3Archive(await s3LocationOf(place), { keys })), keys };
   } finally {
     close();
   }

@@ -12,9 +12,9 @@ import { INTERRUPTED, Unsuccessful } from "../terminal/failure.ts";
 import { clock, moment, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { progressLine } from "../terminal/progress.ts";
-import { deletable, sayStandstill } from "../terminal/standstill.ts";
+import { deletable, printWaitingReason } from "../terminal/standstill.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addVerb, type Common, clientOf, commandName, submissionPath } from "../verb.ts";
+import { addApiCommand, type Common, clientOf, commandName, submissionPath } from "../verb.ts";
 
 export interface WatchOptions {
   /** Goes on while the submission waits for somebody. */
@@ -23,7 +23,7 @@ export interface WatchOptions {
 
 /** `watch`: follows a submission until it is done, or until it is somebody's turn. */
 export function addWatch(program: Command): void {
-  addVerb(program, "watch", "follow a submission until it is done")
+  addApiCommand(program, "watch", "follow a submission until it is done")
     .argument("<id>", "the submission")
     .option("--keep-waiting", "go on while the submission waits for somebody")
     .addHelpText(
@@ -49,7 +49,7 @@ export async function watchUntilEnd(client: Client, output: Output, id: string, 
   try {
     const submission = await watchSubmission(client, output, id, options, stop.signal);
     output.data(submission);
-    sayStandstill(output, submission);
+    printWaitingReason(output, submission);
     if (submission.status !== "completed") throw new Unsuccessful();
     if (submission.withdrawn === null) await sayVerdict(output, client, id);
     else sayWithdrawn(output, submission.withdrawn);

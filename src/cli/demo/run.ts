@@ -16,7 +16,7 @@ import { aborted, announceStop, start, stopSignal } from "../start.ts";
 import { Failure, INTERRUPTED } from "../terminal/failure.ts";
 import { several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
-import { describeStandstill } from "../terminal/standstill.ts";
+import { describeWaitingReason } from "../terminal/standstill.ts";
 import { show, styled } from "../terminal/text.ts";
 import { shortest } from "../verb.ts";
 import { DEMO_METADATA } from "./metadata.ts";
@@ -128,7 +128,7 @@ async function submitBucket(
     ));
   output.say(show`${earlier === undefined ? "Submitted" : "Submitted earlier:"} “${DEMO_METADATA.title}”`, { hang: 0 });
   const submission = await watchSubmission(client, output, id, {}, stop);
-  if (submission.status !== "completed") throw new Failure(1, describeStandstill(submission));
+  if (submission.status !== "completed") throw new Failure(1, describeWaitingReason(submission));
   return submission;
 }
 

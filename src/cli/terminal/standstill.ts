@@ -14,8 +14,8 @@ const TURNS: Record<string, string> = {
 };
 
 /** Says why a submission stands still or ended, and which commands help. Commands stay whole, for copying. */
-export function sayStandstill(output: Output, submission: Submission): void {
-  for (const line of describeStandstill(submission)) output.say(line, { hang: 2 });
+export function printWaitingReason(output: Output, submission: Submission): void {
+  for (const line of describeWaitingReason(submission)) output.say(line, { hang: 2 });
   const { id, status, waiting, failure } = submission;
   const standstill = waiting ?? failure;
   if (standstill === null) return;
@@ -25,7 +25,7 @@ export function sayStandstill(output: Output, submission: Submission): void {
 }
 
 /** Why a submission stands still or ended: what happened, whose turn it is, what helps. */
-export function describeStandstill({ status, waiting, failure }: Submission): Shown[] {
+export function describeWaitingReason({ status, waiting, failure }: Submission): Shown[] {
   const standstill = waiting ?? failure;
   if (standstill === null) return [];
   const { message, fault, action, until } = standstill;

@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import type { Queries } from "../open.ts";
 
 /** Says whose turn it is to do what one process is to do once in a while. */
-export interface Turns {
+export interface PeriodicLock {
   /** True for one process, and not again for anybody within so many milliseconds. */
-  take(name: string, milliseconds: number): Promise<boolean>;
+  acquire(name: string, milliseconds: number): Promise<boolean>;
 }
 
 /** Turns of a process that knows itself to be the only one. */
-export class OwnTurns implements Turns {
+export class LocalPeriodicLock implements PeriodicLock {
   readonly #taken = new Map<string, number>();
 
-  async take(name: string, milliseconds: number): Promise<boolean> {
+  async acquire(name: string, milliseconds: number): Promise<boolean> {
     const now = performance.now();
     const last = this.#taken.get(name);
     if (last !== undefined && now - last < milliseconds) return false;
@@ -21,14 +21,14 @@ export class OwnTurns implements Turns {
 }
 
 /** Turns among all processes of a database, by its clock. */
-export class SharedTurns implements Turns {
+export class SharedPeriodicLock implements PeriodicLock {
   readonly #db: Queries;
 
   constructor(db: Queries) {
     this.#db = db;
   }
 
-  async take(name: string, milliseconds: number): Promise<boolean> {
+  async acquire(name: string, milliseconds: number): Promise<boolean> {
     const { rows } = await sql`
       insert into turn (name, taken_at) values (${name}, clock_timestamp())
       on conflict (name) do update set taken_at = excluded.taken_at

@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { chmod, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { type Bell, Listeners } from "../notifications/notifications.ts";
+import { type Notifications, Listeners } from "../notifications/notifications.ts";
 import type { Connections, Pool, PoolClient } from "../postgres/pool.ts";
-import { beside } from "./beside.ts";
+import { modulePath } from "./beside.ts";
 import { EmbeddedThread } from "./thread.ts";
-import { requireEmpty, unmade, unusable } from "./unusable.ts";
+import { requireEmpty, explainNotCreated, explainUnusable } from "./unusable.ts";
 
 /**
  * Opens the embedded database that lies in `folder`, in a thread of its own. It has one connection: `connect` hands
@@ -15,14 +15,14 @@ import { requireEmpty, unmade, unusable } from "./unusable.ts";
  *
  * @throws UnusableDatabase, or the file system's error, that says what the operator has to do
  */
-export async function openEmbedded(folder: string): Promise<Pool & { bell: Bell }> {
+export async function openEmbedded(folder: string): Promise<Pool & { bell: Notifications }> {
   if (!(await exists(join(folder, "PG_VERSION")))) await makeDatabase(folder);
   // PGlite makes its files for everybody to write, and who made the folders above is not known.
   await chmod(folder, 0o700);
   const listeners = new Listeners();
   const thread = new EmbeddedThread(folder, ({ channel, text }) => listeners.hear(channel, text));
   await thread.ready.catch((cause: unknown) => {
-    throw unusable(folder, cause);
+    throw explainUnusable(folder, cause);
   });
   return new SingleConnectionPool(folder, thread, listeners);
 }
@@ -33,8 +33,8 @@ async function makeDatabase(folder: string): Promise<void> {
   const fresh = `${folder}.new`;
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { mode: 0o700 });
-  await promisify(execFile)(process.execPath, [beside("make"), fresh], { env: {} }).catch((cause: unknown) => {
-    throw unmade(folder, cause);
+  await promisify(execFile)(process.execPath, [modulePath("make"), fresh], { env: {} }).catch((cause: unknown) => {
+    throw explainNotCreated(folder, cause);
   });
   await rename(fresh, folder);
   await syncFolder(dirname(folder));
@@ -82,11 +82,11 @@ class SingleConnectionPool implements Pool {
   }
 
   /** All who ring or listen are in this process. */
-  get bell(): Bell {
+  get bell(): Notifications {
     const listeners = this.#listeners;
     return {
-      on: (channel, listener) => listeners.on(channel, listener),
-      ring: (channel, text) => listeners.tell(channel, text),
+      listen: (channel, listener) => listeners.on(channel, listener),
+      send: (channel, text) => listeners.tell(channel, text),
     };
   }
 

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { QueryResult } from "../postgres/pool.ts";
-import { beside } from "./beside.ts";
-import type { Answer, Breakdown, Call, Told } from "./worker.ts";
+import { modulePath } from "./beside.ts";
+import type { Answer, Breakdown, Call, Notification } from "./worker.ts";
 
 /** Answers come and go; more room for them would only be more memory. */
 const YOUNG_MIB = 8;
@@ -35,16 +35,16 @@ export class EmbeddedThread {
   #closed: () => void = () => undefined;
 
   /** @param told hears every NOTIFY on the channels of the bell */
-  constructor(folder: string, told: (message: Told) => void) {
+  constructor(folder: string, told: (message: Notification) => void) {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
-    this.#worker = new Worker(beside("worker"), { workerData: { folder }, name: "embedded database", resourceLimits });
+    this.#worker = new Worker(modulePath("worker"), { workerData: { folder }, name: "embedded database", resourceLimits });
     this.gone = new Promise((resolve) => this.#worker.once("exit", () => resolve()));
     this.ready = new Promise((resolve, reject) => {
       const late = setTimeout(() => {
         this.#die(new Error("The embedded database has stopped: it does not open"));
         void this.#worker.terminate();
       }, OPEN_MS);
-      this.#worker.on("message", (message: Answer | Breakdown | Told | "ready" | "closed") => {
+      this.#worker.on("message", (message: Answer | Breakdown | Notification | "ready" | "closed") => {
         if (message === "ready") {
           clearTimeout(late);
           resolve();

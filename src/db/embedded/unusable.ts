@@ -16,12 +16,12 @@ export class UnusableDatabase extends Error {
  *
  * @param cause what PGlite or the operating system said
  */
-export function unusable(folder: string, cause: unknown): Error {
-  return unusableFolder(folder, cause) ?? damaged(folder, cause);
+export function explainUnusable(folder: string, cause: unknown): Error {
+  return unusableFolder(folder, cause) ?? explainDamaged(folder, cause);
 }
 
 /** The same of a database that could not be made in a new folder. */
-export function unmade(folder: string, cause: unknown): Error {
+export function explainNotCreated(folder: string, cause: unknown): Error {
   const outside = unusableFolder(dirname(folder), cause);
   if (outside !== undefined) return outside;
   const { stderr = "", code } = cause as { stderr?: string; code?: unknown };
@@ -42,10 +42,10 @@ export function requireEmpty(folder: string): void {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw error;
   }
-  if (names.length > 0) throw damaged(folder, new Error("PG_VERSION is missing"));
+  if (names.length > 0) throw explainDamaged(folder, new Error("PG_VERSION is missing"));
 }
 
-export function damaged(folder: string, cause: unknown): UnusableDatabase {
+export function explainDamaged(folder: string, cause: unknown): UnusableDatabase {
   return new UnusableDatabase(
     `The embedded database in ${folder} is damaged (${reasonOf(cause)}). Restore ${dirname(folder)} from a backup. Without a ` +
       `backup, move the folder ${basename(folder)} away and run “accession rebuild”, which recreates the database from the archive`,

@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 /** What was told with NOTIFY. */
-export interface Told {
+export interface Notification {
   channel: string;
   text: string;
 }
@@ -73,7 +73,7 @@ const broken: Broken = (cause) => {
 };
 const db = await openCluster((workerData as { folder: string }).folder, broken);
 
-db.onNotification((channel, text) => port.postMessage({ channel, text } satisfies Told));
+db.onNotification((channel, text) => port.postMessage({ channel, text } satisfies Notification));
 for (const channel of Object.values(CHANNELS)) await db.exec(`listen ${channel}`);
 
 let queue = Promise.resolve();

@@ -11,7 +11,7 @@ export const TRIED_MS = 86_400_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Deliveries of one webhook about one submission, or its test deliveries; in a lane one follows the other. */
-export interface Lane {
+export interface DeliveryQueue {
   webhook: string;
   /** Null for test deliveries. */
   submission: string | null;
@@ -21,7 +21,7 @@ export interface Lane {
 export const TEST_TYPE = "test";
 
 /** A lane in which something is due. */
-export interface DueLane extends Lane {
+export interface DueDeliveryQueue extends DeliveryQueue {
   owner: string;
   url: string;
 }
@@ -54,7 +54,7 @@ export async function addDeliveries(db: Queries, submissionId: string, event: nu
  */
 export async function addEarlierDeliveries(
   db: Queries,
-  lane: Lane & { submission: string },
+  lane: DeliveryQueue & { submission: string },
   types: readonly string[],
 ): Promise<void> {
   const now = new Date();
@@ -80,8 +80,8 @@ export async function addTestDelivery(db: Queries, webhook: string): Promise<Typ
 }
 
 /** Lanes in which something may be due; some of them wait for a delivery that is not. */
-export async function dueLanes(db: Queries, now: Date, limit: number): Promise<DueLane[]> {
-  const { rows } = await sql<DueLane>`
+export async function dueDeliveryQueues(db: Queries, now: Date, limit: number): Promise<DueDeliveryQueue[]> {
+  const { rows } = await sql<DueDeliveryQueue>`
     select d.webhook_id as webhook, d.submission_id as submission, w.owner, w.url
     from (
       select distinct webhook_id, submission_id from delivery
@@ -91,7 +91,7 @@ export async function dueLanes(db: Queries, now: Date, limit: number): Promise<D
 }
 
 /** The delivery of a lane that has its turn, due or not. */
-export async function firstOf(db: Queries, { webhook, submission }: Lane): Promise<DeliveryRow | undefined> {
+export async function nextDelivery(db: Queries, { webhook, submission }: DeliveryQueue): Promise<DeliveryRow | undefined> {
   return db
     .selectFrom("delivery")
     .selectAll()
@@ -105,7 +105,7 @@ export async function firstOf(db: Queries, { webhook, submission }: Lane): Promi
 }
 
 /** Lets all that waits in a lane wait until its first one is due. */
-export async function postpone(db: Queries, { webhook, submission }: Lane, until: Date): Promise<void> {
+export async function postpone(db: Queries, { webhook, submission }: DeliveryQueue, until: Date): Promise<void> {
   await db
     .updateTable("delivery")
     .set({ due_at: until })

@@ -9,11 +9,11 @@ export const CHANNELS = {
 } as const;
 export type Channel = keyof typeof CHANNELS;
 
-export interface Bell {
+export interface Notifications {
   /** Hears what rings on a channel, from any process, this one included. Returns what ends that. */
-  on(channel: Channel, listener: (text: string) => void): () => void;
+  listen(channel: Channel, listener: (text: string) => void): () => void;
   /** Rings at once, outside of any transaction. What cannot be told is not told. */
-  ring(channel: Channel, text: string): void;
+  send(channel: Channel, text: string): void;
 }
 
 /** Those who listen in this process. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import type { Bell } from "../notifications/notifications.ts";
+import type { Notifications } from "../notifications/notifications.ts";
 import { CHANNELS, type Channel, Listeners } from "../notifications/notifications.ts";
 import type { Pool, QueryResult } from "./pool.ts";
 
@@ -94,7 +94,7 @@ export function openPostgres(
   url: string,
   connections: number,
   statementMs: number = STATEMENT_MS,
-): Pool & { bell: Bell } {
+): Pool & { bell: Notifications } {
   const settings = clientSettings(url, statementMs);
   const pool = new pg.Pool({ ...settings, max: connections, connectionTimeoutMillis: CONNECT_MS });
   // A connection that breaks is replaced at the next use, and whoever waits on it for an answer is told. While it is
@@ -127,8 +127,8 @@ export function openPostgres(
   return {
     ...shared,
     bell: {
-      on: (channel, listener) => bell.on(channel, listener),
-      ring: (channel, text) => void bell.ring(channel, text, shared),
+      listen: (channel, listener) => bell.on(channel, listener),
+      send: (channel, text) => void bell.ring(channel, text, shared),
     },
     async end() {
       await bell.close();

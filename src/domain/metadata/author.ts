@@ -1,27 +1,27 @@
 import { givenText } from "../blank.ts";
 import type { Findings } from "../findings.ts";
-import { defined, pointerTo, unknownNames } from "../shape.ts";
+import { withoutUndefined, pointerTo, unknownNames } from "../shape.ts";
 import { countryCode } from "./country.ts";
 import type { NormalizedAuthor } from "./normalized.ts";
 import { canonicalOrcid } from "./orcid.ts";
 import { knownRole } from "./roles.ts";
 import { canonicalRor } from "./ror.ts";
 import { Author } from "./schema.ts";
-import { meantInAuthor } from "./synonyms.ts";
+import { suggestAuthorMember } from "./synonyms.ts";
 
 /** Runs the rules of one author on whatever of it has the right shape, and normalises it. */
 export function checkAuthor(author: Author, pointer: string, findings: Findings): NormalizedAuthor {
   const text = (name: keyof typeof Author.properties) =>
     givenText(findings.sound(author[name], pointerTo(pointer, name)));
 
-  checkUnknown(Author, author, pointer, findings, meantInAuthor);
+  checkUnknown(Author, author, pointer, findings, suggestAuthorMember);
   const role = checkRole(text("role"), pointerTo(pointer, "role"), findings);
   const firstName = text("firstName");
   const lastName = text("lastName");
   if (role === "Creator" && !firstName && !lastName) {
     findings.error(pointer, "creator_name_required", "A creator needs a first or a last name.");
   }
-  return defined<NormalizedAuthor>({
+  return withoutUndefined<NormalizedAuthor>({
     role,
     orcid: checkOrcid(text("orcid"), pointerTo(pointer, "orcid"), findings),
     firstName,

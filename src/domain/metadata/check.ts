@@ -2,14 +2,14 @@ import { givenText } from "../blank.ts";
 import { Findings } from "../findings.ts";
 import { size } from "../numbers.ts";
 import type { Remark } from "../problems.ts";
-import { defined, pointerTo, shapeFaults, textFaults, withoutEmpty } from "../shape.ts";
+import { withoutUndefined, pointerTo, shapeFaults, textFaults, withoutEmpty } from "../shape.ts";
 import { checkAuthor, checkUnknown } from "./author.ts";
 import { calendarDate } from "./date.ts";
 import { canonicalLanguage } from "./language.ts";
 import { knownLicence, type Licence } from "./licence.ts";
 import type { NormalizedAuthor, NormalizedMetadata } from "./normalized.ts";
 import { Metadata } from "./schema.ts";
-import { meantInMetadata } from "./synonyms.ts";
+import { suggestMetadataMember } from "./synonyms.ts";
 
 /** What search engines want of a description, in characters (Google Dataset Search). */
 const shortDescription = 50;
@@ -66,12 +66,12 @@ function rules(sent: Partial<Metadata>, base: string, findings: Findings): Norma
   const text = (name: "title" | "description" | "language" | "license" | "embargoDate") =>
     givenText(findings.sound(sent[name], at(name)));
 
-  checkUnknown(Metadata, sent, base, findings, meantInMetadata);
+  checkUnknown(Metadata, sent, base, findings, suggestMetadataMember);
   const title = text("title") ?? "";
   if (findings.sound(sent.title, at("title")) !== undefined && title === "") {
     findings.error(at("title"), "required", "The title is blank.");
   }
-  return defined<NormalizedMetadata>({
+  return withoutUndefined<NormalizedMetadata>({
     title,
     description: checkDescription(text("description"), at("description"), findings),
     authors: checkAuthors(sent.authors ?? [], at("authors"), findings),

@@ -29,10 +29,10 @@ const ofAuthors = {
 } satisfies Record<keyof typeof Author.properties, readonly string[]>;
 
 /** The member of the metadata that was probably meant by a name that is none. */
-export const meantInMetadata = finder(ofMetadata);
+export const suggestMetadataMember = finder(ofMetadata);
 
 /** The member of an author that was probably meant by a name that is none. */
-export const meantInAuthor = finder(ofAuthors);
+export const suggestAuthorMember = finder(ofAuthors);
 
 function finder(synonyms: Synonyms): (name: string) => string | undefined {
   const known = Object.keys(synonyms);

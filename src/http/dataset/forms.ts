@@ -38,7 +38,7 @@ export function pageAskedFor(request: FastifyRequest, basePath: string): string 
  * Sends browsers from the address of a dataset to its page, before anybody is asked who they are: a browser carries no token
  * there, and the answer is the same whether there is such a dataset or not.
  */
-export function leadToPages(server: Server, { limits, basePath }: { limits: Limits; basePath: string }): void {
+export function redirectBrowsersToPage(server: Server, { limits, basePath }: { limits: Limits; basePath: string }): void {
   server.addHook("onRequest", async (request, reply) => {
     const page = pageAskedFor(request, basePath);
     if (page === undefined) return;

@@ -23,7 +23,7 @@ const FEW_FILES = 30;
  * The links of a dataset for machines (FAIR Signposting, https://signposting.org/FAIR/) as a `Link` header; where that would
  * grow too long, what every reader needs and the place of the whole linkset.
  */
-export async function signposts(context: HttpContext, version: Version, described: Described): Promise<string> {
+export async function signpostingHeader(context: HttpContext, version: Version, described: Described): Promise<string> {
   const own = linksOf(described);
   const items = version.objects <= FEW_FILES ? await itemsOf(context, version, described) : undefined;
   const all = items && headerOf([...own, ...items]);

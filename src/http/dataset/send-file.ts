@@ -6,7 +6,7 @@ import { Problem } from "../../domain/problems.ts";
 import type { ByteRange } from "../../export/contents.ts";
 import type { HttpContext } from "../context.ts";
 import { callerOf } from "../requests/access.ts";
-import { endDownloadWithAccess } from "../responses/long-answers.ts";
+import { closeDownloadOnRevocation } from "../responses/long-answers.ts";
 import type { DatasetFile } from "./files.ts";
 import { contentRange, multipartOf } from "./multipart.ts";
 import { addressOf, orderOf, queryOf, type Version } from "./version.ts";
@@ -52,7 +52,7 @@ export async function sendFile(
   const whole = { ...head, "content-length": bytes };
   if (request.method === "HEAD") return reply.headers(whole).send(Readable.from([]));
   context.limits.download(reply, callerOf(request).owner);
-  endDownloadWithAccess(context, request, reply);
+  closeDownloadOnRevocation(context, request, reply);
   const open = (range?: ByteRange) =>
     context.exports.open({ kind: "file", ...orderOf(version), file, ...(range && { range }) });
   if (ranges === undefined) {

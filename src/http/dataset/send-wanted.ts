@@ -7,17 +7,17 @@ import { PACKAGE_FORMATS, type PackageFormatName } from "../../export/formats.ts
 import { packageName } from "../../export/package-name.ts";
 import type { HttpContext } from "../context.ts";
 import { callerOf } from "../requests/access.ts";
-import { endDownloadWithAccess } from "../responses/long-answers.ts";
+import { closeDownloadOnRevocation } from "../responses/long-answers.ts";
 import { type DatasetFile, filesOf, findFile, isFolder, markerOf } from "./files.ts";
 import { safeHeaders, sendFile } from "./send-file.ts";
 import type { Version } from "./version.ts";
 import { addressOf, orderOf, queryOf } from "./version.ts";
 
 /** What a path of a version leads to: a file, or a folder by its path with a slash at its end. */
-export type Found = { file: DatasetFile } | { folder: string };
+export type FoundPath = { file: DatasetFile } | { folder: string };
 
 /** @throws Problem `not_found` when there is neither */
-export async function requirePath(context: HttpContext, version: Version, path: string | undefined): Promise<Found> {
+export async function requirePath(context: HttpContext, version: Version, path: string | undefined): Promise<FoundPath> {
   const file = path === undefined ? undefined : await findFile(context, version, path);
   if (file !== undefined) return { file };
   const folder = path === undefined || path.endsWith("/") ? path : `${path}/`;
@@ -33,7 +33,7 @@ export async function sendFound(
   request: FastifyRequest,
   reply: FastifyReply,
   version: Version,
-  found: Found,
+  found: FoundPath,
 ): Promise<FastifyReply> {
   if ("file" in found) return sendFile(context, request, reply, version, found.file);
   const { folder: prefix } = found;
@@ -82,7 +82,7 @@ async function sendPackage(
   };
   if (request.method === "HEAD") return reply.headers(head).send(Readable.from([]));
   context.limits.download(reply, callerOf(request).owner);
-  endDownloadWithAccess(context, request, reply);
+  closeDownloadOnRevocation(context, request, reply);
   const order =
     format === "bagit"
       ? {

@@ -15,7 +15,7 @@ const KEEP_ALIVE_MS = 15_000;
  * A submission's events as server-sent events (WHATWG HTML, section 9.2), those after a number first and then live,
  * until the signal. Between them the state and progress, whenever they changed, as events named `progress`.
  */
-export async function* liveEvents(
+export async function* eventStream(
   context: HttpContext,
   id: string,
   after: number,
@@ -23,7 +23,7 @@ export async function* liveEvents(
 ): AsyncGenerator<string> {
   yield "retry: 1000\n\n";
   const changes = new Changes();
-  const silence = context.bell.on("submission", (changed) => {
+  const silence = context.notifications.listen("submission", (changed) => {
     if (changed === id) changes.note();
   });
   let last = after;

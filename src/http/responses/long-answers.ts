@@ -19,7 +19,7 @@ const GRACE_MS = 1_000;
  * @returns aborted on access loss, and the connection is closed a moment later; already aborted if the client has
  * disconnected
  */
-export function endStreamWithAccess(
+export function closeStreamOnRevocation(
   context: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -35,7 +35,7 @@ export function endStreamWithAccess(
  * Ends a download when its token is revoked. An expired token does not end it: large downloads take longer than the
  * tokens of many identity providers are valid. Identity providers do not report revocations.
  */
-export function endDownloadWithAccess(context: HttpContext, request: FastifyRequest, reply: FastifyReply): void {
+export function closeDownloadOnRevocation(context: HttpContext, request: FastifyRequest, reply: FastifyReply): void {
   const { token } = callerOf(request);
   if (token !== undefined) endOnAccessLoss(context, request, reply, () => hasToken(context.db, token));
 }
@@ -58,7 +58,7 @@ function endOnAccessLoss(
     setTimeout(() => reply.raw.destroy(), GRACE_MS).unref();
   };
   const timer = setInterval(recheck, RECHECK_MS).unref();
-  const unsubscribe = context.bell.on("token", (revoked) => {
+  const unsubscribe = context.notifications.listen("token", (revoked) => {
     if (revoked === token) void recheck();
   });
   gone.addEventListener("abort", () => {

@@ -8,14 +8,14 @@ import type { SubmissionEntry, SubmissionView, TombstoneView } from "../schemas.
 import { viewEntry, viewSubmission } from "./views.ts";
 
 /** A submission as callers see it, and whether the dataset that came of it still is. */
-export async function showSubmission(context: HttpContext, row: SubmissionRow): Promise<Static<typeof SubmissionView>> {
+export async function submissionView(context: HttpContext, row: SubmissionRow): Promise<Static<typeof SubmissionView>> {
   const withdrawals = await withdrawalsIn(context, [row]);
   const documents = await readDocuments(context, row.id);
   return viewSubmission(row, documents, context.basePath, withdrawals.get(row.dataset_id ?? ""));
 }
 
 /** The same as entries of a list. */
-export async function showEntries(
+export async function submissionEntries(
   context: HttpContext,
   rows: readonly EntryRow[],
 ): Promise<Static<typeof SubmissionEntry>[]> {

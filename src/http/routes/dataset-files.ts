@@ -9,7 +9,7 @@ import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";
 import { csvOf } from "../responses/csv.ts";
-import { endDownloadWithAccess } from "../responses/long-answers.ts";
+import { closeDownloadOnRevocation } from "../responses/long-answers.ts";
 import { negotiated } from "../responses/negotiation.ts";
 import { fitPage, linkNext, paging } from "../responses/paging.ts";
 import { DatasetFileView, DatasetParams } from "../schemas.ts";
@@ -55,7 +55,7 @@ export function datasetFiles(server: Server, context: HttpContext): void {
       const found = filesOf(context, version, { prefix, after: cursor === undefined ? BEGINNING : readCursor(cursor) });
       const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
       if (asCsv && limit === undefined) {
-        endDownloadWithAccess(context, request, reply);
+        closeDownloadOnRevocation(context, request, reply);
         return reply.type("text/csv; charset=utf-8").send(Readable.from(everyLine(found)) as never);
       }
       const size = limit ?? PAGE;

@@ -5,7 +5,7 @@ import { contentTypeOf } from "../../export/formats.ts";
 import type { HttpContext } from "../context.ts";
 import { describe, describedOf } from "../dataset/described.ts";
 import { formatAskedFor } from "../dataset/forms.ts";
-import { signposts } from "../dataset/links.ts";
+import { signpostingHeader } from "../dataset/links.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
@@ -59,7 +59,7 @@ export function datasetGet(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const version = await requireVersion(context, request);
       const described = await describedOf(context, version);
-      reply.header("link", await signposts(context, version, described));
+      reply.header("link", await signpostingHeader(context, version, described));
       const format = formatAskedFor(request, reply);
       if (format !== undefined) {
         return reply

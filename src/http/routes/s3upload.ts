@@ -11,7 +11,7 @@ import { callAt, callerOf } from "../requests/access.ts";
 import { readForm } from "../requests/bodies.ts";
 import { isAbout } from "../requests/observe.ts";
 import { unchecked } from "../requests/validation.ts";
-import { showSubmission } from "../responses/submissions.ts";
+import { submissionView } from "../responses/submissions.ts";
 import { SubmissionView } from "../schemas.ts";
 
 /** uploadS3 of e!DAL-PGP's API: accepts a submission, as JSON or as a multipart form. */
@@ -78,7 +78,7 @@ export function s3upload(server: Server, context: HttpContext): void {
       return reply
         .code(202)
         .header("location", `${context.basePath}/submission/${row.id}`)
-        .send(await showSubmission(context, row));
+        .send(await submissionView(context, row));
     },
   );
 }

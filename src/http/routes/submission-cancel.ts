@@ -4,7 +4,7 @@ import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../requests/require.ts";
-import { showSubmission } from "../responses/submissions.ts";
+import { submissionView } from "../responses/submissions.ts";
 import { IdParams, SubmissionView } from "../schemas.ts";
 
 /** Cancels a submission that is not published. */
@@ -24,7 +24,7 @@ export function submissionCancel(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       await cancel(context.intake, await requireSubmission(context, request));
-      return reply.code(202).send(await showSubmission(context, await requireSubmission(context, request)));
+      return reply.code(202).send(await submissionView(context, await requireSubmission(context, request)));
     },
   );
 }

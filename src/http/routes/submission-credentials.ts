@@ -8,7 +8,7 @@ import * as examples from "../openapi/examples.ts";
 import { callAt } from "../requests/access.ts";
 import { requireSubmission } from "../requests/require.ts";
 import { unchecked } from "../requests/validation.ts";
-import { showSubmission } from "../responses/submissions.ts";
+import { submissionView } from "../responses/submissions.ts";
 import { IdParams, NewCredentials, SubmissionView } from "../schemas.ts";
 
 /** Replaces the bucket's credentials. */
@@ -41,7 +41,7 @@ export function submissionCredentials(server: Server, context: HttpContext): voi
       if (access === undefined) throw new Problem("credentials_required");
       await callAt(context, request, reply, access.endpoint);
       await replaceCredentials(context.intake, row, access, goneSignal(reply));
-      return reply.code(202).send(await showSubmission(context, await requireSubmission(context, request)));
+      return reply.code(202).send(await submissionView(context, await requireSubmission(context, request)));
     },
   );
 }

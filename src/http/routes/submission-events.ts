@@ -7,8 +7,8 @@ import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { callerOf } from "../requests/access.ts";
 import { requireSubmission } from "../requests/require.ts";
-import { liveEvents } from "../responses/live.ts";
-import { endDownloadWithAccess, endStreamWithAccess } from "../responses/long-answers.ts";
+import { eventStream } from "../responses/live.ts";
+import { closeDownloadOnRevocation, closeStreamOnRevocation } from "../responses/long-answers.ts";
 import { negotiated } from "../responses/negotiation.ts";
 import { viewEvent } from "../responses/views.ts";
 import { EventView, IdParams } from "../schemas.ts";
@@ -84,7 +84,7 @@ export function submissionEvents(server: Server, context: HttpContext): void {
         const { after = 0, limit = MOST_OF_AN_ANSWER } = request.query;
         const first = await eventsAfter(context.db, row.id, after, Math.min(limit, AT_ONCE));
         if (first.length < AT_ONCE) return first.map(viewEvent);
-        endDownloadWithAccess(context, request, reply);
+        closeDownloadOnRevocation(context, request, reply);
         return reply
           .type("application/json; charset=utf-8")
           .send(Readable.from(everyEvent(context, row.id, first, limit)) as never);
@@ -95,13 +95,13 @@ export function submissionEvents(server: Server, context: HttpContext): void {
       const signal = AbortSignal.any([
         goneSignal(reply),
         context.stopping,
-        endStreamWithAccess(context, request, reply, row.owner),
+        closeStreamOnRevocation(context, request, reply, row.owner),
       ]);
       return reply
         .type("text/event-stream; charset=utf-8")
         .header("cache-control", "no-store")
         .header("x-accel-buffering", "no")
-        .send(Readable.from(liveEvents(context, row.id, from, signal)) as never);
+        .send(Readable.from(eventStream(context, row.id, from, signal)) as never);
     },
   );
 }

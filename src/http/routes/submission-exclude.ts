@@ -6,7 +6,7 @@ import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { requireSubmission } from "../requests/require.ts";
-import { showSubmission } from "../responses/submissions.ts";
+import { submissionView } from "../responses/submissions.ts";
 import { IdParams, SubmissionView } from "../schemas.ts";
 
 const ExcludeRequest = Type.Object(
@@ -45,7 +45,7 @@ export function submissionExclude(server: Server, context: HttpContext): void {
     async (request, reply) => {
       requireText(request.body.reason, "/reason");
       await exclude(context.intake, await requireSubmission(context, request), request.body);
-      return reply.code(202).send(await showSubmission(context, await requireSubmission(context, request)));
+      return reply.code(202).send(await submissionView(context, await requireSubmission(context, request)));
     },
   );
 }

@@ -9,7 +9,7 @@ import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";
 import { requireSubmission } from "../requests/require.ts";
 import { csvHeader, csvLine } from "../responses/csv.ts";
-import { endDownloadWithAccess } from "../responses/long-answers.ts";
+import { closeDownloadOnRevocation } from "../responses/long-answers.ts";
 import { negotiated } from "../responses/negotiation.ts";
 import { fitPage, linkNext, paging } from "../responses/paging.ts";
 import { viewFile } from "../responses/views.ts";
@@ -70,7 +70,7 @@ export function submissionFiles(server: Server, context: HttpContext): void {
       const after = cursor === undefined ? from - 1 : readCursor(cursor);
       const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
       if (asCsv && limit === undefined) {
-        endDownloadWithAccess(context, request, reply);
+        closeDownloadOnRevocation(context, request, reply);
         return reply
           .type("text/csv; charset=utf-8")
           .send(Readable.from(everyLine(context, row, { ...filter, after })) as never);

@@ -4,7 +4,7 @@ import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { callerOf } from "../requests/access.ts";
 import { requireSubmission } from "../requests/require.ts";
-import { showSubmission } from "../responses/submissions.ts";
+import { submissionView } from "../responses/submissions.ts";
 import { IdParams, SubmissionView } from "../schemas.ts";
 
 /** One submission as it stands. */
@@ -24,7 +24,7 @@ export function submissionGet(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const row = await requireSubmission(context, request);
       context.limits.answer(reply, callerOf(request).owner, row.metadata_bytes);
-      return showSubmission(context, row);
+      return submissionView(context, row);
     },
   );
 }

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { listSubmissions, type Place, placeOf, SORTS } from "../../db/submission-list.ts";
+import { listSubmissions, type ListPosition, positionOf, SORTS } from "../../db/submission-list.ts";
 import { Problem } from "../../domain/problems.ts";
 import { STATUSES } from "../../domain/states.ts";
 import type { HttpContext } from "../context.ts";
@@ -8,7 +8,7 @@ import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";
 import { filters, fitPage, linkNext, ownerOf, paging, timeOf } from "../responses/paging.ts";
-import { showEntries } from "../responses/submissions.ts";
+import { submissionEntries } from "../responses/submissions.ts";
 import { SubmissionEntry } from "../schemas.ts";
 
 const NEWEST_FIRST = "-created";
@@ -65,19 +65,19 @@ export function submissionList(server: Server, context: HttpContext): void {
         limit: limit + 1,
         after: cursor === undefined ? undefined : readCursor(cursor),
       });
-      const { entries, next } = fitPage(rows, await showEntries(context, rows), limit);
-      if (next !== undefined) linkNext(request, reply, context.basePath, writeCursor(placeOf(next, sort)));
+      const { entries, next } = fitPage(rows, await submissionEntries(context, rows), limit);
+      if (next !== undefined) linkNext(request, reply, context.basePath, writeCursor(positionOf(next, sort)));
       return entries;
     },
   );
 }
 
-function writeCursor({ sort, id, place }: Place): string {
+function writeCursor({ sort, id, place }: ListPosition): string {
   return Buffer.from(`${sort} ${id} ${place}`).toString("base64url");
 }
 
 /** @throws Problem `bad_request` */
-function readCursor(cursor: string): Place {
+function readCursor(cursor: string): ListPosition {
   const [, by, id = "", place = ""] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
   const sort = SORTS.find((one) => one === by);
   if (sort === undefined) throw new Problem("bad_request", "This cursor is not one that this service gave");

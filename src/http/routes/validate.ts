@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { checkMetadata } from "../../domain/metadata/check.ts";
 import { Metadata } from "../../domain/metadata/schema.ts";
-import { listed } from "../../domain/problems.ts";
+import { limitRemarks } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer, withExample } from "../openapi/answer.ts";
@@ -47,7 +47,7 @@ export function validate(server: Server, _context: HttpContext): void {
       );
       return {
         valid: errors.length === 0,
-        errors: listed(errors, "more_errors"),
+        errors: limitRemarks(errors, "more_errors"),
         warnings,
         normalized: normalized ?? null,
       };

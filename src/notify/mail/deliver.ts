@@ -11,7 +11,7 @@ import {
 import { findSubmission } from "../../db/submissions.ts";
 import { nextTry } from "../backoff.ts";
 import type { NotifyContext } from "../context.ts";
-import { letterOf } from "./letter.ts";
+import { mailAboutEvent } from "./letter.ts";
 import { type Mailer, MailRefused } from "./mailer.ts";
 
 /** Mails that one address is sent within a day, so that nobody can be flooded through this service. */
@@ -46,7 +46,7 @@ async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): P
     metrics.noticed("mail", "given_up");
     return noteMail(db, mail, "given_up");
   }
-  const letter = letterOf(row, event, vault.openAs<string>("mail address", submission, sealed), home());
+  const letter = mailAboutEvent(row, event, vault.openAs<string>("mail address", submission, sealed), home());
   if (letter === undefined) return noteMail(db, mail, "not_needed");
   try {
     await mailer.send(letter);

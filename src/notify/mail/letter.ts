@@ -1,6 +1,6 @@
 import type { EventRow } from "../../db/events.ts";
 import type { Standstill, SubmissionRow } from "../../db/submissions.ts";
-import type { Letter } from "./mailer.ts";
+import type { MailMessage } from "./mailer.ts";
 
 const LONGEST_TITLE = 100;
 
@@ -8,7 +8,7 @@ const LONGEST_TITLE = 100;
  * The letter about an event, in the words of the problems: what happened, whose turn it is, what to do. Undefined where
  * it would tell what is not so any more.
  */
-export function letterOf(row: SubmissionRow, event: EventRow, to: string, home: string): Letter | undefined {
+export function mailAboutEvent(row: SubmissionRow, event: EventRow, to: string, home: string): MailMessage | undefined {
   const words = wordsOf(row, event);
   if (words === undefined) return undefined;
   const title = oneLine(row.title);
@@ -80,7 +80,7 @@ function untilWhen(row: SubmissionRow): string[] {
   return until === null ? [] : [`The submission waits until ${until.slice(0, 10)}, and fails then.`];
 }
 
-function receiptOf(id: string, content: string): NonNullable<Letter["attachment"]> {
+function receiptOf(id: string, content: string): NonNullable<MailMessage["attachment"]> {
   return { filename: `receipt-${id}.jws`, contentType: "application/jose", content };
 }
 

@@ -11,7 +11,7 @@ export interface MailOptions {
   from: { name: string; address: string };
 }
 
-export interface Letter {
+export interface MailMessage {
   /** Unique, and the same whenever the same letter is sent: the left side of its Message-ID. */
   id: string;
   to: string;
@@ -61,7 +61,7 @@ export class Mailer {
   }
 
   /** Resolves when the server has taken it. @throws MailRefused */
-  async send({ id, to, subject, text, attachment }: Letter): Promise<void> {
+  async send({ id, to, subject, text, attachment }: MailMessage): Promise<void> {
     const domain = this.#from.address.split("@")[1];
     await this.#transport
       .sendMail({

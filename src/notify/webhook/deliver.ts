@@ -1,9 +1,9 @@
 import { eventsAfter } from "../../db/events.ts";
 import {
   type DeliveryRow,
-  firstOf,
+  nextDelivery,
   giveUpAll,
-  type Lane,
+  type DeliveryQueue,
   noteAttempt,
   postpone,
   TRIED_MS,
@@ -26,7 +26,7 @@ const GONE = 410;
  */
 export async function deliverLane(
   context: NotifyContext,
-  lane: Lane,
+  lane: DeliveryQueue,
   isHeld: () => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function deliverLane(
     if (webhook.disabled_at !== null) {
       return context.metrics.noticed("webhook", "given_up", await giveUpAll(context.db, webhook.id));
     }
-    const delivery = await firstOf(context.db, lane);
+    const delivery = await nextDelivery(context.db, lane);
     if (delivery === undefined) return;
     if (delivery.due_at > new Date()) return postpone(context.db, lane, delivery.due_at);
     // A worker that was frozen meanwhile must not send what others may have gone beyond.
@@ -79,7 +79,7 @@ async function bodyFor({ db, home }: NotifyContext, webhook: WebhookRow, deliver
 }
 
 /** Notes what came of an attempt. Whether the lane goes on. */
-async function note(context: NotifyContext, lane: Lane, delivery: DeliveryRow, answer: Answer): Promise<boolean> {
+async function note(context: NotifyContext, lane: DeliveryQueue, delivery: DeliveryRow, answer: Answer): Promise<boolean> {
   const { db, metrics } = context;
   const { status, problem, wishedMs } = answer;
   const at = new Date();
@@ -118,7 +118,7 @@ async function isDead({ db }: NotifyContext, { webhook_id, expires_at, event }: 
   return webhook !== undefined && (webhook.delivered_at === null || webhook.delivered_at.getTime() < since);
 }
 
-async function disable(context: NotifyContext, { webhook }: Lane, because: "gone" | "failing"): Promise<void> {
+async function disable(context: NotifyContext, { webhook }: DeliveryQueue, because: "gone" | "failing"): Promise<void> {
   const { db, log, metrics } = context;
   metrics.noticed("webhook", "given_up", await disableWebhook(db, webhook, because));
   log.warn({ because }, "a webhook was disabled");

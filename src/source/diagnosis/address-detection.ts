@@ -14,7 +14,7 @@ const PERHAPS_ADDRESSING = new Set<Code>(["not_s3", "redirected", "wrong_region"
  *
  * @throws Problem that names what stands in the way
  */
-export async function approach(
+export async function detectAddress(
   access: SourceAccess,
   egress: Egress,
   options: { prefix?: string | undefined; signal: AbortSignal },

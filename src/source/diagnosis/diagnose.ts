@@ -1,14 +1,14 @@
 import type { SourceAccess } from "../../domain/access.ts";
 import { type Code, Problem, sentence } from "../../domain/problems.ts";
 import type { ListedObject, ListingPage } from "../listing/listing.ts";
-import { Pace } from "../reading/pace.ts";
-import { readSpan } from "../reading/span.ts";
+import { AdaptiveConcurrency } from "../reading/pace.ts";
+import { readResumably } from "../reading/span.ts";
 import type { Source } from "../source.ts";
-import { leastPolicy } from "../source.ts";
+import { strictestPolicy } from "../source.ts";
 import type { Egress } from "../transport/egress.ts";
 import { explainFailure, plain } from "../transport/errors.ts";
 import type { ReplyHead } from "../transport/exchange.ts";
-import { approach } from "./address-detection.ts";
+import { detectAddress } from "./address-detection.ts";
 
 export const STEPS = ["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"] as const;
 export type StepName = (typeof STEPS)[number];
@@ -81,7 +81,7 @@ export async function diagnose(
   options: { prefix?: string | undefined; signal: AbortSignal; onStep?: ((step: Step) => void) | undefined },
 ): Promise<Diagnosis> {
   const steps = new Steps(options.signal, options.onStep);
-  const policy = leastPolicy(access.bucket, options.prefix);
+  const policy = strictestPolicy(access.bucket, options.prefix);
   try {
     const url = new URL(access.endpoint);
     await findAddress(url, egress, steps);
@@ -148,7 +148,7 @@ async function list(
       }
       return step;
     },
-    () => approach(access, egress, options),
+    () => detectAddress(access, egress, options),
   );
   checkClock(reached.page.date, steps);
   recognised(access, steps);
@@ -205,7 +205,7 @@ async function readStart(source: Source, object: ListedObject, signal: AbortSign
   const enough = new Error("Enough has been read");
   const end = Math.min(object.bytes, START_BYTES);
   let sendsAll = false;
-  const reading = { source, object, signal, pace: new Pace(1), owner: "check" };
+  const reading = { source, object, signal, pace: new AdaptiveConcurrency(1), owner: "check" };
   const taker = {
     begin: ({ status }: ReplyHead) => {
       sendsAll = status !== 206 && end < object.bytes;
@@ -216,7 +216,7 @@ async function readStart(source: Source, object: ListedObject, signal: AbortSign
     },
   };
   try {
-    await readSpan(reading, { at: 0, end, isRange: true }, taker, READ_TRIES);
+    await readResumably(reading, { at: 0, end, isRange: true }, taker, READ_TRIES);
   } catch (error) {
     if (error !== enough) throw error;
   }

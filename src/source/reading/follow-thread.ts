@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { DigestsInPassing, type Offers, type Verdict } from "./digests.ts";
-import type { FromFollower, ToFollower } from "./follow.ts";
+import type { FromHasher, ToHasher } from "./follow.ts";
 
 const PIECE = 1024 * 1024;
 /** So many bytes at a time; then other files of this thread have their turn, and a file can be stopped. */
@@ -58,7 +58,7 @@ if (port === null) throw new Error("This module is a thread of its own; it is no
 const files = new Map<number, Followed>();
 const ended = new Set<number>();
 const atWork = new Set<number>();
-const answer = (message: FromFollower) => port.postMessage(message);
+const answer = (message: FromHasher) => port.postMessage(message);
 
 function forget(id: number): void {
   files.get(id)?.close();
@@ -90,7 +90,7 @@ function plan(id: number): void {
   setImmediate(() => void work(id));
 }
 
-port.on("message", (message: ToFollower) => {
+port.on("message", (message: ToHasher) => {
   const { id } = message;
   try {
     if (message.what === "follow") files.set(id, new Followed(message.path, message.offers));

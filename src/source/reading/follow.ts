@@ -6,16 +6,16 @@ import { orAborted } from "../transport/exchange.ts";
 import type { Offers, Verdict } from "./digests.ts";
 
 /** What the threads are told. Places are bytes from the first. */
-export type ToFollower =
+export type ToHasher =
   | { id: number; what: "follow"; path: string; offers: Offers }
   | { id: number; what: "reached"; place: number }
   | { id: number; what: "end" }
   | { id: number; what: "stop" };
 
-export type FromFollower = { id: number; verdict: Verdict } | { id: number; error: Error };
+export type FromHasher = { id: number; verdict: Verdict } | { id: number; error: Error };
 
 /** Computes the digests of a file while it is being written. */
-export interface Following {
+export interface FileHash {
   /** Everything below this place is written. */
   reached(place: number): void;
   /** After the last byte. @throws the signal's reason; hashing what an earlier try has left may take long */
@@ -36,15 +36,15 @@ interface Thread {
  * Threads that hash large files: they read what another thread has just written, from the memory of the operating
  * system, so that hashing and receiving go on at the same time and what is hashed is what was stored.
  */
-export class Followers {
+export class FileHashers {
   readonly #threads: Thread[] = [];
   readonly #waiting = new Map<number, { resolve: (verdict: Verdict) => void; reject: (error: unknown) => void }>();
   #next = 0;
 
-  follow(path: string, offers: Offers): Following {
+  follow(path: string, offers: Offers): FileHash {
     const thread = this.#leastLoaded();
     const id = this.#next++;
-    const say = (message: ToFollower) => thread.worker.postMessage(message);
+    const say = (message: ToHasher) => thread.worker.postMessage(message);
     let ended = false;
     const end = () => {
       if (!ended) thread.load -= offers.bytes;
@@ -85,7 +85,7 @@ export class Followers {
     const module = fileURLToPath(new URL(`./follow-thread${extname(import.meta.url)}`, import.meta.url));
     const thread: Thread = { worker: new Worker(module, { name: "hashing" }), load: 0 };
     thread.worker.unref();
-    thread.worker.on("message", (message: FromFollower) => {
+    thread.worker.on("message", (message: FromHasher) => {
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
       if ("verdict" in message) waiting?.resolve(message.verdict);

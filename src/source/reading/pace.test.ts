@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { Pace } from "./pace.ts";
+import { AdaptiveConcurrency } from "./pace.ts";
 
 const never = new AbortController().signal;
 
 /** A server whose rate grows with the number of requests up to `useful`, in simulated time. */
-function run(pace: Pace, clock: { now: number }, useful: number, looks: number): number[] {
+function run(pace: AdaptiveConcurrency, clock: { now: number }, useful: number, looks: number): number[] {
   const limits: number[] = [];
   let inside = 0;
   const fill = () => {
@@ -29,14 +29,14 @@ function run(pace: Pace, clock: { now: number }, useful: number, looks: number):
 describe("the number of requests at a time", () => {
   test("grows to its bound while more bring more, and never above it", () => {
     const clock = { now: 0 };
-    const limits = run(new Pace(64, undefined, () => clock.now), clock, 1_000, 40);
+    const limits = run(new AdaptiveConcurrency(64, undefined, () => clock.now), clock, 1_000, 40);
     expect(limits[0]).toBeLessThan(20);
     expect(Math.max(...limits)).toBe(64);
   });
 
   test("stays near what the server can use", () => {
     const clock = { now: 0 };
-    const limits = run(new Pace(64, undefined, () => clock.now), clock, 12, 100);
+    const limits = run(new AdaptiveConcurrency(64, undefined, () => clock.now), clock, 12, 100);
     const late = limits.slice(20);
     expect(late.reduce((sum, one) => sum + one, 0) / late.length).toBeLessThan(24);
   });
@@ -44,7 +44,7 @@ describe("the number of requests at a time", () => {
   test("is halved when the server asks to slow down, once for all who are told", () => {
     const clock = { now: 0 };
     let told = 0;
-    const pace = new Pace(
+    const pace = new AdaptiveConcurrency(
       64,
       () => told++,
       () => clock.now,
@@ -62,13 +62,13 @@ describe("the number of requests at a time", () => {
   });
 
   test("starts no higher than its bound", () => {
-    expect(new Pace(3).limit).toBe(3);
+    expect(new AdaptiveConcurrency(3).limit).toBe(3);
   });
 });
 
 describe("whoever waits", () => {
   test("is served in turn with other owners, each in the order of asking", async () => {
-    const pace = new Pace(1);
+    const pace = new AdaptiveConcurrency(1);
     const served: string[] = [];
     expect(pace.enter("first", never)).toBeUndefined();
     const ask = (owner: string, name: string) =>
@@ -83,7 +83,7 @@ describe("whoever waits", () => {
   });
 
   test("leaves with the reason of the abort, and takes no place", async () => {
-    const pace = new Pace(1);
+    const pace = new AdaptiveConcurrency(1);
     const stop = new AbortController();
     void pace.enter("one", never);
     const waiting = pace.enter("one", stop.signal);

@@ -21,7 +21,7 @@ type Enter = () => void;
  * back when they do not, and is halved when the server asks to slow down or does not answer. Several owners (submissions)
  * that wait for their turn are served one after the other, so that none starves another.
  */
-export class Pace {
+export class AdaptiveConcurrency {
   readonly #most: number;
   readonly #slowed: () => void;
   readonly #now: () => number;

@@ -11,7 +11,7 @@ import { BUCKET, never, openSource, problemOf } from "../../../tests/support/dat
 import { type ListedObject, listPage } from "../listing/listing.ts";
 import type { Source } from "../source.ts";
 import { DigestsInPassing, type Offers, type Verdict } from "./digests.ts";
-import { Pace } from "./pace.ts";
+import { AdaptiveConcurrency } from "./pace.ts";
 import { type Destination, type ReadResult, readObject } from "./read.ts";
 
 // Pauses between tries are tested in retry.test.ts; here they only take time.
@@ -78,7 +78,7 @@ const fault = (what: Fault, match: FaultMatch = {}) =>
   server.addFault({ match: { operation: "get", ...match }, fault: what });
 
 const read = (object: ListedObject, places = new Places()): Promise<ReadResult> =>
-  readObject({ source, object, signal: never, pace: new Pace(8), owner: "test" }, places, RANGE);
+  readObject({ source, object, signal: never, pace: new AdaptiveConcurrency(8), owner: "test" }, places, RANGE);
 
 const gets = () => server.history.filter(({ operation }) => operation === "get");
 const ranges = () => gets().map(({ headers }) => headers.range);
@@ -139,7 +139,7 @@ describe("a large object", () => {
     const tail = Buffer.alloc(25_000);
     const reached: number[] = [];
     await readObject(
-      { source, object: listed as ListedObject, signal: never, pace: new Pace(8), owner: "test" },
+      { source, object: listed as ListedObject, signal: never, pace: new AdaptiveConcurrency(8), owner: "test" },
       {
         kept,
         begin: () => undefined,

@@ -1,6 +1,6 @@
 import type { ReplyHead } from "../transport/exchange.ts";
 import { offAbort, onAbort, orAborted } from "../transport/exchange.ts";
-import { type Reading, readSpan, type Span } from "./span.ts";
+import { type Reading, readResumably, type Span } from "./span.ts";
 
 /** Ranges of one object that are read at the same time; also how many may lie behind the first byte that is missing. */
 const PARALLEL = 16;
@@ -18,9 +18,9 @@ export interface PartsTaker {
  * a server that answers it with the whole object knows no ranges, and its answer is then read to the end.
  *
  * @returns the headers of the first answer
- * @throws as {@link readSpan}; the first failure ends the others
+ * @throws as {@link readResumably}; the first failure ends the others
  */
-export async function readInParts(
+export async function readInRanges(
   reading: Reading,
   { from, partBytes }: { from: number; partBytes: number },
   taker: PartsTaker,
@@ -36,7 +36,7 @@ export async function readInParts(
     const span = { at: next, end: Math.min(next + partBytes, bytes) };
     next = span.end;
     frontier.add(span);
-    await readSpan(inner, span, {
+    await readResumably(inner, span, {
       begin: (head) => begin(head, span),
       take: (at, chunk) => {
         taker.write(at, chunk);

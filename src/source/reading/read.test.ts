@@ -6,7 +6,7 @@ import { BUCKET, never, openSource, problemOf } from "../../../tests/support/dat
 import type { ListedObject } from "../listing/listing.ts";
 import type { Source } from "../source.ts";
 import { Buffers, Memory } from "./memory.ts";
-import { Pace } from "./pace.ts";
+import { AdaptiveConcurrency } from "./pace.ts";
 import { type ReadResult, readObject } from "./read.ts";
 import type { Reading } from "./span.ts";
 
@@ -48,7 +48,7 @@ const reading = (object: ListedObject, signal = never): Reading => ({
   source,
   object,
   signal,
-  pace: new Pace(8),
+  pace: new AdaptiveConcurrency(8),
   owner: "test",
 });
 

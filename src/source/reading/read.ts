@@ -3,8 +3,8 @@ import type { ListedObject } from "../listing/listing.ts";
 import { withRetries } from "../listing/pages.ts";
 import type { ReplyHead } from "../transport/exchange.ts";
 import { multipartEtag, type Offers, type Verdict } from "./digests.ts";
-import { readInParts } from "./parts.ts";
-import { ifMatch, isConditional, type Reading, readSpan } from "./span.ts";
+import { readInRanges } from "./parts.ts";
+import { ifMatch, isConditional, type Reading, readResumably } from "./span.ts";
 
 /** What came along with an object's bytes. */
 export interface Came {
@@ -66,7 +66,7 @@ async function readWhole(reading: Reading, destination: Destination): Promise<Re
   const partBytes = await partSize(reading);
   const span = { at: 0, end: object.bytes };
   let first: ReplyHead | undefined;
-  await readSpan(reading, span, {
+  await readResumably(reading, span, {
     begin: (head) => {
       if (first !== undefined) return;
       first = head;
@@ -88,7 +88,7 @@ async function readRanges(reading: Reading, destination: Destination, rangeBytes
   const kept = destination.kept;
   destination.begin(offersOf(object, whole, partBytes), kept);
   destination.reached(kept);
-  const first = await readInParts(reading, { from: kept, partBytes: rangeBytes }, destination);
+  const first = await readInRanges(reading, { from: kept, partBytes: rangeBytes }, destination);
   return { verdict: await destination.verdict(), came: whatCame({ ...first, ...whole }) };
 }
 

@@ -6,7 +6,7 @@ import type { Source } from "../source.ts";
 import { plain } from "../transport/errors.ts";
 import type { ReplyHead } from "../transport/exchange.ts";
 import type { Flow } from "../transport/slowness.ts";
-import type { Pace } from "./pace.ts";
+import type { AdaptiveConcurrency } from "./pace.ts";
 
 /** Failures in a row without a single new byte after which a span is given up. */
 const TRIES = 5;
@@ -18,7 +18,7 @@ export interface Reading {
   source: Source;
   object: ListedObject;
   signal: AbortSignal;
-  pace: Pace;
+  pace: AdaptiveConcurrency;
   /** Who waits for a turn with the pace. */
   owner: string;
   /** Notified of requests and received bytes. */
@@ -48,7 +48,7 @@ export interface SpanTaker {
  * @param tries failures in a row without a new byte after which it is given up
  * @throws Problem; what the taker throws; the signal's reason
  */
-export async function readSpan(reading: Reading, span: Span, taker: SpanTaker, tries = TRIES): Promise<void> {
+export async function readResumably(reading: Reading, span: Span, taker: SpanTaker, tries = TRIES): Promise<void> {
   const { object, pace, signal, flow } = reading;
   let isAsked = false;
   // Waiting for a turn is no silence of the source's; the pause before another try is.

@@ -9,7 +9,7 @@ import { Problem } from "../../domain/problems.ts";
 import { explainFailure } from "./errors.ts";
 import { type AddressPolicy, isAllowedAddress, refused } from "./guard.ts";
 import { sharedBuffer } from "./shared-buffer.ts";
-import { type Least, Slowness } from "./slowness.ts";
+import { type MinimumRate, StallDetector } from "./slowness.ts";
 
 /** What the tunnel leads to. `host` is the name in sentences, `address` is what the proxy is told. */
 interface TunnelTarget {
@@ -27,7 +27,7 @@ export interface EgressOptions {
   /** Most connections to one endpoint. */
   connections: number;
   /** What a body has to bring so as not to be given up. */
-  least?: Least;
+  least?: MinimumRate;
 }
 
 const CONNECT_MS = 8_000;
@@ -49,7 +49,7 @@ export class Egress {
   /** For what is not for everybody's eyes: over plain HTTP it goes to no address of the Internet. */
   readonly discreet: Dispatcher;
   readonly connect: buildConnector.connector;
-  readonly slowness: Slowness;
+  readonly slowness: StallDetector;
   /** Told of every request that fails, also of those that are tried again. */
   readonly failed: (code: Code) => void;
   readonly #policy: AddressPolicy;
@@ -58,7 +58,7 @@ export class Egress {
     this.failed = failed;
     this.#policy = options.policy;
     this.connect = this.#connector(options);
-    this.slowness = new Slowness(options.least);
+    this.slowness = new StallDetector(options.least);
     const limits = {
       connections: options.connections,
       headersTimeout: SILENCE_MS,

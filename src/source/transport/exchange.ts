@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { dripping } from "./errors.ts";
 import { bodyBegins, bodyEnds } from "./shared-buffer.ts";
-import type { Slowness, Watched } from "./slowness.ts";
+import type { StallDetector, WatchedReply } from "./slowness.ts";
 
 const watched = new WeakMap<AbortSignal, Set<() => void>>();
 
@@ -30,7 +30,7 @@ export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   signal: AbortSignal,
-  slowness: Slowness,
+  slowness: StallDetector,
   taker: Taker,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ export function exchange(
     let controller: Dispatcher.DispatchController | undefined;
     let socket: Socket | undefined;
     let settled = false;
-    const watched: Watched = { bytes: 0, tooSlow: () => end(dripping(new URL(request.origin ?? ""))) };
+    const watched: WatchedReply = { bytes: 0, tooSlow: () => end(dripping(new URL(request.origin ?? ""))) };
     const settle = (finish: () => void) => {
       settled = true;
       slowness.leave(watched);

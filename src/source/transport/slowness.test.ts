@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { localEgress, never, problemOf } from "../../../tests/support/data-source/source.ts";
 import { Source } from "../source.ts";
-import { Slowness } from "./slowness.ts";
+import { StallDetector } from "./slowness.ts";
 
 const LEAST = { bytes: 1_000, milliseconds: 400 };
 
@@ -61,7 +61,7 @@ test("a body that takes long but keeps coming is read to its end", async () => {
 });
 
 test("after the thread itself stood still nobody is blamed before the next look", async () => {
-  const slowness = new Slowness({ bytes: 1_000, milliseconds: 50 });
+  const slowness = new StallDetector({ bytes: 1_000, milliseconds: 50 });
   let blamed = false;
   const tooSlow = () => {
     blamed = true;

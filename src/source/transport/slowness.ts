@@ -51,19 +51,19 @@ export class Flow {
 }
 
 /** What a reply has to bring, so that it does not take for ever: so many bytes within so many milliseconds. */
-export interface Least {
+export interface MinimumRate {
   bytes: number;
   milliseconds: number;
 }
 
 /** A kibibyte a second, averaged over a minute: the slowest line that still brings a dataset in. */
-export const LEAST: Least = { bytes: 60 * 1024, milliseconds: 60_000 };
+export const MINIMUM_RATE: MinimumRate = { bytes: 60 * 1024, milliseconds: 60_000 };
 
 /** A look that comes so many times later than it should says nothing. */
 const LATE = 1.2;
 
 /** A reply under way. Whoever receives it adds what comes to `bytes`. */
-export interface Watched {
+export interface WatchedReply {
   bytes: number;
   /** Called once when it comes too slowly; it then is watched no longer. */
   readonly tooSlow: () => void;
@@ -74,25 +74,25 @@ export interface Watched {
  * ends it, and would hold a connection and its object for ever. One timer looks at all replies, because a timer for
  * each of a million small objects would cost more than it is worth.
  */
-export class Slowness {
-  readonly #least: Least;
+export class StallDetector {
+  readonly #least: MinimumRate;
   /** With the bytes that had come when it was looked at last. */
-  readonly #watched = new Map<Watched, number>();
+  readonly #watched = new Map<WatchedReply, number>();
   #timer: NodeJS.Timeout | undefined;
   #lookedAt = 0;
 
-  constructor(least = LEAST) {
+  constructor(least = MINIMUM_RATE) {
     this.#least = least;
   }
 
-  watch(reply: Watched): void {
+  watch(reply: WatchedReply): void {
     this.#watched.set(reply, reply.bytes - this.#least.bytes);
     if (this.#timer !== undefined) return;
     this.#lookedAt = performance.now();
     this.#timer = setInterval(() => this.#look(), this.#least.milliseconds).unref();
   }
 
-  leave(reply: Watched): void {
+  leave(reply: WatchedReply): void {
     this.#watched.delete(reply);
   }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { ObjectPlace } from "../../archive/store.ts";
 import type { Audited } from "../../db/audits.ts";
-import { stepBack } from "../step-back.ts";
+import { lowerThreadPriority } from "../step-back.ts";
 
 export interface Asked {
   place: ObjectPlace;
@@ -62,7 +62,7 @@ export class Auditor {
 function start(): Worker {
   const module = fileURLToPath(new URL(`./thread${extname(import.meta.url)}`, import.meta.url));
   const worker = new Worker(module, { name: "audit", resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } });
-  worker.once("online", () => stepBack(["audit"]));
+  worker.once("online", () => lowerThreadPriority(["audit"]));
   // Whoever waits for it is told; when nobody does, the next look starts another one.
   worker.on("error", () => undefined);
   return worker;

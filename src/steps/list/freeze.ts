@@ -3,19 +3,19 @@ import { everyObject } from "../../db/chunks/chunks.ts";
 import { editChunk, editObjects, notableChunks } from "../../db/chunks/edit.ts";
 import { foldersAmong } from "../../db/chunks/keys.ts";
 import { addEvent } from "../../db/events.ts";
-import { lockSubmission, move, readSubmission, type SubmissionRow } from "../../db/submissions.ts";
+import { lockSubmission, changeStatus, readSubmission, type SubmissionRow } from "../../db/submissions.ts";
 import { several, size } from "../../domain/numbers.ts";
 import { markerFor, pathOf } from "../../domain/path.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { StepContext, Work } from "../context.ts";
 import type { ListingState } from "../listing-state.ts";
-import { checkRoom } from "../room.ts";
+import { checkDiskSpace } from "../room.ts";
 
 /**
  * Freezes the listing: from here on it is known what the dataset will hold, under which paths, and how much room it
  * takes. May be run again after a crash.
  */
-export async function freeze(context: StepContext, work: Work): Promise<void> {
+export async function freezeListing(context: StepContext, work: Work): Promise<void> {
   const { db } = context;
   const { id, attempt } = work;
   const row = await readSubmission(db, id);
@@ -26,7 +26,7 @@ export async function freeze(context: StepContext, work: Work): Promise<void> {
   if (!progress.ordered) await markFolders(context, work);
   await nameOddKeys(context, work, row);
   if (attempt > 1) await dropBefore(db, id, attempt);
-  await checkRoom(context, row);
+  await checkDiskSpace(context, row);
   await db.transaction().execute(async (trx) => {
     const now = await lockSubmission(trx, id);
     if (now?.attempt !== attempt || now.status !== "listing") return;
@@ -35,7 +35,7 @@ export async function freeze(context: StepContext, work: Work): Promise<void> {
       message: `The listing is complete: ${several(now.objects_listed, "object")}, ${size(now.bytes_listed)}`,
       data: { objects: now.objects_listed, bytes: now.bytes_listed },
     });
-    await move(
+    await changeStatus(
       trx,
       now,
       "transferring",

@@ -1,5 +1,5 @@
 import type { BaseVersion } from "../../db/chunks/unchanged.ts";
-import { lockSubmission, move, type SubmissionRow, stillActive } from "../../db/submissions.ts";
+import { lockSubmission, changeStatus, type SubmissionRow, stillActive } from "../../db/submissions.ts";
 import { compileSelection } from "../../domain/selection.ts";
 import { QUEUES } from "../../domain/states.ts";
 import { pagesFrom } from "../../source/listing/pages.ts";
@@ -15,8 +15,8 @@ import {
   type Work,
 } from "../context.ts";
 import type { ListingState } from "../listing-state.ts";
-import { notingSilence } from "../silence.ts";
-import { freeze } from "./freeze.ts";
+import { recordingSilence } from "../silence.ts";
+import { freezeListing } from "./freeze.ts";
 import { recordPage } from "./record.ts";
 
 /**
@@ -35,7 +35,7 @@ export async function list(context: StepContext, work: Work, signal: AbortSignal
   while (row !== undefined && Date.now() < until) {
     const state = row.listing_position as ListingState | null;
     if (state !== null && state.source === undefined) {
-      await freeze(context, work);
+      await freezeListing(context, work);
       return;
     }
     row = await recordPages(context, work, state, { source, prefix: selection.prefix, selects, unread, until, signal });
@@ -59,7 +59,7 @@ async function recordPages(
   let state = from;
   let row: SubmissionRow | undefined;
   const pages = pagesFrom(how.source, { prefix: how.prefix, position: from?.source }, how.signal);
-  for await (const page of notingSilence(context, work, pages)) {
+  for await (const page of recordingSilence(context, work, pages)) {
     row = await recordPage(context, work, {
       source: how.source,
       objects: page.objects.filter(({ key }) => how.selects(key)),
@@ -89,7 +89,7 @@ async function begin(context: StepContext, work: Work): Promise<SubmissionRow | 
     const row = await lockSubmission(trx, work.id);
     if (row === undefined || row.attempt !== work.attempt) return undefined;
     if (row.status === "accepted") {
-      await move(
+      await changeStatus(
         trx,
         row,
         "listing",

@@ -12,7 +12,7 @@ import { isActive, type Status } from "../../domain/states.ts";
 import { type ListedObject, type ListingPosition, loop } from "../../source/listing/listing.ts";
 import { withoutRepeated } from "../../source/listing/pages.ts";
 import type { Source } from "../../source/source.ts";
-import { queueChunks, roomInWindow } from "../chunk-jobs.ts";
+import { queueChunks, freeInWindow } from "../chunk-jobs.ts";
 import type { StepContext, Work } from "../context.ts";
 import type { ListingState, Progress } from "../listing-state.ts";
 
@@ -60,7 +60,7 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
     const ordered = before.ordered && isOrdered(before.lastKey, objects);
     const open = ordered ? await markFolders(trx, work, before, objects) : [];
     const chunks = cut(objects, before.chunk, CHUNK_OBJECTS[context.jobs.isShared ? "shared" : "alone"]);
-    const room = await roomInWindow(context, row, trx);
+    const room = await freeInWindow(context, row, trx);
     await insertChunks(trx, id, attempt, chunks);
     if (!ordered && !(await recordUnordered(trx, id, attempt, chunks))) throw loop(page.source);
     const toRead = chunks.filter((chunk) => chunk.objects.some(({ state }) => state === "listed"));

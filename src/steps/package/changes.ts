@@ -1,4 +1,4 @@
-import { type Changes, NAMED } from "../../archive/receipts/receipt.ts";
+import { type Changes, MAX_NAMED_OBJECTS } from "../../archive/receipts/receipt.ts";
 import { everyObject } from "../../db/chunks/chunks.ts";
 import { objectsOfKeys } from "../../db/chunks/keys.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
@@ -10,7 +10,7 @@ import { versionOf, type Work } from "../context.ts";
  * Compares a version with the one before, key by key and by digest, whatever was read of it. What is excluded in either
  * is not there.
  */
-export class Comparison {
+export class VersionChanges {
   readonly #db: Queries;
   readonly #work: Work;
   readonly #base: SubmissionRow;
@@ -55,7 +55,7 @@ export class Comparison {
   async finish(): Promise<Changes> {
     const { removed } = this.#changes;
     const total = this.#base.objects_stored - this.#met;
-    if (total > 0) await this.#nameRemoved(Math.min(total, NAMED));
+    if (total > 0) await this.#nameRemoved(Math.min(total, MAX_NAMED_OBJECTS));
     removed.total = total;
     return this.#changes;
   }
@@ -79,5 +79,5 @@ function isStored({ state }: ObjectRecord): boolean {
 
 function name(list: { total: number; keys: string[] }, key: string): void {
   list.total++;
-  if (list.keys.length < NAMED) list.keys.push(key);
+  if (list.keys.length < MAX_NAMED_OBJECTS) list.keys.push(key);
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { HashedFile, type InventoryWriter, type WrittenFile } from "../../../packages/ocfl/src/index.ts";
 import type { Crate } from "../../archive/metadata/ro-crate.ts";
-import { type Changes, type Exclusion, NAMED, type VerifiedCounts } from "../../archive/receipts/receipt.ts";
+import { type Changes, type Exclusion, MAX_NAMED_OBJECTS, type VerifiedCounts } from "../../archive/receipts/receipt.ts";
 import { contentOf } from "../../archive/versions.ts";
 import { everyObject } from "../../db/chunks/chunks.ts";
 import { type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
@@ -9,8 +9,8 @@ import { MediaTypes } from "../../domain/metadata/media-types.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Came } from "../../source/reading/read.ts";
 import type { StepContext, Work } from "../context.ts";
-import { Comparison } from "./changes.ts";
-import type { Earlier } from "./earlier.ts";
+import { VersionChanges } from "./changes.ts";
+import type { EarlierVersions } from "./earlier.ts";
 import { noteReads, openReads } from "./logs.ts";
 import type { PlacedFiles } from "./placed.ts";
 
@@ -39,7 +39,7 @@ interface Target {
   inventory: InventoryWriter;
   crate: Crate;
   placed: PlacedFiles;
-  earlier: Earlier | undefined;
+  earlier: EarlierVersions | undefined;
   signal: AbortSignal;
 }
 
@@ -51,7 +51,7 @@ export async function writeContents(context: StepContext, work: Work, target: Ta
   const contentPath = `${contentOf(target.version)}/${MANIFEST}`;
   const manifest = await HashedFile.create(join(target.folder, contentPath));
   const reads = await openReads(target.folder, target.version);
-  const comparison = target.earlier && new Comparison(context.db, work, target.earlier.base);
+  const comparison = target.earlier && new VersionChanges(context.db, work, target.earlier.base);
   const sum: Sum = {
     stored: 0,
     excluded: 0,
@@ -110,7 +110,7 @@ async function take(
 
 function exclude(object: ObjectRecord, sum: Sum): void {
   sum.excluded++;
-  if (sum.exclusions.length === NAMED) return;
+  if (sum.exclusions.length === MAX_NAMED_OBJECTS) return;
   sum.exclusions.push({
     key: object.key,
     path: pathOfObject(object),

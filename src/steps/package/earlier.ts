@@ -11,7 +11,7 @@ import type { EarlierPackage, PackageArea } from "../../archive/store.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
 
 /** What the dataset holds before this version. */
-export interface Earlier {
+export interface EarlierVersions {
   /** The submission that became the version before. */
   base: SubmissionRow;
   /** Which content is there, by digest. */
@@ -26,10 +26,10 @@ export interface Earlier {
  * @param scratch a folder for work in progress
  * @throws Problem `already_published` when the archive’s version before is not the one that the database knows
  */
-export async function takeUpEarlier(
+export async function readEarlierVersions(
   base: SubmissionRow | undefined,
   { area, inventory, scratch }: { area: PackageArea; inventory: InventoryWriter; scratch: string },
-): Promise<Earlier | undefined> {
+): Promise<EarlierVersions | undefined> {
   if (base === undefined) return undefined;
   const earlier = await area.earlier();
   if (earlier === undefined) throw new Error("The area is that of a first version");

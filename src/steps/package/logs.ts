@@ -9,7 +9,7 @@ import type { Documents } from "../../db/documents.ts";
 import { eventsAfter } from "../../db/events.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
 import { type StepContext, versionOf } from "../context.ts";
-import type { Built } from "./publish.ts";
+import type { BuiltPackage } from "./publish.ts";
 
 /**
  * Writes what stands outside the versions, in the object's `logs/`: the receipt, the submission as it was sent,
@@ -20,7 +20,7 @@ export async function writeLogs(
   context: StepContext,
   row: SubmissionRow,
   folder: string,
-  { receipt, publishedAt, readsSha512, documents }: Built & { readsSha512: string; documents: Documents },
+  { receipt, publishedAt, readsSha512, documents }: BuiltPackage & { readsSha512: string; documents: Documents },
 ): Promise<void> {
   const logs = join(folder, logsOf(versionOf(row)));
   const digests = new Map([[READS, readsSha512]]);

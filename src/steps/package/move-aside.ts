@@ -10,7 +10,7 @@ import type { StepContext, Work } from "../context.ts";
  * Gives content that lies at a path which is also a folder of others another place. Where that can be, an object store,
  * nothing has kept it from being placed before the listing showed what lies below it. May be run again after a crash.
  */
-export async function moveFoldersAside(context: StepContext, { id, attempt }: Work, area: PackageArea): Promise<void> {
+export async function resolvePathCollisions(context: StepContext, { id, attempt }: Work, area: PackageArea): Promise<void> {
   const { db } = context;
   for await (const no of notableChunks(db, id, attempt, "odd")) {
     const objects = (await readChunk(db, id, attempt, no))?.objects ?? [];

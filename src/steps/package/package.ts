@@ -22,11 +22,11 @@ import { Problem } from "../../domain/problems.ts";
 import { within } from "../../telemetry/tracing.ts";
 import { baseOf, datasetIdOf, type StepContext, selectionOf, stagingOf, versionOf, type Work } from "../context.ts";
 import { type Contents, writeContents } from "./contents.ts";
-import { type Earlier, takeUpEarlier } from "./earlier.ts";
+import { type EarlierVersions, readEarlierVersions } from "./earlier.ts";
 import { writeLogs } from "./logs.ts";
-import { moveFoldersAside } from "./move-aside.ts";
+import { resolvePathCollisions } from "./move-aside.ts";
 import { PlacedFiles } from "./placed.ts";
-import { type Built, commit, finish, requireOwn } from "./publish.ts";
+import { type BuiltPackage, commitPublication, finishPublication, requireClaim } from "./publish.ts";
 import { issueReceipt } from "./receipt.ts";
 
 /**
@@ -42,12 +42,12 @@ export async function packageDataset(context: StepContext, work: Work, signal: A
     if (fence === undefined) return;
     const building = within(context.tracing, "build package", () => build(context, work, { row, fence, signal }));
     const built = await building.catch(async (error: unknown) => {
-      await requireOwn(context, work, fence);
+      await requireClaim(context, work, fence);
       throw unwritable(error);
     });
-    if (!(await commit(context, work, fence, built))) return;
+    if (!(await commitPublication(context, work, fence, built))) return;
   }
-  await within(context.tracing, "publish package", () => finish(context, work));
+  await within(context.tracing, "publish package", () => finishPublication(context, work));
 }
 
 /** Writes the whole package into the staging area. */
@@ -55,7 +55,7 @@ async function build(
   context: StepContext,
   work: Work,
   { row, fence, signal }: { row: SubmissionRow; fence: number; signal: AbortSignal },
-): Promise<Built> {
+): Promise<BuiltPackage> {
   const area = await stagingOf(context, row).package(fence, row.attempt);
   try {
     return await buildIn({ area, fence }, context, work, row, signal);
@@ -70,16 +70,16 @@ async function buildIn(
   work: Work,
   row: SubmissionRow,
   signal: AbortSignal,
-): Promise<Built> {
+): Promise<BuiltPackage> {
   const { folder } = area;
-  await moveFoldersAside(context, work, area);
+  await resolvePathCollisions(context, work, area);
   const documents = await documentsOf(context.db, row.id);
   const facts = factsOf(context, row, documents.metadata);
   const scratch = await area.scratch();
   const inventory = await openInventory(scratch);
-  let earlier: Earlier | undefined;
+  let earlier: EarlierVersions | undefined;
   try {
-    earlier = await takeUpEarlier(await baseOf(context.db, row), { area, inventory, scratch });
+    earlier = await readEarlierVersions(await baseOf(context.db, row), { area, inventory, scratch });
     const contents = await writeFiles(context, work, row, { area, fence, facts, inventory, earlier, signal });
     const inventorySha512 = await writeInventories(folder, inventory, facts, context.publicUrl());
     if (facts.version === 1) await writeObjectDeclaration(folder);
@@ -110,7 +110,7 @@ async function writeFiles(
     fence: number;
     facts: PackageFacts;
     inventory: InventoryWriter;
-    earlier: Earlier | undefined;
+    earlier: EarlierVersions | undefined;
     signal: AbortSignal;
   },
 ): Promise<Contents> {

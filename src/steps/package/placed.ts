@@ -8,14 +8,14 @@ import { lockSubmission, stillActive } from "../../db/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { plain } from "../../source/transport/errors.ts";
 import type { StepContext, Work } from "../context.ts";
-import type { Earlier } from "./earlier.ts";
+import type { EarlierVersions } from "./earlier.ts";
 
 /** In whose hands the package is, and what it is made of. */
 interface Making {
   area: PackageArea;
   fence: number;
   version: number;
-  earlier: Earlier | undefined;
+  earlier: EarlierVersions | undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { receiptOf } from "../../archive/receipts/signing.ts";
 import { addEvent } from "../../db/events.ts";
 import { recordVersion } from "../../db/publication.ts";
-import { lockSubmission, move, readSubmission, stillActive } from "../../db/submissions.ts";
+import { lockSubmission, changeStatus, readSubmission, stillActive } from "../../db/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { completed, publishing } from "../../domain/publication.ts";
 import { type StepContext, versionOf, type Work } from "../context.ts";
@@ -10,13 +10,13 @@ import { type StepContext, versionOf, type Work } from "../context.ts";
  * What goes wrong for somebody who no longer has the packaging is nobody's trouble: it may have been published meanwhile.
  * @throws Problem `wrong_state` when somebody else has it, or publication is committed
  */
-export async function requireOwn({ db }: StepContext, { id, attempt }: Work, fence: number): Promise<void> {
+export async function requireClaim({ db }: StepContext, { id, attempt }: Work, fence: number): Promise<void> {
   const row = await stillActive(db, id, attempt);
   if (row?.fence !== fence || row.published_at !== null) throw new Problem("wrong_state");
 }
 
 /** What was built: the receipt, and the time that the package names as that of its publication. */
-export interface Built {
+export interface BuiltPackage {
   receipt: string;
   publishedAt: Date;
 }
@@ -25,7 +25,7 @@ export interface Built {
  * Commits publication. From here on there is no way back: nothing can be cancelled, the package will be visible, and
  * nothing is read from the bucket any more, so the credentials are erased.
  */
-export async function commit(context: StepContext, work: Work, fence: number, built: Built): Promise<boolean> {
+export async function commitPublication(context: StepContext, work: Work, fence: number, built: BuiltPackage): Promise<boolean> {
   const { receipt, publishedAt } = built;
   return context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, work.id);
@@ -44,7 +44,7 @@ export async function commit(context: StepContext, work: Work, fence: number, bu
  * when publication was committed, or when it went on after a wait since: the package names that time, so that a
  * database which is made anew from the archive says the same.
  */
-export async function finish(context: StepContext, work: Work): Promise<void> {
+export async function finishPublication(context: StepContext, work: Work): Promise<void> {
   const { db, store } = context;
   const row = await readSubmission(db, work.id);
   if (row.status !== "packaging" || row.published_at === null || row.dataset_id === null) return;
@@ -53,7 +53,7 @@ export async function finish(context: StepContext, work: Work): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const now = await lockSubmission(trx, work.id);
     if (now?.status !== "packaging" || now.receipt === null) return;
-    await move(
+    await changeStatus(
       trx,
       now,
       "completed",

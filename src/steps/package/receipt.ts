@@ -1,5 +1,5 @@
 import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
-import { boundReceipt, type Drift, deletionVerdict } from "../../archive/receipts/receipt.ts";
+import { truncateReceipt, type Drift, deletionVerdict } from "../../archive/receipts/receipt.ts";
 import { signReceipt } from "../../archive/receipts/signing.ts";
 import type { SubmissionRow } from "../../db/submissions.ts";
 import type { StepContext } from "../context.ts";
@@ -14,7 +14,7 @@ export async function issueReceipt(
 ): Promise<string> {
   const { facts, contents, drift } = made;
   const now = new Date().toISOString();
-  const receipt = boundReceipt({
+  const receipt = truncateReceipt({
     submission: { id: row.id, attempt: row.attempt },
     dataset: { id: facts.datasetId, version: facts.version, identifier: datasetUrn(facts.datasetId) },
     title: row.title,

@@ -1,9 +1,9 @@
 import type { ReceivedFile } from "../../archive/folder/received-file.ts";
 import type { FolderReceiver } from "../../archive/folder/receiver.ts";
 import type { Offers, Verdict } from "../../source/reading/digests.ts";
-import type { Followers, Following } from "../../source/reading/follow.ts";
+import type { FileHashers, FileHash } from "../../source/reading/follow.ts";
 import type { Destination } from "../../source/reading/read.ts";
-import type { Wanted } from "./messages.ts";
+import type { WantedObject } from "./messages.ts";
 
 /** So many new bytes are synced and noted at a time: what a crash can cost. */
 const NOTE_BYTES = 64 * 1024 * 1024;
@@ -13,12 +13,12 @@ const STEP_BYTES = 2 * 1024 * 1024;
 /** A large object's bytes on their way into a file, hashed by a thread that follows behind. */
 export class FileDestination implements Destination {
   readonly #receiver: FolderReceiver;
-  readonly #object: Wanted;
-  readonly #followers: Followers;
+  readonly #object: WantedObject;
+  readonly #followers: FileHashers;
   readonly #file: ReceivedFile;
   readonly #signal: AbortSignal;
   #kept: number;
-  #following: Following | undefined;
+  #following: FileHash | undefined;
   #reached = 0;
   #told = 0;
   #noted = 0;
@@ -26,7 +26,7 @@ export class FileDestination implements Destination {
   /** What went wrong while noting: told at the end. */
   #fault: { error: unknown } | undefined;
 
-  constructor(receiver: FolderReceiver, object: Wanted, followers: Followers, signal: AbortSignal) {
+  constructor(receiver: FolderReceiver, object: WantedObject, followers: FileHashers, signal: AbortSignal) {
     this.#signal = signal;
     this.#receiver = receiver;
     this.#object = object;

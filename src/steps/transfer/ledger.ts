@@ -1,4 +1,4 @@
-import type { Hold, StagingArea } from "../../archive/store.ts";
+import type { SpaceReservation, StagingArea } from "../../archive/store.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { type Outcome, recordOutcomes } from "../../db/chunks/outcomes.ts";
 import { addEvent } from "../../db/events.ts";
@@ -14,9 +14,9 @@ import type { StepContext, Work } from "../context.ts";
 const NAMED_IN_EVENT = 20;
 
 /** Where the content of a chunk goes. */
-export interface Place {
+export interface ChunkDestination {
   area: StagingArea;
-  hold: Hold;
+  hold: SpaceReservation;
   objects: readonly ObjectRecord[];
   /** Told when the attempt turns out to be over. */
   over: () => void;
@@ -26,15 +26,15 @@ export interface Place {
  * Records what became of a chunk's objects: first contents and names are made durable, then the database says so. The
  * last outcome finishes the chunk and queues the next.
  */
-export class Ledger {
+export class OutcomeRecorder {
   readonly #context: StepContext;
   readonly #work: Work & { chunk: number };
-  readonly #place: Place;
+  readonly #place: ChunkDestination;
   readonly #objects: ReadonlyMap<number, ObjectRecord>;
   readonly #started = new Date();
   readonly #sum = { stored: 0, bytes: 0, failed: 0 };
 
-  constructor(context: StepContext, work: Work & { chunk: number }, place: Place) {
+  constructor(context: StepContext, work: Work & { chunk: number }, place: ChunkDestination) {
     this.#context = context;
     this.#work = work;
     this.#place = place;

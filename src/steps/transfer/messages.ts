@@ -1,4 +1,4 @@
-import type { Moment } from "../../archive/lease.ts";
+import type { ClockReading } from "../../archive/lease.ts";
 import type { Receiving } from "../../archive/receiver.ts";
 import type { S3LinksOptions } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/chunks/outcomes.ts";
@@ -17,7 +17,7 @@ export interface ThreadOptions {
 }
 
 /** An object to be read, as it was listed. */
-export interface Wanted extends ListedObject {
+export interface WantedObject extends ListedObject {
   seq: number;
   odd: boolean;
   /** Reads that came to nothing so far. */
@@ -25,25 +25,25 @@ export interface Wanted extends ListedObject {
 }
 
 /** Objects of one submission to be read and stored. Plain data: it goes to a thread. */
-export interface Task {
+export interface TransferTask {
   submission: string;
   access: SourceAccess;
   addressing: Addressing;
   region?: string;
   receiving: Receiving;
   /** When somebody last began to look, and the attempt was at work. */
-  confirmed: Moment;
+  confirmed: ClockReading;
   /** Whether an ETag of this bucket has proved to be an MD5. */
   md5Proven: boolean;
-  objects: Wanted[];
+  objects: WantedObject[];
 }
 
 export type ToThread =
-  | { what: "run"; id: number; task: Task }
+  | { what: "run"; id: number; task: TransferTask }
   /** A batch of outcomes is recorded: more may come. */
   | { what: "recorded"; id: number }
   /** Somebody began to look then, and the attempt was at work. */
-  | { what: "confirmed"; id: number; at: Moment }
+  | { what: "confirmed"; id: number; at: ClockReading }
   | { what: "stop"; id: number }
   /** An endpoint has asked another thread to slow down. */
   | { what: "slowDown"; endpoint: string }
@@ -94,12 +94,12 @@ export class TaskFailed extends Error {
 }
 
 /** What whoever orders a task does while it runs. */
-export interface Ordered {
+export interface TaskCallbacks {
   /** Awaited before much more is read; what was read when the task ends early is recorded too. */
   record: (outcomes: Outcome[]) => Promise<void>;
   /** Looks whether the task's attempt is still at work. */
   watch: {
-    whenConfirmed(confirmed: (at: Moment) => void): void;
+    whenConfirmed(confirmed: (at: ClockReading) => void): void;
     /** Takes whether the source sends. */
     flows(flow: FlowState): void;
   };

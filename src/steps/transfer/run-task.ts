@@ -4,15 +4,15 @@ import type { S3Links } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/chunks/outcomes.ts";
 import { Problem } from "../../domain/problems.ts";
 import { GIVEN_UP_MS } from "../../domain/states.ts";
-import type { Followers } from "../../source/reading/follow.ts";
+import type { FileHashers } from "../../source/reading/follow.ts";
 import type { Buffers } from "../../source/reading/memory.ts";
-import type { Pace } from "../../source/reading/pace.ts";
+import type { AdaptiveConcurrency } from "../../source/reading/pace.ts";
 import { Source } from "../../source/source.ts";
 import type { Egress } from "../../source/transport/egress.ts";
 import { plain } from "../../source/transport/errors.ts";
 import { Flow, type FlowState } from "../../source/transport/slowness.ts";
-import type { Task, Wanted } from "./messages.ts";
-import { store } from "./store.ts";
+import type { TransferTask, WantedObject } from "./messages.ts";
+import { storeObject } from "./store.ts";
 
 /** Objects of one task that wait or are read at the same time; how many requests there really are is up to the pace. */
 const WIDTH = 64;
@@ -27,14 +27,14 @@ const READS_BEFORE_BLAME = 3;
 /** What all tasks of a thread share. */
 export interface Tools {
   egress: Egress;
-  followers: Followers;
+  followers: FileHashers;
   buffers: Buffers;
   links: S3Links;
-  paceOf(endpoint: string): Pace;
+  paceOf(endpoint: string): AdaptiveConcurrency;
 }
 
 /** Why a task ends early, and the object at which it does. */
-export class Broken extends Error {
+export class TaskAborted extends Error {
   readonly seq: number;
 
   constructor(seq: number, cause: unknown) {
@@ -44,7 +44,7 @@ export class Broken extends Error {
 }
 
 /** The outcomes of a task on their way to be recorded, in batches. */
-export class Outbox {
+export class OutcomeBatches {
   readonly #send: (outcomes: Outcome[]) => void;
   #batch: Outcome[] = [];
   #unrecorded = 0;
@@ -90,14 +90,14 @@ export class Outbox {
  * @throws Broken; the signal's reason
  */
 export async function runTask(
-  task: Task,
+  task: TransferTask,
   tools: Tools,
   {
     outbox,
     lease,
     allBegun,
     flows,
-  }: { outbox: Outbox; lease: Lease; allBegun: () => void; flows: (state: FlowState) => void },
+  }: { outbox: OutcomeBatches; lease: Lease; allBegun: () => void; flows: (state: FlowState) => void },
   signal: AbortSignal,
 ): Promise<void> {
   const known = { addressing: task.addressing, ...(task.region !== undefined && { region: task.region }) };
@@ -112,15 +112,15 @@ export async function runTask(
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
   const rest = task.objects.values();
-  let failure: Broken | undefined;
+  let failure: TaskAborted | undefined;
   const flow = new Flow();
-  const begun = new Set<Wanted>();
+  const begun = new Set<WantedObject>();
   // With few places at a time, objects of a silent source would be waited for one after the other.
   const unwatch = flow.watch(flows, () => {
     const [first] = begun;
     const minutes = GIVEN_UP_MS / 60_000;
     const silent = new Problem("connection_timeout", `${source.origin.host} has sent nothing for ${minutes} minutes`);
-    if (first !== undefined) failure ??= new Broken(first.seq, silent);
+    if (first !== undefined) failure ??= new TaskAborted(first.seq, silent);
     failed.abort(silent);
   });
   const worker = async () => {
@@ -129,13 +129,13 @@ export async function runTask(
       if (stop.aborted) return;
       begun.add(object);
       try {
-        outbox.add(await store({ source, object, signal: stop, pace, owner: task.submission, flow }, target));
+        outbox.add(await storeObject({ source, object, signal: stop, pace, owner: task.submission, flow }, target));
       } catch (error) {
         // A read that was broken off here says nothing about its object.
         const outcome = stop.aborted ? undefined : blame(object, error);
         if (outcome !== undefined) outbox.add(outcome);
         else {
-          failure ??= new Broken(object.seq, error);
+          failure ??= new TaskAborted(object.seq, error);
           failed.abort(error);
         }
       } finally {
@@ -155,7 +155,7 @@ export async function runTask(
  * An object whose reads break off again and again, while the bucket itself answers in between, is unreadable; until
  * then the source as a whole is at fault. A server that asks to slow down says nothing about an object.
  */
-function blame(object: Wanted, error: unknown): Outcome | undefined {
+function blame(object: WantedObject, error: unknown): Outcome | undefined {
   if (!(error instanceof Problem) || !error.retryable || error.code === "slow_down") return undefined;
   if (object.attempts + 1 < READS_BEFORE_BLAME) return undefined;
   const { message } = new Problem("object_unreadable", `“${plain(object.key)}” cannot be read: ${error.message}`);

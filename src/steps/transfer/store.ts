@@ -2,14 +2,14 @@ import type { Receiver } from "../../archive/receiver.ts";
 import { type S3Receiver, WHOLE_BYTES } from "../../archive/s3/receiver.ts";
 import type { Outcome } from "../../db/chunks/outcomes.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
-import type { Followers } from "../../source/reading/follow.ts";
+import type { FileHashers } from "../../source/reading/follow.ts";
 import type { Buffers } from "../../source/reading/memory.ts";
 import { Memory } from "../../source/reading/memory.ts";
 import { type Destination, type ReadResult, readObject } from "../../source/reading/read.ts";
 import type { Reading } from "../../source/reading/span.ts";
 import { plain } from "../../source/transport/errors.ts";
 import { FileDestination } from "./file-destination.ts";
-import type { Wanted } from "./messages.ts";
+import type { WantedObject } from "./messages.ts";
 import { UploadDestination } from "./upload-destination.ts";
 
 /** Problems of a single object: the others go on. */
@@ -34,9 +34,9 @@ const PASSING_RANGE_BYTES = 8 * 1024 * 1024;
 const MOST_READS = 4;
 
 /** Where objects go, and what is known of their bucket. */
-export interface Target {
+export interface StoreTarget {
   receiver: Receiver;
-  followers: Followers;
+  followers: FileHashers;
   buffers: Buffers;
   md5Proven: boolean;
 }
@@ -48,7 +48,7 @@ export interface Target {
  * @returns what became of it, also when the object cannot be read
  * @throws Problem when the source as a whole or the archive is the matter
  */
-export async function store(reading: Reading & { object: Wanted }, target: Target): Promise<Outcome> {
+export async function storeObject(reading: Reading & { object: WantedObject }, target: StoreTarget): Promise<Outcome> {
   const { object } = reading;
   try {
     return object.bytes <= SMALL_BYTES ? await storeSmall(reading, target) : await storeLarge(reading, target);
@@ -58,7 +58,7 @@ export async function store(reading: Reading & { object: Wanted }, target: Targe
   }
 }
 
-async function storeSmall(reading: Reading & { object: Wanted }, target: Target): Promise<Outcome> {
+async function storeSmall(reading: Reading & { object: WantedObject }, target: StoreTarget): Promise<Outcome> {
   const { object } = reading;
   const memory = new Memory(target.buffers);
   try {
@@ -71,7 +71,7 @@ async function storeSmall(reading: Reading & { object: Wanted }, target: Target)
   }
 }
 
-async function storeLarge(reading: Reading & { object: Wanted }, target: Target): Promise<Outcome> {
+async function storeLarge(reading: Reading & { object: WantedObject }, target: StoreTarget): Promise<Outcome> {
   const { object } = reading;
   const { receiver } = target;
   if (receiver.kind === "s3") return passOn(reading, target, receiver);
@@ -89,7 +89,7 @@ async function storeLarge(reading: Reading & { object: Wanted }, target: Target)
 }
 
 /** A large object goes through memory into an object store, a bounded part of it at a time. */
-async function passOn(reading: Reading & { object: Wanted }, target: Target, receiver: S3Receiver): Promise<Outcome> {
+async function passOn(reading: Reading & { object: WantedObject }, target: StoreTarget, receiver: S3Receiver): Promise<Outcome> {
   const { object } = reading;
   const release = await receiver.reserve(object.bytes, reading.signal);
   try {
@@ -113,7 +113,7 @@ async function passOn(reading: Reading & { object: Wanted }, target: Target, rec
 async function readTwice(
   reading: Reading,
   destination: Destination,
-  target: Target,
+  target: StoreTarget,
   rangeBytes?: number,
 ): Promise<ReadResult> {
   let last = await readObject(reading, destination, rangeBytes);
@@ -132,7 +132,7 @@ async function readTwice(
  * A checksum that does not match is proof. An ETag that only looks like MD5 may be something else, as long as no
  * other ETag of the bucket proved to be one.
  */
-function refuseMismatch(object: Reading["object"], { verdict }: ReadResult, bucket: Pick<Target, "md5Proven">): void {
+function refuseMismatch(object: Reading["object"], { verdict }: ReadResult, bucket: Pick<StoreTarget, "md5Proven">): void {
   const { mismatch } = verdict;
   if (mismatch === undefined) return;
   const proof = mismatch.by === "checksum" || (looksLikeMd5(verdict) && bucket.md5Proven);
@@ -145,7 +145,7 @@ const looksLikeMd5 = ({ verifiedBy, mismatch }: ReadResult["verdict"]): boolean 
 const corrupt = (object: Reading["object"], how: string): Problem =>
   new Problem("source_corrupt", `The bytes of “${plain(object.key)}” ${how}`);
 
-function stored(object: Wanted, { verdict, came }: ReadResult, contentPath: string | null): Outcome {
+function stored(object: WantedObject, { verdict, came }: ReadResult, contentPath: string | null): Outcome {
   return {
     seq: object.seq,
     state: "stored",

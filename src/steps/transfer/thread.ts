@@ -3,13 +3,13 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Lease } from "../../archive/lease.ts";
 import { S3Links } from "../../archive/s3/links.ts";
 import type { Code } from "../../domain/problems.ts";
-import { Followers } from "../../source/reading/follow.ts";
+import { FileHashers } from "../../source/reading/follow.ts";
 import { Buffers } from "../../source/reading/memory.ts";
-import { Pace } from "../../source/reading/pace.ts";
+import { AdaptiveConcurrency } from "../../source/reading/pace.ts";
 import { Egress } from "../../source/transport/egress.ts";
 import type { FlowState } from "../../source/transport/slowness.ts";
 import { type FromThread, type ThreadOptions, type ToThread, toFailure } from "./messages.ts";
-import { Broken, Outbox, runTask, type Tools } from "./run-task.ts";
+import { TaskAborted, OutcomeBatches, runTask, type Tools } from "./run-task.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("This module is a thread of its own; it is not run by itself");
@@ -18,15 +18,15 @@ const say = (message: FromThread) => port.postMessage(message);
 const { egress: options, s3 } = workerData as ThreadOptions;
 const MOST_PACES = 1_000;
 const FAILURES_MS = 500;
-const paces = new Map<string, Pace>();
+const paces = new Map<string, AdaptiveConcurrency>();
 const failures = new Map<Code, number>();
 const tools: Tools = {
   egress: new Egress(options, countFailure),
-  followers: new Followers(),
+  followers: new FileHashers(),
   buffers: new Buffers(),
   links: new S3Links(s3),
   paceOf(endpoint) {
-    const pace = paces.get(endpoint) ?? new Pace(options.connections, () => say({ what: "slowed", endpoint }));
+    const pace = paces.get(endpoint) ?? new AdaptiveConcurrency(options.connections, () => say({ what: "slowed", endpoint }));
     paces.set(endpoint, pace);
     // Callers choose endpoints: the one that was met first is forgotten. Whoever uses it goes on with it.
     const [oldest] = paces.keys();
@@ -34,7 +34,7 @@ const tools: Tools = {
     return pace;
   },
 };
-const running = new Map<number, { outbox: Outbox; stop: AbortController; lease: Lease }>();
+const running = new Map<number, { outbox: OutcomeBatches; stop: AbortController; lease: Lease }>();
 
 /** A source that is down fails thousands of times a second: that is told together. */
 function countFailure(code: Code): void {
@@ -48,7 +48,7 @@ function tellFailures(): void {
 }
 
 async function run({ id, task }: Extract<ToThread, { what: "run" }>): Promise<void> {
-  const outbox = new Outbox((outcomes) => say({ what: "outcomes", id, outcomes }));
+  const outbox = new OutcomeBatches((outcomes) => say({ what: "outcomes", id, outcomes }));
   const stop = new AbortController();
   const lease = new Lease(task.confirmed);
   running.set(id, { outbox, stop, lease });
@@ -58,7 +58,7 @@ async function run({ id, task }: Extract<ToThread, { what: "run" }>): Promise<vo
     await runTask(task, tools, { outbox, lease, allBegun, flows }, stop.signal);
     say({ what: "done", id });
   } catch (error) {
-    const failure = error instanceof Broken ? toFailure(error.cause, error.seq) : toFailure(error);
+    const failure = error instanceof TaskAborted ? toFailure(error.cause, error.seq) : toFailure(error);
     say({ what: "failed", id, failure });
   } finally {
     running.delete(id);

@@ -3,8 +3,8 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Code } from "../../domain/problems.ts";
-import { stepBack } from "../step-back.ts";
-import { type FromThread, type Ordered, type Task, TaskFailed, type ThreadOptions, type ToThread } from "./messages.ts";
+import { lowerThreadPriority } from "../step-back.ts";
+import { type FromThread, type TaskCallbacks, type TransferTask, TaskFailed, type ThreadOptions, type ToThread } from "./messages.ts";
 
 /** With less, objects in flight outlive several collections, each of which copies them. */
 const YOUNG_MIB = 24;
@@ -22,9 +22,9 @@ interface Heard {
 
 interface Running {
   worker: Worker;
-  record: Ordered["record"];
-  watch: Ordered["watch"];
-  allBegun: Ordered["allBegun"];
+  record: TaskCallbacks["record"];
+  watch: TaskCallbacks["watch"];
+  allBegun: TaskCallbacks["allBegun"];
   hasBegun: boolean;
   /** Batches are recorded in their order. */
   recording: Promise<void>;
@@ -57,7 +57,7 @@ export class TransferThreads {
    * Runs a task on the thread that has least to do.
    * @throws TaskFailed; what `record` threw; the signal's reason
    */
-  async run(task: Task, own: Ordered, signal: AbortSignal): Promise<void> {
+  async run(task: TransferTask, own: TaskCallbacks, signal: AbortSignal): Promise<void> {
     const thread = this.#threads.reduce((least, one) => (one.load < least.load ? one : least));
     await thread.run(task, own, signal);
   }
@@ -91,7 +91,7 @@ class Thread {
     return this.#worker;
   }
 
-  async run(task: Task, own: Ordered, signal: AbortSignal): Promise<void> {
+  async run(task: TransferTask, own: TaskCallbacks, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { watch, allBegun } = own;
     // What comes from the thread comes in nobody’s name, or in that of the task that started it.
@@ -138,7 +138,7 @@ class Thread {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
     const worker = new Worker(module, { workerData: this.#options, name: "transfer", resourceLimits });
     // Threads that it starts itself, for hashing, inherit that.
-    worker.once("online", () => stepBack(["transfer"]));
+    worker.once("online", () => lowerThreadPriority(["transfer"]));
     worker.on("message", (message: FromThread) => this.#hear(message));
     // A thread that dies takes its tasks along; the next task starts another one.
     const died = (error: unknown) => {

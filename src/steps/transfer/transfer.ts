@@ -1,12 +1,12 @@
-import { thisMoment } from "../../archive/lease.ts";
+import { readClocks } from "../../archive/lease.ts";
 import { readChunk } from "../../db/chunks/chunks.ts";
 import { countRead, type Outcome } from "../../db/chunks/outcomes.ts";
 import { lockSubmission, stillActive } from "../../db/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type StepContext, sourceOf, stagingOf, type Work } from "../context.ts";
-import { Ledger } from "./ledger.ts";
+import { OutcomeRecorder } from "./ledger.ts";
 import { TaskFailed } from "./messages.ts";
-import { isPlacing, Watch } from "./watch.ts";
+import { isPlacing, AttemptWatch } from "./watch.ts";
 
 /**
  * Transfers one chunk: a thread reads what is not stored yet, and outcomes are recorded in batches as they come. What
@@ -22,7 +22,7 @@ export async function transfer(
 ): Promise<void> {
   const { db } = context;
   const { id, attempt } = work;
-  const confirmed = thisMoment();
+  const confirmed = readClocks();
   const row = await stillActive(db, id, attempt);
   const chunk = await readChunk(db, id, attempt, work.chunk);
   if (!isPlacing(row) || chunk === undefined) return;
@@ -34,8 +34,8 @@ export async function transfer(
   const over = new AbortController();
   const end = () => over.abort(new Problem("wrong_state"));
   const hold = await context.store.hold(objects.reduce((sum, object) => sum + object.bytes, 0));
-  const ledger = new Ledger(context, work, { area, hold, objects, over: end });
-  const watch = new Watch(context, work, end);
+  const ledger = new OutcomeRecorder(context, work, { area, hold, objects, over: end });
+  const watch = new AttemptWatch(context, work, end);
   const task = {
     submission: id,
     access,

@@ -2,7 +2,7 @@ import type { S3Receiver } from "../../archive/s3/receiver.ts";
 import type { S3Upload } from "../../archive/s3/uploads/upload.ts";
 import { DigestsInPassing, type Offers, type Verdict } from "../../source/reading/digests.ts";
 import type { Destination } from "../../source/reading/read.ts";
-import type { Wanted } from "./messages.ts";
+import type { WantedObject } from "./messages.ts";
 
 /**
  * A large object's bytes on their way into an object store, hashed as they pass. What an earlier try has sent is of no
@@ -11,13 +11,13 @@ import type { Wanted } from "./messages.ts";
 export class UploadDestination implements Destination {
   readonly kept = 0;
   readonly #receiver: S3Receiver;
-  readonly #object: Wanted;
+  readonly #object: WantedObject;
   readonly #signal: AbortSignal;
   #upload: S3Upload | undefined;
   #place: string | null = null;
   #digests: DigestsInPassing | undefined;
 
-  constructor(receiver: S3Receiver, object: Wanted, signal: AbortSignal) {
+  constructor(receiver: S3Receiver, object: WantedObject, signal: AbortSignal) {
     this.#receiver = receiver;
     this.#object = object;
     this.#signal = signal;

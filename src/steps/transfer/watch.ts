@@ -1,8 +1,8 @@
-import { type Moment, thisMoment } from "../../archive/lease.ts";
+import { type ClockReading, readClocks } from "../../archive/lease.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions.ts";
 import type { FlowState } from "../../source/transport/slowness.ts";
 import type { StepContext, Work } from "../context.ts";
-import { noteFlow } from "../silence.ts";
+import { recordSourceActivity } from "../silence.ts";
 
 const WATCH_MS = 1_000;
 
@@ -16,12 +16,12 @@ export function isPlacing(row: SubmissionRow | undefined): row is SubmissionRow 
  * connection, so its running reads end too. Each check confirms the lease of the worker that writes, and records whether
  * the source sends data.
  */
-export class Watch {
+export class AttemptWatch {
   readonly #context: StepContext;
   readonly #work: Work;
   readonly #over: () => void;
   readonly #timer: NodeJS.Timeout;
-  #confirmed: (at: Moment) => void = () => undefined;
+  #confirmed: (at: ClockReading) => void = () => undefined;
   #flow: FlowState | undefined;
 
   /** @param over called once the attempt is no longer at work */
@@ -33,7 +33,7 @@ export class Watch {
   }
 
   /** Tells somebody of every look that finds the attempt at work, and when it began. */
-  whenConfirmed(confirmed: (at: Moment) => void): void {
+  whenConfirmed(confirmed: (at: ClockReading) => void): void {
     this.#confirmed = confirmed;
   }
 
@@ -48,7 +48,7 @@ export class Watch {
   }
 
   async #look(): Promise<void> {
-    const at = thisMoment();
+    const at = readClocks();
     const { db, log } = this.#context;
     const { id, attempt } = this.#work;
     try {
@@ -58,7 +58,7 @@ export class Watch {
         return;
       }
       this.#confirmed(at);
-      if (this.#flow !== undefined) await noteFlow(this.#context, this.#work, row, this.#flow);
+      if (this.#flow !== undefined) await recordSourceActivity(this.#context, this.#work, row, this.#flow);
     } catch (error) {
       log.warn({ err: error }, "could not look whether a submission is still active");
     }

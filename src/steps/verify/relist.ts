@@ -11,7 +11,7 @@ import type { ListedObject } from "../../source/listing/listing.ts";
 import { pagesFrom } from "../../source/listing/pages.ts";
 import { SLICE_MS, type StepContext, selectionOf, sourceOf, type Work } from "../context.ts";
 import type { ListingState, RelistingState } from "../listing-state.ts";
-import { notingSilence } from "../silence.ts";
+import { recordingSilence } from "../silence.ts";
 
 /** What became of an object after it was listed for the first time. */
 interface Change {
@@ -47,7 +47,7 @@ export async function relist(
   let recordedAt = Date.now();
   let changes: Changes = { named: [], total: 0 };
   const pages = pagesFrom(source, { prefix: selection.prefix, position: state.source }, signal);
-  for await (const page of notingSilence(context, work, pages)) {
+  for await (const page of recordingSilence(context, work, pages)) {
     const isLast = page.next === undefined;
     const lastKey = greatest(page.objects, state.lastKey);
     const selected = page.objects.filter(({ key }) => selects(key));

@@ -1,6 +1,6 @@
-import { lockSubmission, move, stillActive } from "../../db/submissions.ts";
+import { lockSubmission, changeStatus, stillActive } from "../../db/submissions.ts";
 import { several } from "../../domain/numbers.ts";
-import { QUEUES, shareOf } from "../../domain/states.ts";
+import { QUEUES, fairShareGroup } from "../../domain/states.ts";
 import type { StepContext, Work } from "../context.ts";
 import { relist } from "./relist.ts";
 import { judgeSuspects } from "./suspects.ts";
@@ -23,9 +23,9 @@ export async function verify(context: StepContext, work: Work, signal: AbortSign
       drifted === 0
         ? "The bucket is as it was listed; packaging"
         : `The bucket changed after it was listed: ${several(drifted, "difference")}; packaging`;
-    await move(trx, now, "packaging", { type: "packaging", message });
+    await changeStatus(trx, now, "packaging", { type: "packaging", message });
     const { id, attempt } = work;
-    await context.jobs.enqueue(QUEUES.package, { key: id, data: { id, attempt }, group: shareOf(now) }, trx);
+    await context.jobs.enqueue(QUEUES.package, { key: id, data: { id, attempt }, group: fairShareGroup(now) }, trx);
   });
   context.jobs.wake(QUEUES.package);
 }

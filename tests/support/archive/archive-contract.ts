@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openInventory, writeObjectDeclaration, writeSidecar } from "../../../packages/ocfl/src/index.ts";
-import { Lease, thisMoment } from "../../../src/archive/lease.ts";
+import { Lease, readClocks } from "../../../src/archive/lease.ts";
 import type { ArchiveReader } from "../../../src/archive/reader.ts";
 import { writeLogsManifest } from "../../../src/archive/receipts/logs.ts";
 import type { Receipt } from "../../../src/archive/receipts/receipt.ts";
@@ -12,7 +12,7 @@ import { makeSigningKey, type SigningKey, signReceipt } from "../../../src/archi
 import type { Tombstone } from "../../../src/archive/receipts/tombstone.ts";
 import { openReceiver } from "../../../src/archive/receiver.ts";
 import { Bucket } from "../../../src/archive/s3/bucket.ts";
-import type { S3Place } from "../../../src/archive/s3/layout.ts";
+import type { S3Location } from "../../../src/archive/s3/layout.ts";
 import { S3Links } from "../../../src/archive/s3/links.ts";
 import { S3Reader } from "../../../src/archive/s3/reader.ts";
 import { S3Store } from "../../../src/archive/s3/store.ts";
@@ -22,7 +22,7 @@ import { sha512 } from "./package.ts";
 
 const MIB = 1024 * 1024;
 /** The attempts of these tests are at work. */
-const forever = new Lease(thisMoment(), Number.POSITIVE_INFINITY);
+const forever = new Lease(readClocks(), Number.POSITIVE_INFINITY);
 
 /** A store with what a test needs besides it. */
 export interface Kept {
@@ -43,7 +43,7 @@ export async function inBucket(server: {
   close: () => Promise<void>;
 }): Promise<Kept> {
   const { endpoint, accessKey, secretKey } = server;
-  const place: S3Place = { bucket: contractBucket, prefix: "a/b", endpoint, region: "us-east-1", accessKey, secretKey };
+  const place: S3Location = { bucket: contractBucket, prefix: "a/b", endpoint, region: "us-east-1", accessKey, secretKey };
   const scratch = await mkdtemp(join(tmpdir(), "accession-scratch-"));
   const store = await S3Store.open(place, scratch, 0);
   const links = new S3Links({ place, scratch });

@@ -2,7 +2,7 @@ import { type components, nextCursor, orThrow } from "@accession/client";
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { api } from "./client.ts";
-import { type Standing, useStanding } from "./service.ts";
+import { type QueryState, useQueryState } from "./service.ts";
 
 export type DatasetFile = components["schemas"]["DatasetFile"];
 
@@ -38,14 +38,14 @@ export interface Files {
   /** False while there are more to come, and where there are too many to keep. */
   isComplete: boolean;
   isCut: boolean;
-  trouble: Standing | undefined;
+  trouble: QueryState | undefined;
 }
 
 /** Reads the list of files to its end, page by page; what has arrived can be used meanwhile. */
 export function useFiles(id: string, version: number, { prefix = "", enabled = true } = {}): Files {
   const query = useInfiniteQuery({ ...filesQuery(id, version, prefix), enabled });
   const { data, error, hasNextPage, isFetching, fetchNextPage } = query;
-  const trouble = useStanding(query);
+  const trouble = useQueryState(query);
   const files = useMemo(() => data?.pages.flatMap((page) => page.files) ?? [], [data]);
   const isCut = hasNextPage && files.length >= MOST_FILES;
   const goesOn = enabled && hasNextPage && !isCut && !isFetching && error === null;

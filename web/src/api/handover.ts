@@ -31,7 +31,7 @@ const ended = new Set<string>();
  * Shares the session with the other tabs of this browser. Resolves when this tab is signed in, or no other tab has answered
  * in time; a later answer is still accepted. @param onOut the user has signed out of this tab's session in another tab
  */
-export async function joinTabs(onOut: () => void): Promise<void> {
+export async function shareSessionWithTabs(onOut: () => void): Promise<void> {
   const channel = openChannel();
   if (channel === undefined) return;
   const say = (message: Message) => channel.postMessage(message);
@@ -93,7 +93,7 @@ export async function joinTabs(onOut: () => void): Promise<void> {
 }
 
 /** Tells all other tabs that the user has signed out of a session. */
-export function sayOut(id: string): void {
+export function announceSignOut(id: string): void {
   ended.add(id);
   const channel = openChannel();
   channel?.postMessage({ kind: "out", id } satisfies Message);

@@ -3,8 +3,8 @@ import { isOver, listen, orThrow, ProblemError, type SubmissionState } from "@ac
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "./client.ts";
-import { queries, untilWell } from "./queries.ts";
-import { type Standing, useStanding } from "./service.ts";
+import { queries, refetchUntilHealthy } from "./queries.ts";
+import { type QueryState, useQueryState } from "./service.ts";
 import { submissionQuery } from "./submissions.ts";
 
 export type Connection = "live" | "polling";
@@ -36,7 +36,7 @@ export interface LiveSubmission {
   events: readonly SubmissionEvent[];
   /** `live` while the service tells of every change, `polling` while it has to be asked. */
   connection: Connection;
-  trouble: Standing | undefined;
+  trouble: QueryState | undefined;
 }
 
 /**
@@ -48,7 +48,7 @@ export function useLiveSubmission(id: string): LiveSubmission {
   const [events, setEvents] = useState<readonly SubmissionEvent[]>([]);
   const query = useQuery({
     ...submissionQuery(id),
-    refetchInterval: untilWell<Submission>((known) =>
+    refetchInterval: refetchUntilHealthy<Submission>((known) =>
       known === undefined || isOver(known.status) ? false : POLL_MS[connection],
     ),
   });
@@ -78,7 +78,7 @@ export function useLiveSubmission(id: string): LiveSubmission {
     });
     return () => leaving.abort();
   }, [id, attempt]);
-  return { submission, events, connection, trouble: useStanding(query) };
+  return { submission, events, connection, trouble: useQueryState(query) };
 }
 
 /**

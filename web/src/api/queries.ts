@@ -14,7 +14,7 @@ const AGAIN_MS = 3_000;
  * How often something is asked: as often as it wants, and while the service does not answer, or is in trouble, until it
  * does. Gives a `refetchInterval`.
  */
-export function untilWell<Data>(wanted: (data: Data | undefined) => number | false = () => false) {
+export function refetchUntilHealthy<Data>(wanted: (data: Data | undefined) => number | false = () => false) {
   return ({ state }: { state: { data: Data | undefined; error: Error | null } }): number | false =>
     state.error !== null && mayGetBetter(state.error) ? AGAIN_MS : wanted(state.data);
 }
@@ -32,7 +32,7 @@ export const queries = new QueryClient({
       retry: (failures, error) => failures < RETRIES && mayGetBetter(error),
       retryDelay: (failures) => 500 * 2 ** failures,
       staleTime: 1_000,
-      refetchInterval: untilWell(),
+      refetchInterval: refetchUntilHealthy(),
     },
     mutations: { networkMode: "always" },
   },

@@ -6,7 +6,7 @@ import { queries } from "./queries.ts";
 import { currentSession, type Session, useSession } from "./session.ts";
 
 /** What keeps a question from being answered, and how to ask it again. */
-export interface Standing {
+export interface QueryState {
   error: Error;
   onRetry: () => void;
 }
@@ -49,7 +49,7 @@ export function useCaller() {
  * Prefetches what every page needs; the pages report errors. Returns whether the visitor must sign in first.
  * @param isJoined resolves after the other tabs were asked for a session
  */
-export async function askAhead(isJoined: Promise<void>): Promise<{ signsInFirst: boolean }> {
+export async function prefetchService(isJoined: Promise<void>): Promise<{ signsInFirst: boolean }> {
   await queries.prefetchQuery(serviceQuery);
   const service = queries.getQueryData(serviceQuery.queryKey);
   if (service?.signIn.method !== "none") await isJoined;
@@ -77,7 +77,7 @@ export async function tryToken(token: string): Promise<void> {
  * What is wrong with a question until it is answered: also while it is asked once more, so that what is said of it, and
  * whoever has the focus there, stays in its place. Undefined where nothing is.
  */
-export function useStanding({ error, isPending, refetch }: Asked): Standing | undefined {
+export function useQueryState({ error, isPending, refetch }: Asked): QueryState | undefined {
   const last = useRef<Error>(null);
   if (error !== null || !isPending) last.current = error;
   return last.current === null ? undefined : { error: last.current, onRetry: () => void refetch() };

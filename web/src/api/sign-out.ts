@@ -1,5 +1,5 @@
 import { dropDraftsOf } from "./drafts.ts";
-import { sayOut } from "./handover.ts";
+import { announceSignOut } from "./handover.ts";
 import { queries } from "./queries.ts";
 import { serviceQuery } from "./service.ts";
 import { currentSession, endSession } from "./session.ts";
@@ -12,7 +12,7 @@ export async function signOut(): Promise<void> {
   const session = currentSession();
   endHere();
   if (session === undefined) return;
-  sayOut(session.id);
+  announceSignOut(session.id);
   const provider = queries.getQueryData(serviceQuery.queryKey)?.signIn.provider ?? null;
   if (session.from !== "provider" || provider === null) return;
   const { leaveProvider } = await import("./provider.ts");

@@ -2,7 +2,7 @@ import { type components, isOver, nextCursor, orThrow, type Submission } from "@
 import { queryOptions, useQueries } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { api, fetchAsCaller, SERVICE_URL, untilAnswered } from "./client.ts";
-import { queries, untilWell } from "./queries.ts";
+import { queries, refetchUntilHealthy } from "./queries.ts";
 
 export type File = components["schemas"]["File"];
 export type FileState = File["state"];
@@ -56,7 +56,7 @@ export function useFiles(submission: Submission, filter: FileFilter, seen: [numb
   const found = useQueries({
     queries: Array.from({ length: last - first + 1 }, (_, index) => ({
       ...filesQuery(id, filter, startOf(first + index)),
-      refetchInterval: untilWell(() => isOpen && LOOK_MS),
+      refetchInterval: refetchUntilHealthy(() => isOpen && LOOK_MS),
       staleTime: isOpen ? LOOK_MS : Number.POSITIVE_INFINITY,
     })),
     combine: useCallback(

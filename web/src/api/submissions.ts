@@ -1,7 +1,7 @@
 import { isOver, nextCursor, type operations, orThrow, type Submission, type SubmissionEntry } from "@accession/client";
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import { api, untilAnswered } from "./client.ts";
-import { queries, untilWell } from "./queries.ts";
+import { queries, refetchUntilHealthy } from "./queries.ts";
 
 export type Status = Submission["status"];
 
@@ -35,7 +35,7 @@ export function submissionsQuery({ q, status, sort }: SubmissionFilter) {
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
     // While the tab is seen. The more there is to ask for, the less often.
-    refetchInterval: untilWell<{ pages: { submissions: SubmissionEntry[] }[] }>((data) => {
+    refetchInterval: refetchUntilHealthy<{ pages: { submissions: SubmissionEntry[] }[] }>((data) => {
       const pages = data?.pages ?? [];
       const isAnyOpen = pages.some(({ submissions }) => submissions.some((one) => !isOver(one.status)));
       return isAnyOpen ? LOOK_MS * pages.length : false;

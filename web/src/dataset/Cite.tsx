@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { descriptionQuery } from "../api/datasets.ts";
-import { useStanding } from "../api/service.ts";
+import { useQueryState } from "../api/service.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { visibleLines } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
@@ -43,7 +43,7 @@ export function Cite({ id, version }: { id: string; version: number }) {
   const [form, setForm] = useState<Form>("apa");
   const query = useQuery(descriptionQuery(id, version, form === "apa" ? "csl" : form));
   const { data } = query;
-  const trouble = useStanding(query);
+  const trouble = useQueryState(query);
   const words = data !== undefined && form === "apa" ? apa(JSON.parse(data) as CslItem) : undefined;
   const text = words === undefined ? data : words.before + words.title + words.after;
   const { label = "", extension = "", type = "" } = FORMS.find(({ value }) => value === form) ?? {};

@@ -4,14 +4,14 @@ import { useTranslation } from "react-i18next";
 import { datasetQuery, descriptionQuery } from "../api/datasets.ts";
 import { metadataQuery } from "../api/metadata.ts";
 import { receiptQuery } from "../api/receipt.ts";
-import { useStanding } from "../api/service.ts";
+import { useQueryState } from "../api/service.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { Archived } from "./Archived.tsx";
-import { NoSuchVersion, NotShown, tombstoneIn } from "./NotShown.tsx";
+import { NoSuchVersion, DatasetUnavailable, tombstoneIn } from "./NotShown.tsx";
 import { usePlace } from "./usePlace.ts";
 
 /** One dataset: what was archived, how it is cited, and how it is had. */
-export default function DatasetRoom({ id }: { id: string }) {
+export default function DatasetPage({ id }: { id: string }) {
   const { t } = useTranslation("dataset");
   const [place] = usePlace();
   const { dataset, number, version, metadata, trouble } = useDataset(id, place.version);
@@ -20,7 +20,7 @@ export default function DatasetRoom({ id }: { id: string }) {
     return (
       <Stack gap="xl">
         <PageHeading title={tombstoneIn(trouble.error)?.title ?? dataset?.title ?? t("title")} />
-        <NotShown {...trouble} />
+        <DatasetUnavailable {...trouble} />
       </Stack>
     );
   }
@@ -48,6 +48,6 @@ function useDataset(id: string, wanted: number | undefined) {
   const cited = useQuery({ ...descriptionQuery(id, number, "csl"), enabled }).status;
   const checked = useQuery({ ...receiptQuery(version?.submission ?? ""), enabled }).status;
   const isWhole = cited !== "pending" && checked !== "pending";
-  const [first, second] = [useStanding(asked), useStanding(described)];
+  const [first, second] = [useQueryState(asked), useQueryState(described)];
   return { dataset, number, version, metadata: isWhole ? described.data : undefined, trouble: first ?? second };
 }

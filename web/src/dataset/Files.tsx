@@ -6,7 +6,7 @@ import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { MOST_FILES, useFiles } from "../api/dataset-files.ts";
 import type { Version } from "../api/datasets.ts";
-import { fetched } from "../ui/fetched.tsx";
+import { lazyLoaded } from "../ui/fetched.tsx";
 import { useFormats, visible } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
@@ -25,7 +25,7 @@ interface Props {
   onGo: (folder: string) => void;
 }
 
-const FileDrawer = fetched(() => import("./FileDrawer.tsx"));
+const FileDrawer = lazyLoaded(() => import("./FileDrawer.tsx"));
 const TYPING_MS = 200;
 
 /** The files of a version: folder by folder, or those that hold some words in their path. */

@@ -3,7 +3,7 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Tombstone } from "../api/datasets.ts";
-import type { Standing } from "../api/service.ts";
+import type { QueryState } from "../api/service.ts";
 import { useService } from "../api/service.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { DateTime } from "../ui/Numbers.tsx";
@@ -18,7 +18,7 @@ export function tombstoneIn(error: Error | null): Tombstone | undefined {
 }
 
 /** Why a dataset is not shown: it was withdrawn, it is not there for this caller, or something went wrong. */
-export function NotShown({ error, onRetry }: Standing) {
+export function DatasetUnavailable({ error, onRetry }: QueryState) {
   const tombstone = tombstoneIn(error);
   if (tombstone !== undefined) return <Withdrawn tombstone={tombstone} />;
   if (error instanceof ProblemError && error.problem.status === 404) return <NotFound />;

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DatasetFile } from "../api/dataset-files.ts";
-import { useStanding } from "../api/service.ts";
+import { useQueryState } from "../api/service.ts";
 import { visible } from "../ui/format.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { nameOf } from "./browse.ts";
@@ -16,7 +16,7 @@ import type { Source } from "./useDownload.ts";
 export function Preview({ file, from }: { file: DatasetFile; from: Source }) {
   const query = useQuery(previewQuery(from, file));
   const { data } = query;
-  const trouble = useStanding(query);
+  const trouble = useQueryState(query);
   if (trouble !== undefined) return <ProblemAlert {...trouble} />;
   if (data === undefined) return <Skeleton height="16rem" />;
   return <ShownFile shown={data} name={visible(nameOf(file.path))} />;

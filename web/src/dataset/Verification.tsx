@@ -6,7 +6,7 @@ import { Link } from "wouter";
 import type { Dataset, Version } from "../api/datasets.ts";
 import { queries } from "../api/queries.ts";
 import { type Receipt, receiptQuery } from "../api/receipt.ts";
-import { useStanding } from "../api/service.ts";
+import { useQueryState } from "../api/service.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { useFormats } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
@@ -22,7 +22,7 @@ export function Verification({ dataset, version }: { dataset: Dataset; version: 
   const { t } = useTranslation("dataset");
   const query = useQuery(receiptQuery(version.submission));
   const { data } = query;
-  const trouble = useStanding(query);
+  const trouble = useQueryState(query);
   return (
     <Section title={t("verified.title")}>
       {trouble !== undefined && <ProblemAlert {...trouble} />}

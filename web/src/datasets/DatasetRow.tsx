@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { datasetQuery } from "../api/datasets.ts";
-import { useStanding } from "../api/service.ts";
+import { useQueryState } from "../api/service.ts";
 import { useFormats } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
 import { Bytes, DateTime } from "../ui/Numbers.tsx";
@@ -61,7 +61,7 @@ function Authors({ authors, total }: { authors: DatasetEntry["metadata"]["author
 function Versions({ id, latest }: { id: string; latest: number }) {
   const { t } = useTranslation("datasets");
   const query = useQuery(datasetQuery(id));
-  const trouble = useStanding(query);
+  const trouble = useQueryState(query);
   if (trouble !== undefined) return <ProblemAlert {...trouble} />;
   if (query.data === undefined) return <Skeleton height={48} />;
   return (

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useAddress } from "../api/address.ts";
 import { datasetsQuery } from "../api/datasets.ts";
-import { useStanding } from "../api/service.ts";
+import { useQueryState } from "../api/service.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
@@ -24,7 +24,7 @@ export default function DatasetsPage() {
   const [wanted] = useDebouncedValue(q, TYPING_MS);
   const search = (q: string) => setParams(q === "" ? {} : { q }, { replace: true });
   const found = useInfiniteQuery({ ...datasetsQuery(wanted), placeholderData: keepPreviousData });
-  const trouble = useStanding(found);
+  const trouble = useQueryState(found);
   const datasets = found.data?.pages.flatMap((page) => page.datasets);
   const isEmpty = datasets?.length === 0;
   if (isEmpty && q === "" && wanted === "") return <NoneYet />;

@@ -9,7 +9,7 @@ import { datasetQuery } from "../api/datasets.ts";
 import { submissionQuery } from "../api/submissions.ts";
 import { ConfirmDialog } from "../ui/Dialog.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { draftOf } from "./adopt.ts";
+import { draftFromSubmission } from "./adopt.ts";
 import { isBlank } from "./draft.ts";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
@@ -58,7 +58,7 @@ export function VersionNotice({ dataset }: { dataset: string }) {
   if (error !== null) return <ProblemAlert error={error} />;
   if (data === undefined) return <div className={classes.note}>{t("version.loading")}</div>;
   const take = (known: Submission) => {
-    adopt(draftOf(known));
+    adopt(draftFromSubmission(known));
     setAsking(false);
   };
   return (

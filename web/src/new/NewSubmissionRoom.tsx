@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** Where a bucket is submitted: four parts, in any order. With `?dataset=` it becomes a new version of that one. */
-export default function NewSubmissionRoom() {
+export default function NewSubmissionPage() {
   const { t } = useTranslation("new");
   const [params] = useAddress();
   const owner = useOwner();

@@ -1,18 +1,18 @@
 import { Button, Stack, Title } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { fetched, type Later, useLater } from "../ui/fetched.tsx";
+import { lazyLoaded, type LazyComponent, useLazy } from "../ui/fetched.tsx";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
 import { fieldId, PARTS, type Part } from "./parts.ts";
 import { WherePart } from "./where/WherePart.tsx";
 
 /** The first is there at once, the others by the time that somebody comes to them. */
-const CONTENT: Record<Part, Later<object>> = {
+const CONTENT: Record<Part, LazyComponent<object>> = {
   where: { present: WherePart, fetch: async () => undefined },
-  what: fetched(() => import("./what/WhatPart.tsx")),
-  who: fetched(() => import("./who/WhoPart.tsx")),
-  review: fetched(() => import("./review/ReviewPart.tsx")),
+  what: lazyLoaded(() => import("./what/WhatPart.tsx")),
+  who: lazyLoaded(() => import("./who/WhoPart.tsx")),
+  review: lazyLoaded(() => import("./review/ReviewPart.tsx")),
 };
 
 /** The part that one is in, and the way to the ones beside it. */
@@ -31,7 +31,7 @@ export function OpenPart() {
 }
 
 function Content({ part }: { part: Part }) {
-  const Present = useLater(CONTENT[part]);
+  const Present = useLazy(CONTENT[part]);
   if (Present === undefined) return null;
   return (
     <>

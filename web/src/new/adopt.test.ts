@@ -1,6 +1,6 @@
 import type { Submission } from "@accession/client";
 import { expect, test } from "vitest";
-import { draftOf } from "./adopt.ts";
+import { draftFromSubmission } from "./adopt.ts";
 
 test.each([
   ["2031-01-01T00:00:00Z", "2031-01-01"],
@@ -8,6 +8,6 @@ test.each([
   ["soon", ""],
 ])("an embargo until “%s” is taken over as “%s”, as the field takes days alone", (embargoDate, day) => {
   const source = { endpoint: "https://s3.example.org", bucket: "barley" };
-  const { what } = draftOf({ metadata: { embargoDate }, source } as unknown as Submission);
+  const { what } = draftFromSubmission({ metadata: { embargoDate }, source } as unknown as Submission);
   expect(what.embargoDate).toBe(day);
 });

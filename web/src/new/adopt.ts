@@ -3,7 +3,7 @@ import { type Draft, newDraft, newPerson, type Person, type What, type Where } f
 import { isOfFolder } from "./where/ticks.ts";
 
 /** What was written for a submission, to be written on. Whatever has an unexpected form is left out. */
-export function draftOf({ metadata, source }: Submission): Pick<Draft, "where" | "what" | "authors"> {
+export function draftFromSubmission({ metadata, source }: Submission): Pick<Draft, "where" | "what" | "authors"> {
   const { where, what } = newDraft();
   const sent = members(metadata);
   const selection = members(source.selection);

@@ -106,7 +106,7 @@ const FORM = 1;
 export type Kept = "kept" | "full" | "elsewhere";
 
 /** Keeps a draft at its place for one tab, and touches there only what this tab has read or written itself. */
-export class Keeper {
+export class DraftStore {
   readonly #place: string;
   /** What lies there as far as this tab knows. */
   #known: string | null = null;

@@ -4,7 +4,7 @@ import { currentSession, subscribe } from "../api/session.ts";
 import { randomId } from "../api/storage.ts";
 import {
   type Draft,
-  Keeper,
+  DraftStore,
   type Kept,
   type Keys,
   NO_KEYS,
@@ -19,7 +19,7 @@ const held = new Map<string, Keys>();
 
 /** What is written: the draft, kept in the browser as it changes, and the keys, held in memory alone. */
 export function useDraft(place: string) {
-  const [keeper] = useState(() => new Keeper(place));
+  const [keeper] = useState(() => new DraftStore(place));
   const [draft, setDraft] = useState<Draft>(() => keeper.read() ?? newDraft());
   const [keys, setAllKeys] = useState<Keys>(() => heldKeys(place));
   const [kept, setKept] = useState<Kept>("kept");
@@ -65,7 +65,7 @@ export function useDraft(place: string) {
  * Looks after what other tabs write. Where all of this tab's own is kept the newer draft is shown at once; otherwise
  * somebody has to choose.
  */
-function useNews(keeper: Keeper, follow: () => void, setKept: (kept: Kept) => void): void {
+function useNews(keeper: DraftStore, follow: () => void, setKept: (kept: Kept) => void): void {
   useEffect(() => {
     const look = () => {
       if (!keeper.isNewer()) return;

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Remark, remarksQuery } from "../api/intake.ts";
-import { inOne, useProblemWords } from "../ui/problemWords.ts";
+import { joinWords, useProblemWords } from "../ui/problemWords.ts";
 import type { Draft, Keys } from "./draft.ts";
 import type { Fault } from "./faults.ts";
 import { mergeFaults, ownFaults } from "./faults.ts";
@@ -103,7 +103,7 @@ export function useFaultWords(): (fault: Pick<Fault, "word" | "code" | "detail" 
   return ({ word, code, detail = "", isTested = false }) => {
     if (word !== undefined) return t(`faults.${word}`);
     const known = problem(code);
-    const cause = known === undefined ? detail : inOne(known);
+    const cause = known === undefined ? detail : joinWords(known);
     return isTested ? t("faults.tested", { cause }) : cause;
   };
 }

@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { receiptQuery } from "../api/receipt.ts";
-import { useStanding } from "../api/service.ts";
+import { useQueryState } from "../api/service.ts";
 import { submissionQuery } from "../api/submissions.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
@@ -24,7 +24,7 @@ export default function ReceiptPage({ id }: { id: string }) {
   const { t } = useTranslation("receipt");
   const receipt = useQuery(receiptQuery(id));
   const submission = useQuery(submissionQuery(id));
-  const [first, second] = [useStanding(receipt), useStanding(submission)];
+  const [first, second] = [useQueryState(receipt), useQueryState(submission)];
   const { signature, error } = useSignature(id, receipt.data?.jws);
   const trouble = first ?? second;
   if (trouble !== undefined) return <NotShown id={id} {...trouble} />;

@@ -4,7 +4,7 @@ import { Router } from "wouter";
 import { PAGE_PATH } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { theme, variables } from "../theme/theme.ts";
-import { Rooms } from "./Rooms.tsx";
+import { Routes } from "./Rooms.tsx";
 import { Shell } from "./Shell.tsx";
 
 /** The page. @param nonce lets styles in that are made while it runs */
@@ -19,7 +19,7 @@ export function App({ nonce }: { nonce: string }) {
       <QueryClientProvider client={queries}>
         <Router base={PAGE_PATH}>
           <Shell>
-            <Rooms />
+            <Routes />
           </Shell>
         </Router>
       </QueryClientProvider>

@@ -3,7 +3,7 @@ import { Component, type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useIsReached } from "../api/queries.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
-import { RoomAway, RoomReplaced } from "./fetchedRoom.tsx";
+import { PageUnreachable, PageOutdated } from "./fetchedRoom.tsx";
 
 interface BrokenProps {
   error: Error;
@@ -41,8 +41,8 @@ export class ErrorBoundary extends Component<Props, { error: Error | undefined }
 /** Why a room is not shown, and what to do. */
 function Broken({ error, onAgain }: BrokenProps) {
   const { t } = useTranslation("shell");
-  if (error instanceof RoomAway) return <Away onAgain={onAgain} />;
-  const isReplaced = error instanceof RoomReplaced;
+  if (error instanceof PageUnreachable) return <Away onAgain={onAgain} />;
+  const isReplaced = error instanceof PageOutdated;
   return (
     <Stack align="flex-start" maw="40rem" role="alert">
       <PageHeading title={t("broken.title")} />

@@ -1,40 +1,40 @@
 import { Route, Switch, useLocation } from "wouter";
-import type { Fetched } from "../ui/fetched.tsx";
+import type { LazyComponentType } from "../ui/fetched.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
-import { fetchedRoom } from "./fetchedRoom.tsx";
+import { lazyPage } from "./fetchedRoom.tsx";
 import { NotFound } from "./NotFound.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 
 interface Place {
   /** Of its address; `:id` is handed to the room. */
   pattern: string;
-  Room: Fetched<{ id: string }>;
+  Room: LazyComponentType<{ id: string }>;
 }
 
 const PLACES: readonly Place[] = [
-  { pattern: "/", Room: fetchedRoom(() => import("../submissions/SubmissionsRoom.tsx")) },
-  { pattern: "/new", Room: fetchedRoom(() => import("../new/NewSubmissionRoom.tsx")) },
-  { pattern: "/submissions/:id", Room: fetchedRoom(() => import("../submission/SubmissionRoom.tsx")) },
-  { pattern: "/receipts/:id", Room: fetchedRoom(() => import("../receipt/ReceiptPage.tsx")) },
-  { pattern: "/datasets", Room: fetchedRoom(() => import("../datasets/DatasetsPage.tsx")) },
-  { pattern: "/datasets/:id", Room: fetchedRoom(() => import("../dataset/DatasetRoom.tsx")) },
+  { pattern: "/", Room: lazyPage(() => import("../submissions/SubmissionsRoom.tsx")) },
+  { pattern: "/new", Room: lazyPage(() => import("../new/NewSubmissionRoom.tsx")) },
+  { pattern: "/submissions/:id", Room: lazyPage(() => import("../submission/SubmissionRoom.tsx")) },
+  { pattern: "/receipts/:id", Room: lazyPage(() => import("../receipt/ReceiptPage.tsx")) },
+  { pattern: "/datasets", Room: lazyPage(() => import("../datasets/DatasetsPage.tsx")) },
+  { pattern: "/datasets/:id", Room: lazyPage(() => import("../dataset/DatasetRoom.tsx")) },
 ];
 
 /** Where one gets before one has signed in. */
 const OPEN_PLACES: readonly Place[] = [
-  { pattern: "/sign-in", Room: fetchedRoom(() => import("../sign-in/SignInRoom.tsx")) },
-  { pattern: "/signed-in", Room: fetchedRoom(() => import("../sign-in/SignedInRoom.tsx")) },
+  { pattern: "/sign-in", Room: lazyPage(() => import("../sign-in/SignInRoom.tsx")) },
+  { pattern: "/signed-in", Room: lazyPage(() => import("../sign-in/SignedInRoom.tsx")) },
 ];
 
 /** Fetches the room of an address ahead of its being shown, if there is one. @param path below the page’s own: `/new` */
-export async function fetchRoomAt(path: string): Promise<void> {
+export async function preloadPageAt(path: string): Promise<void> {
   const shapeOf = (text: string) => [text.split("/")[1] ?? "", text.split("/").length].join(" ");
   const place = [...PLACES, ...OPEN_PLACES].find(({ pattern }) => shapeOf(pattern) === shapeOf(path));
   await place?.Room.fetch();
 }
 
 /** Which room an address leads to. Each is fetched when somebody goes there. */
-export function Rooms() {
+export function Routes() {
   const [path] = useLocation();
   return (
     <ErrorBoundary at={path}>

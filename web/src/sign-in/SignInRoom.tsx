@@ -12,7 +12,7 @@ import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
 
 /** Where one signs in, in the way that the service wants it, and goes back to where one was. */
-export default function SignInRoom() {
+export default function SignInPage() {
   const { t } = useTranslation("sign-in");
   const service = useService();
   const { session, rejected } = useSession();

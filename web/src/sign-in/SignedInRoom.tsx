@@ -7,7 +7,7 @@ import { PageHeading } from "../ui/PageHeading.tsx";
 import { TroubleAlert } from "../ui/ProblemAlert.tsx";
 
 /** Where the identity provider sends people back to. */
-export default function SignedInRoom() {
+export default function SignedInPage() {
   const { t } = useTranslation("sign-in");
   const provider = useService()?.signIn.provider ?? null;
   const arrival = useQuery({

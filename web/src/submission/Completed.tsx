@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Receipt } from "../api/receipt.ts";
 import { receiptQuery } from "../api/receipt.ts";
-import { useStanding } from "../api/service.ts";
+import { useQueryState } from "../api/service.ts";
 import { useFormats } from "../ui/format.ts";
 import { NamedObjects } from "../ui/Name.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
@@ -30,7 +30,7 @@ export function Completed({ submission: { id, dataset, withdrawn } }: { submissi
   const { count, bytes } = useFormats();
   const query = useQuery(receiptQuery(id));
   const { data } = query;
-  const trouble = useStanding(query);
+  const trouble = useQueryState(query);
   if (trouble !== undefined) return <ProblemAlert {...trouble} />;
   if (data === undefined) return <Skeleton height={260} />;
   const { jws, receipt } = data;

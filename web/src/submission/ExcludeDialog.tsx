@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, ScrollArea, Stack, Text, Textarea } from "@man
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useStanding } from "../api/service.ts";
+import { useQueryState } from "../api/service.ts";
 import { unreadableQuery } from "../api/submission-files.ts";
 import { useExclude } from "../api/submissions.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
@@ -43,7 +43,7 @@ function Choice({ submission: { id }, onClose }: Omit<Props, "isOpen">) {
   const { t: ui } = useTranslation("ui");
   const { count } = useFormats();
   const unreadable = useQuery(unreadableQuery(id));
-  const trouble = useStanding(unreadable);
+  const trouble = useQueryState(unreadable);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const [reason, setReason] = useState("");
   const [isSent, setSent] = useState(false);

@@ -6,7 +6,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { useFormats } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
 import { Bytes } from "../ui/Numbers.tsx";
-import { inOne, useProblemWords } from "../ui/problemWords.ts";
+import { joinWords, useProblemWords } from "../ui/problemWords.ts";
 import classes from "./FileDetails.module.css";
 
 /** All that is known of one file. */
@@ -40,7 +40,7 @@ function Facts({ file }: { file: File }) {
       <Fact name={t("files.columns.state")}>{t(`files.states.${state}`)}</Fact>
       {error !== null && (
         <Fact name={t("files.details.error")}>
-          {known === undefined ? error.message : inOne(known)} <code>{error.code}</code>
+          {known === undefined ? error.message : joinWords(known)} <code>{error.code}</code>
         </Fact>
       )}
       <Fact name={t("files.columns.verified")}>{verified(file)}</Fact>

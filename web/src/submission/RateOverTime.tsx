@@ -3,7 +3,7 @@ import { Text } from "@mantine/core";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { inTab } from "../api/storage.ts";
-import { fetched } from "../ui/fetched.tsx";
+import { lazyLoaded } from "../ui/fetched.tsx";
 import { useFormats } from "../ui/format.ts";
 import classes from "./Rate.module.css";
 
@@ -20,7 +20,7 @@ const EVERY_MS = 1_000;
 const MOST = 480;
 
 /** The sentence says the same: where the drawing cannot be fetched, because the network is away, nothing is drawn. */
-const RateChart = fetched(() => import("./RateChart.tsx").catch(() => ({ default: () => <></> })));
+const RateChart = lazyLoaded(() => import("./RateChart.tsx").catch(() => ({ default: () => <></> })));
 /** Fewer say nothing. */
 const LEAST = 3;
 

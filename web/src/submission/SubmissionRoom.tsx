@@ -17,10 +17,10 @@ import { Log } from "./Log.tsx";
 import { Progress } from "./Progress.tsx";
 import { RateOverTime } from "./RateOverTime.tsx";
 import { phaseOf, Steps } from "./Steps.tsx";
-import { Trouble } from "./Trouble.tsx";
+import { StandstillPanel } from "./Trouble.tsx";
 
 /** One submission, as it goes on. */
-export default function SubmissionRoom({ id }: { id: string }) {
+export default function SubmissionPage({ id }: { id: string }) {
   const { t } = useTranslation("submission");
   const { submission, events, connection, trouble } = useLiveSubmission(id);
   const isReady = useIsReady(submission);
@@ -44,7 +44,7 @@ export default function SubmissionRoom({ id }: { id: string }) {
       </Stack>
       <Steps status={status} phase={phaseOf(submission, events)} />
       {withdrawn !== null && <Withdrawn withdrawal={withdrawn} />}
-      {standstill !== null && <Trouble submission={submission} standstill={standstill} />}
+      {standstill !== null && <StandstillPanel submission={submission} standstill={standstill} />}
       {status === "completed" ? <Completed submission={submission} /> : <Progress submission={submission} />}
       {!isOver(status) && <RateOverTime submission={submission} />}
       <Details submission={submission} events={events} />

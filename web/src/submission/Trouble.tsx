@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Why a submission stands still, whose turn it is, and the buttons that help. */
-export function Trouble({ submission, standstill }: Props) {
+export function StandstillPanel({ submission, standstill }: Props) {
   const { t } = useTranslation("submission");
   const { dateTime } = useFormats();
   const [dialog, setDialog] = useState<Dialog>();

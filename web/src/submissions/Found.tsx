@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** What was found: a table where there is room for one, cards on a phone. */
-export function Found({ submissions, hasMore, isFetchingMore, sort, onSort, onMore, onClear }: Props) {
+export function SubmissionResults({ submissions, hasMore, isFetchingMore, sort, onSort, onMore, onClear }: Props) {
   const { t } = useTranslation("submissions");
   const isWide = useMediaQuery("(min-width: 48em)", undefined, { getInitialValueInEffect: false });
   if (submissions === undefined) return <Waiting />;

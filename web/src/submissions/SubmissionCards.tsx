@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../ui/format.ts";
 import { Bytes, DateTime } from "../ui/Numbers.tsx";
 import classes from "./Submissions.module.css";
-import { Standing, TitleLink, VersionLink } from "./TitleLink.tsx";
+import { SubmissionStanding, TitleLink, VersionLink } from "./TitleLink.tsx";
 
 /** Submissions as cards, for phones. */
 export function SubmissionCards({ submissions }: { submissions: readonly SubmissionEntry[] }) {
@@ -16,7 +16,7 @@ export function SubmissionCards({ submissions }: { submissions: readonly Submiss
         return (
           <li key={submission.id} className={classes.card}>
             <TitleLink submission={submission} />
-            <Standing submission={submission} />
+            <SubmissionStanding submission={submission} />
             <span className={classes.facts}>
               <VersionLink submission={submission} />
               {(submission.dataset ?? submission.target) !== null && " · "}

@@ -5,9 +5,9 @@ import IconChevronUp from "@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs"
 import { useTranslation } from "react-i18next";
 import type { Sort } from "../api/submissions.ts";
 import { Bytes, Count, DateTime } from "../ui/Numbers.tsx";
-import { COLUMNS, type Column, turned } from "./filter.ts";
+import { COLUMNS, type Column, reversed } from "./filter.ts";
 import classes from "./Submissions.module.css";
-import { Standing, TitleLink, VersionLink } from "./TitleLink.tsx";
+import { SubmissionStanding, TitleLink, VersionLink } from "./TitleLink.tsx";
 
 interface SortHeaderProps {
   column: Column;
@@ -44,7 +44,7 @@ export function SubmissionTable({ submissions, ...sorting }: Props) {
               <TitleLink submission={submission} />
             </Table.Td>
             <Table.Td>
-              <Standing submission={submission} />
+              <SubmissionStanding submission={submission} />
             </Table.Td>
             <Table.Td>
               <VersionLink submission={submission} />
@@ -69,7 +69,7 @@ export function SubmissionTable({ submissions, ...sorting }: Props) {
 function SortHeader({ column, sort, onSort, width }: SortHeaderProps) {
   const { t } = useTranslation("submissions");
   const first = COLUMNS[column];
-  const isSorted = sort === first || sort === turned(first);
+  const isSorted = sort === first || sort === reversed(first);
   const Icon = (isSorted ? sort : first).startsWith("-") ? IconChevronDown : IconChevronUp;
   return (
     <Table.Th
@@ -80,7 +80,7 @@ function SortHeader({ column, sort, onSort, width }: SortHeaderProps) {
       <UnstyledButton
         className={classes.sort}
         data-sorted={isSorted || undefined}
-        onClick={() => onSort(isSorted ? turned(sort) : first)}
+        onClick={() => onSort(isSorted ? reversed(sort) : first)}
       >
         {t(`columns.${column}`)}
         <Icon size={14} aria-hidden className={classes.arrow} />

@@ -3,14 +3,14 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { useStanding } from "../api/service.ts";
+import { useQueryState } from "../api/service.ts";
 import type { SubmissionFilter } from "../api/submissions.ts";
 import { submissionsQuery } from "../api/submissions.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { SearchField } from "../ui/SearchField.tsx";
-import { Found } from "./Found.tsx";
+import { SubmissionResults } from "./Found.tsx";
 import { isEverything, STATUSES, useFilter } from "./filter.ts";
 
 interface Props {
@@ -21,12 +21,12 @@ interface Props {
 const TYPING_MS = 250;
 
 /** All submissions that the caller may see. */
-export default function SubmissionsRoom() {
+export default function SubmissionsPage() {
   const { t } = useTranslation("submissions");
   const [filter, setFilter] = useFilter();
   const [wanted] = useDebouncedValue(filter, TYPING_MS);
   const found = useInfiniteQuery({ ...submissionsQuery(wanted), placeholderData: keepPreviousData });
-  const trouble = useStanding(found);
+  const trouble = useQueryState(found);
   const submissions = found.data?.pages.flatMap((page) => page.submissions);
   const hasNone = submissions?.length === 0 && isEverything(filter) && isEverything(wanted);
   return (
@@ -44,7 +44,7 @@ export default function SubmissionsRoom() {
       ) : (
         <>
           <Filters filter={filter} onChange={setFilter} />
-          <Found
+          <SubmissionResults
             submissions={submissions}
             hasMore={found.hasNextPage}
             isFetchingMore={found.isFetchingNextPage}

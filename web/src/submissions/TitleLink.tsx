@@ -42,7 +42,7 @@ export function VersionLink({ submission: { title, dataset, target } }: { submis
 }
 
 /** Where a submission stands, and how far it is while it goes on. */
-export function Standing({ submission }: { submission: SubmissionEntry }) {
+export function SubmissionStanding({ submission }: { submission: SubmissionEntry }) {
   const { t } = useTranslation("submissions");
   const { count } = useFormats();
   const { status, withdrawn, progress } = submission;

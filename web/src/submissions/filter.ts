@@ -37,7 +37,7 @@ export const SORTS = [
 ] as const satisfies readonly Sort[];
 
 /** The same the other way round. */
-export function turned(sort: Sort): Sort {
+export function reversed(sort: Sort): Sort {
   return (sort.startsWith("-") ? sort.slice(1) : `-${sort}`) as Sort;
 }
 

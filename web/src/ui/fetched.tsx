@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, useLayoutEffect, useState } from "r
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 /** A component whose code comes when it is wanted. */
-export interface Later<Props> {
+export interface LazyComponent<Props> {
   /** Fetches the code, once. Rejects with what kept it from coming; the next one who wants it tries anew. */
   fetch(): Promise<void>;
   /** Undefined until it is fetched. */
@@ -11,7 +11,7 @@ export interface Later<Props> {
 }
 
 /** A component that shows itself when it has come. */
-export interface Fetched<Props> extends Later<Props> {
+export interface LazyComponentType<Props> extends LazyComponent<Props> {
   (props: Props): ReactNode;
 }
 
@@ -20,10 +20,10 @@ export interface Fetched<Props> extends Later<Props> {
  * would be shown. Not React’s `lazy`: that shows what has come no sooner than 0.3 s after it began to wait, and waits
  * for a moment, too, for what was fetched long before.
  */
-export function fetched<Props extends object>(load: Load<Props>, Meanwhile: ComponentType = Nothing): Fetched<Props> {
+export function lazyLoaded<Props extends object>(load: Load<Props>, Meanwhile: ComponentType = Nothing): LazyComponentType<Props> {
   let present: ComponentType<Props> | undefined;
   let coming: Promise<void> | undefined;
-  const later: Later<Props> = {
+  const later: LazyComponent<Props> = {
     get present() {
       return present;
     },
@@ -41,10 +41,10 @@ export function fetched<Props extends object>(load: Load<Props>, Meanwhile: Comp
     },
   };
   function Shown(props: Props) {
-    const Present = useLater(later);
+    const Present = useLazy(later);
     return Present === undefined ? <Meanwhile /> : <Present {...props} />;
   }
-  return Object.defineProperties(Shown, Object.getOwnPropertyDescriptors(later)) as Fetched<Props>;
+  return Object.defineProperties(Shown, Object.getOwnPropertyDescriptors(later)) as LazyComponentType<Props>;
 }
 
 interface Arrival<Props> {
@@ -53,7 +53,7 @@ interface Arrival<Props> {
 }
 
 /** The component, which is fetched if need be; undefined until it has come. @throws what kept it from coming */
-export function useLater<Props>(later: Later<Props>): ComponentType<Props> | undefined {
+export function useLazy<Props>(later: LazyComponent<Props>): ComponentType<Props> | undefined {
   const [arrival, setArrival] = useState<Arrival<Props>>({ present: later.present });
   useLayoutEffect(() => {
     if (arrival.present !== undefined) return;

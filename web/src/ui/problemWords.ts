@@ -16,6 +16,6 @@ export function useProblemWords(): (code: string | null | undefined) => ProblemW
 }
 
 /** Both in one text. */
-export function inOne({ title, action }: ProblemWords): string {
+export function joinWords({ title, action }: ProblemWords): string {
   return `${title}. ${action}`;
 }

@@ -16,7 +16,7 @@ const WORST = 3;
 
 /**
  * A text file of any length, written in order and in flat memory, hashed on the way. Like `writeDurably`, it is
- * absent or whole under its name, also after power loss: {@link finish} syncs, renames and syncs the folder.
+ * absent or whole under its name, also after power loss: {@link finishPublication} syncs, renames and syncs the folder.
  */
 export class HashedFile {
   readonly #target: string;
@@ -66,7 +66,7 @@ export class HashedFile {
     return { sha512: this.#hash.digest("hex"), bytes: this.#bytes };
   }
 
-  /** Closes the file whatever happened; after {@link finish} it does nothing. The owner of the folder cleans up. */
+  /** Closes the file whatever happened; after {@link finishPublication} it does nothing. The owner of the folder cleans up. */
   async close(): Promise<void> {
     await this.#writing.catch(() => undefined);
     await this.#handle.close();

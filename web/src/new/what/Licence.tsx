@@ -1,12 +1,12 @@
 import { Anchor, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { fetched } from "../../ui/fetched.tsx";
+import { lazyLoaded } from "../../ui/fetched.tsx";
 import { useForm } from "../form.ts";
 import { useField } from "../useField.ts";
 
 /** Fetches the list of SPDX when somebody wants it. */
-const OtherLicence = fetched(() => import("./OtherLicence.tsx"));
+const OtherLicence = lazyLoaded(() => import("./OtherLicence.tsx"));
 
 /** Those that most datasets have, from the freest on. */
 const USUAL = ["CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0"] as const;

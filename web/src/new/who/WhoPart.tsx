@@ -3,17 +3,17 @@ import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
 import IconTableImport from "@tabler/icons-react/dist/esm/icons/IconTableImport.mjs";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { fetched } from "../../ui/fetched.tsx";
+import { lazyLoaded } from "../../ui/fetched.tsx";
 import { newPerson, type Person } from "../draft.ts";
 import { useForm } from "../form.ts";
 import { fieldId } from "../parts.ts";
 import { nameOf } from "../request.ts";
 import { AuthorCard } from "./AuthorCard.tsx";
-import { isUnnamed, move } from "./authors.ts";
+import { isUnnamed, moveItem } from "./authors.ts";
 import classes from "./Who.module.css";
 
 /** Fetched when somebody wants it, with what reads tables. */
-const ImportDialog = fetched(() => import("./ImportDialog.tsx"));
+const ImportDialog = lazyLoaded(() => import("./ImportDialog.tsx"));
 
 /** Who made the dataset, in the order in which they are cited. */
 export default function WhoPart() {
@@ -29,7 +29,7 @@ export default function WhoPart() {
   const moveTo = useSteady((from: number, to: number, by: "up" | "down") => {
     const author = authors[from];
     if (author === undefined || to < 0 || to >= authors.length) return;
-    setAuthors((authors) => move(authors, from, to));
+    setAuthors((authors) => moveItem(authors, from, to));
     focusAfter(`${by}-${author.id}`);
     setSaid(t("who.moved", { name: nameOf(author) || t("who.unnamed"), place: to + 1, count: authors.length }));
   });

@@ -37,7 +37,7 @@ export function roleOf(text: string): Role | undefined {
 }
 
 /** The list with one of it at another place. */
-export function move<Item>(list: readonly Item[], from: number, to: number): Item[] {
+export function moveItem<Item>(list: readonly Item[], from: number, to: number): Item[] {
   const others = list.filter((_, index) => index !== from);
   return [...others.slice(0, to), ...list.slice(from, from + 1), ...others.slice(to)];
 }
