@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from "jose";
 import { type Static, Type } from "typebox";
 import { objectFolder } from "./layout.ts";
-import { checkBytes, readBeginning, readJsonOf, readLines, readText, ArchiveCorrupt } from "./read-archived.ts";
+import { ArchiveCorrupt, checkBytes, readBeginning, readJsonOf, readLines, readText } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 import {
   EVENTS,

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { ROOT_DECLARATION } from "../../packages/ocfl/src/index.ts";
-import { exists } from "./folder/durable.ts";
+import { exists } from "./folder/durable-writes.ts";
 
 /** Where an archive is, as far as it matters for overlaps. All buckets are taken for those of one object store. */
 export type ArchivePlace = { kind: "folder"; folder: string } | { kind: "s3"; bucket: string; prefix: string };

@@ -108,7 +108,9 @@ async function openFile(reader: ArchiveReader, path: string): Promise<AsyncItera
 
 function unreadable(path: string, cause: unknown): never {
   const { code, message } = cause as { code?: string; message?: string };
-  throw new ArchiveCorrupt(code === "ENOENT" ? `${path} is missing` : `${path} cannot be read: ${code ?? message}`, { cause });
+  throw new ArchiveCorrupt(code === "ENOENT" ? `${path} is missing` : `${path} cannot be read: ${code ?? message}`, {
+    cause,
+  });
 }
 
 function decode(path: string, bytes: Uint8Array): string {

@@ -1,4 +1,4 @@
-import type { Queries } from "../db/open.ts";
+import type { Queries } from "../db/database.ts";
 import { Problem } from "../domain/problems.ts";
 import { type Caller, LOCAL } from "./caller.ts";
 import type { OidcIssuer } from "./oidc.ts";

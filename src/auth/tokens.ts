@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import type { Queries } from "../db/open.ts";
+import type { Queries } from "../db/database.ts";
 import { addToken, hasAdmin, hasFirst, noteUse, removeFirst, type TokenView, tokenOfHash } from "../db/tokens.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Caller } from "./caller.ts";

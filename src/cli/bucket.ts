@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { components, Selection } from "../../packages/client/src/index.ts";
+import { gather } from "./api-command.ts";
 import type { Client } from "./client/client.ts";
 import type { Output } from "./terminal/output.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "./terminal/secrets.ts";
-import { gather } from "./verb.ts";
 
 /** How verbs name a bucket and what of it is wanted. */
 export interface BucketOptions extends SecretOptions {

@@ -1,4 +1,4 @@
-import type { Queries } from "./open.ts";
+import type { Queries } from "./database.ts";
 
 /**
  * What a database knows of the archive. `unknown`: it was never used with one. `rebuilding`: a rebuild from the archive was

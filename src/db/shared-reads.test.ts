@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "./open.ts";
+import { type Database, openDatabase } from "./database.ts";
 import { SharedReads } from "./shared-reads.ts";
 
 let folder: string;

@@ -1,4 +1,4 @@
-import type { Queries } from "./open.ts";
+import type { Queries } from "./database.ts";
 
 /**
  * Reads that many ask for at the same time, done once for all who asked before the read began. Whoever asks later gets

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { Queries } from "./open.ts";
+import type { Queries } from "./database.ts";
 import type { TokenTable } from "./schema.ts";
 
 export type TokenRow = Selectable<TokenTable>;

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { type Endpoint, endpointText, readEndpoint, withoutBucket } from "./endpoint.ts";
 import { Findings } from "./findings.ts";
 import type { Code, Remark } from "./problems.ts";
-import { withoutUndefined, pointerTo, shapeFaults, textFaults, unknownMembers, withoutEmpty } from "./shape.ts";
+import { pointerTo, shapeFaults, textFaults, unknownMembers, withoutEmpty, withoutUndefined } from "./shape.ts";
 
 /** How to reach a bucket, as sent. Unknown members are kept and warned about: e!DAL's client sends two of its own. */
 export const S3Access = Type.Object(

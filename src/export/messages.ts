@@ -1,6 +1,6 @@
 import type { VersionInventory } from "../archive/inventory-lines.ts";
-import type { OwnFile } from "../archive/own-files.ts";
 import type { ByteRange } from "../archive/reader.ts";
+import type { OwnFile } from "../archive/service-files.ts";
 import type { Code } from "../domain/problems.ts";
 import type { BagInfo } from "./bag.ts";
 import type { StoredFile } from "./contents.ts";

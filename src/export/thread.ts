@@ -1,9 +1,9 @@
 /** A thread that reads the archive, hashes and packs, so that the thread that answers requests stays free; see threads.ts. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { folderOf } from "../archive/inventory-lines.ts";
-import { openReader } from "../archive/open.ts";
-import { findOwnFiles } from "../archive/own-files.ts";
+import { openReader } from "../archive/open-archive.ts";
 import { ArchiveCorrupt } from "../archive/read-archived.ts";
+import { findOwnFiles } from "../archive/service-files.ts";
 import { Problem } from "../domain/problems.ts";
 import { bagEntries } from "./bag.ts";
 import { bagNames } from "./bag-names.ts";

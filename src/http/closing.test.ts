@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { HttpContext } from "./context.ts";
 import { closing, goneSignal } from "./fastify.ts";
 import { AtOnce } from "./requests/connections.ts";
-import { closeDownloadOnRevocation, closeStreamOnRevocation } from "./responses/long-answers.ts";
+import { closeDownloadOnRevocation, closeStreamOnRevocation } from "./responses/close-on-revocation.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

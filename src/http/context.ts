@@ -1,9 +1,9 @@
 import type { Authenticate } from "../auth/authenticate.ts";
-import type { Documents } from "../db/documents.ts";
+import type { Queries } from "../db/database.ts";
 import type { Notifications } from "../db/notifications/notifications.ts";
-import type { Queries } from "../db/open.ts";
 import type { SharedReads } from "../db/shared-reads.ts";
-import type { SubmissionRow } from "../db/submissions.ts";
+import type { Documents } from "../db/submissions/documents.ts";
+import type { SubmissionRow } from "../db/submissions/submissions.ts";
 import type { Code } from "../domain/problems.ts";
 import type { Publisher } from "../export/described.ts";
 import type { ExportThreads } from "../export/threads.ts";

@@ -1,6 +1,6 @@
+import { baseServer, type HttpOptions } from "./base-server.ts";
 import type { HttpContext, ProbeContext } from "./context.ts";
 import type { Server } from "./fastify.ts";
-import { baseServer, type HttpOptions } from "./guarded.ts";
 import { serveDescription } from "./openapi/serve.ts";
 import { servePage } from "./page/serve.ts";
 import { caller } from "./routes/caller.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isTime } from "../db/submission-list.ts";
+import { isTime } from "../db/submissions/list.ts";
 import { timeIn } from "./responses/paging.ts";
 
 test.each([

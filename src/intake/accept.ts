@@ -6,14 +6,14 @@ import {
   claimIdempotencyKey,
   freeIdempotencyKey,
 } from "../db/coordination/idempotency.ts";
-import { insertSubmission } from "../db/documents.ts";
-import { addEvent } from "../db/events.ts";
 import { addRecipient } from "../db/notifications/mails.ts";
-import { checkQuota, isLimited, type Usage } from "../db/quota.ts";
-import { findSubmission, type SubmissionRow, type Trx } from "../db/submissions.ts";
+import { insertSubmission } from "../db/submissions/documents.ts";
+import { addEvent } from "../db/submissions/events.ts";
+import { checkQuota, isLimited, type Usage } from "../db/submissions/quota.ts";
+import { findSubmission, type SubmissionRow, type Trx } from "../db/submissions/submissions.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
 import { compileSelection } from "../domain/selection.ts";
-import { QUEUES, fairShareGroup } from "../domain/states.ts";
+import { fairShareGroup, QUEUES } from "../domain/states.ts";
 import type { Diagnosis } from "../source/diagnosis/diagnose.ts";
 import type { ListedObject } from "../source/listing/listing.ts";
 import type { Source } from "../source/source.ts";

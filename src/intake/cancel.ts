@@ -1,4 +1,4 @@
-import { lockSubmission, changeStatus, type SubmissionRow } from "../db/submissions.ts";
+import { changeStatus, lockSubmission, type SubmissionRow } from "../db/submissions/submissions.ts";
 import { QUEUES } from "../domain/states.ts";
 import type { IntakeContext } from "./context.ts";
 

@@ -1,6 +1,6 @@
 import type { ArchiveStore } from "../archive/store.ts";
-import type { Queries } from "../db/open.ts";
-import type { Quota } from "../db/quota.ts";
+import type { Queries } from "../db/database.ts";
+import type { Quota } from "../db/submissions/quota.ts";
 import type { Vault } from "../domain/credentials.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Egress } from "../source/transport/egress.ts";

@@ -1,8 +1,8 @@
 import { editObjects } from "../db/chunks/edit.ts";
-import { objectsOfKeys } from "../db/chunks/keys.ts";
-import { addEvent } from "../db/events.ts";
-import { addToCounts } from "../db/submission-counts.ts";
-import { lockSubmission, resume, type SubmissionRow } from "../db/submissions.ts";
+import { objectsOfKeys } from "../db/chunks/unordered-keys.ts";
+import { addToCounts } from "../db/submissions/counts.ts";
+import { addEvent } from "../db/submissions/events.ts";
+import { lockSubmission, resume, type SubmissionRow } from "../db/submissions/submissions.ts";
 import { several } from "../domain/numbers.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
 import type { IntakeContext } from "./context.ts";

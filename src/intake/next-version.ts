@@ -1,6 +1,6 @@
-import { type DatasetRow, findDataset, isBusy, lockDataset, submissionOfVersion } from "../db/datasets.ts";
-import type { Queries } from "../db/open.ts";
-import type { SubmissionRow, Trx } from "../db/submissions.ts";
+import type { Queries } from "../db/database.ts";
+import { type DatasetRow, findDataset, isBusy, lockDataset, submissionOfVersion } from "../db/datasets/datasets.ts";
+import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
 
 /** Which version of which dataset a submission is to become. */

@@ -1,5 +1,5 @@
 import { compareWithVersion, type Held } from "../db/chunks/unchanged.ts";
-import type { SubmissionRow } from "../db/submissions.ts";
+import type { SubmissionRow } from "../db/submissions/submissions.ts";
 import type { SourceAccess } from "../domain/access.ts";
 import { isPlainKey, markerFor, markerRun, OpenFolders, pathOf } from "../domain/path.ts";
 import { Problem } from "../domain/problems.ts";

@@ -1,9 +1,9 @@
 import { dropBefore } from "../db/chunks/attempts.ts";
-import { checkQuota } from "../db/quota.ts";
-import { fail, lockSubmission, changeStatus, type SubmissionRow } from "../db/submissions.ts";
+import { checkQuota } from "../db/submissions/quota.ts";
+import { changeStatus, fail, lockSubmission, type SubmissionRow } from "../db/submissions/submissions.ts";
 import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
-import { QUEUES, fairShareGroup } from "../domain/states.ts";
+import { fairShareGroup, QUEUES } from "../domain/states.ts";
 import type { IntakeContext } from "./context.ts";
 import { requireAccess, sealAccess } from "./credentials.ts";
 import { requireStillNext } from "./next-version.ts";
@@ -52,7 +52,11 @@ export async function retry(
       { type: "retried", message: `Attempt ${attempt} begins; what is unchanged is not read again` },
       { ...fresh, ...staged, attempt, ...(access === undefined ? kept : sealAccess(context, row.id, access)) },
     );
-    await context.jobs.enqueue(QUEUES.list, { key: row.id, data: { id: row.id, attempt }, group: fairShareGroup(row) }, trx);
+    await context.jobs.enqueue(
+      QUEUES.list,
+      { key: row.id, data: { id: row.id, attempt }, group: fairShareGroup(row) },
+      trx,
+    );
   });
   context.jobs.wake(QUEUES.list);
 }

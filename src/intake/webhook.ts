@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { addEarlierDeliveries } from "../db/notifications/deliveries.ts";
 import { addWebhook, lockWebhook, replaceKeys, type WebhookRow } from "../db/notifications/webhooks.ts";
-import { lockSubmission } from "../db/submissions.ts";
+import { lockSubmission } from "../db/submissions/submissions.ts";
 import { NOTICED, type Noticed } from "../domain/events.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
 import { keysAt, makeWebhookKey, publicKeyText, secretText, type WebhookKey } from "../domain/webhook/keys.ts";
 import type { Format } from "../domain/webhook/url.ts";
 import { readWebhookUrl } from "../domain/webhook/url.ts";
-import { isPublicAddress } from "../source/transport/guard.ts";
+import { isPublicAddress } from "../source/transport/address-policy.ts";
 import type { IntakeContext } from "./context.ts";
 import { invalid } from "./request.ts";
 

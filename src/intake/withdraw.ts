@@ -1,5 +1,5 @@
-import { decideWithdrawal, isBusy, lockDataset, versionsOf } from "../db/datasets.ts";
-import { addEvent } from "../db/events.ts";
+import { decideWithdrawal, isBusy, lockDataset, versionsOf } from "../db/datasets/datasets.ts";
+import { addEvent } from "../db/submissions/events.ts";
 import { Problem } from "../domain/problems.ts";
 import { withdrawn } from "../domain/publication.ts";
 import { QUEUES } from "../domain/states.ts";

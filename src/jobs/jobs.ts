@@ -1,6 +1,12 @@
 import { type Db, fromKysely, type KyselyTransactionLike, PgBoss } from "pg-boss";
-import { QueueWorkers, type WorkerTiming, HEARTBEAT_SECONDS, MAX_WORKER_DEATHS, type JobData } from "./crew.ts";
 import type { Job, Log, Queue } from "./queue.ts";
+import {
+  HEARTBEAT_SECONDS,
+  type JobData,
+  MAX_WORKER_DEATHS,
+  QueueWorkers,
+  type WorkerTiming,
+} from "./queue-workers.ts";
 
 /** How much of one kind of work there is, on all processes. */
 export interface Depth {

@@ -2,8 +2,8 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import type { Logger } from "pino";
-import { makeFolder } from "../archive/folder/durable.ts";
-import { type OpenArchive, openArchive } from "../archive/open.ts";
+import { makeFolder } from "../archive/folder/durable-writes.ts";
+import { type OpenArchive, openArchive } from "../archive/open-archive.ts";
 import { keepJwks } from "../archive/receipts/jwks-file.ts";
 import { readKeyFile, writeKeyFile } from "../archive/receipts/key-file.ts";
 import type { SigningKey } from "../archive/receipts/signing.ts";
@@ -11,8 +11,8 @@ import { maintainFirstAdminToken, type SecretFile } from "../auth/tokens.ts";
 import type { Config } from "../config/config.ts";
 import { lockFolder } from "../db/coordination/lock.ts";
 import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
+import { type Database, openDatabase } from "../db/database.ts";
 import type { Notifications } from "../db/notifications/notifications.ts";
-import { type Database, openDatabase } from "../db/open.ts";
 import type { Vault } from "../domain/credentials.ts";
 import { Jobs, type JobNotifications as JobsBell } from "../jobs/jobs.ts";
 import { Egress, type EgressOptions } from "../source/transport/egress.ts";
@@ -68,7 +68,8 @@ export async function openContext(config: Config, closers: Closers, overrides: O
   metrics.showConnections(() => database.connections());
   const { vault, signingKey } = await oneAtATime(database, "keys", () => openKeys(config, database.queries));
   const adminToken = secretFile(join(config.data, "admin-token"));
-  if (config.auth === "tokens" && config.role !== "worker") await openFirstAdminToken(config, database, adminToken, log);
+  if (config.auth === "tokens" && config.role !== "worker")
+    await openFirstAdminToken(config, database, adminToken, log);
   const { archive, jwks } = await oneAtATime(database, "archive", async () => {
     await requireMatchingArchive(database.queries, config.archive);
     const own = { reserve: config.diskReserve, scratch: join(config.data, "scratch") };

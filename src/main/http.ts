@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describeLocation } from "../archive/open.ts";
+import { describeLocation } from "../archive/open-archive.ts";
 import { authenticator } from "../auth/authenticate.ts";
 import { OidcIssuer } from "../auth/oidc.ts";
 import type { Config } from "../config/config.ts";
-import { readStatistics } from "../db/figures.ts";
 import { SharedReads } from "../db/shared-reads.ts";
+import { readStatistics } from "../db/statistics.ts";
 import { ExportThreads } from "../export/threads.ts";
+import type { HttpOptions } from "../http/base-server.ts";
+import { listenOn } from "../http/base-server.ts";
 import type { SignIn } from "../http/context.ts";
-import type { HttpOptions } from "../http/guarded.ts";
-import { listenOn } from "../http/guarded.ts";
 import { buildProbes, buildServer } from "../http/server.ts";
-import { registerInstallationMetrics } from "../telemetry/installation.ts";
+import { registerInstallationMetrics } from "../telemetry/installation-metrics.ts";
 import { noTracing } from "../telemetry/tracing.ts";
 import type { ServiceContext } from "./context.ts";
 
@@ -24,7 +24,9 @@ export async function serveApi(context: ServiceContext): Promise<string> {
   const { database, jobs, metrics } = context;
   const stopping = new AbortController();
   const figures = async () => ({ ...(await readStatistics(database.queries)), jobs: await jobs.depths() });
-  registerInstallationMetrics(metrics, figures, (error) => log.warn({ err: error }, "the figures of the database cannot be had"));
+  registerInstallationMetrics(metrics, figures, (error) =>
+    log.warn({ err: error }, "the figures of the database cannot be had"),
+  );
   const exports = new ExportThreads({ place: config.archive, scratch: join(config.data, "scratch") });
   closers.add(() => exports.close());
   const issuer = issuerOf(config);

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { makeFolder } from "../archive/folder/durable.ts";
+import { makeFolder } from "../archive/folder/durable-writes.ts";
 import { finishPublications } from "../archive/folder/versions.ts";
-import { describeLocation, openReader } from "../archive/open.ts";
+import { describeLocation, openReader } from "../archive/open-archive.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
 import type { Config } from "../config/config.ts";
 import { lockFolder } from "../db/coordination/lock.ts";
+import { type Database, openDatabase } from "../db/database.ts";
 import type { Migrated } from "../db/migrate.ts";
-import { type Database, openDatabase } from "../db/open.ts";
 import { knownKeys, type Listener, rebuild } from "../rebuild/rebuild.ts";
 import { openKeys } from "./keys.ts";
 import { rebuilding } from "./matching-archive.ts";

@@ -1,8 +1,8 @@
 import { holdsDatasets } from "../archive/holds-datasets.ts";
 import { objectFolder } from "../archive/layout.ts";
-import { describeLocation, openReader, type ArchiveLocation } from "../archive/open.ts";
+import { type ArchiveLocation, describeLocation, openReader } from "../archive/open-archive.ts";
 import { type ArchiveState, archiveState, newestDataset, noteArchiveState } from "../db/archive-state.ts";
-import type { Queries } from "../db/open.ts";
+import type { Queries } from "../db/database.ts";
 
 /** One connection is enough: requests are made one after the other. */
 const CONNECTIONS = 1;

@@ -1,6 +1,6 @@
 import { vacuumChunks } from "../db/chunks/chunks.ts";
 import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
-import { LocalPeriodicLock, SharedPeriodicLock, type PeriodicLock } from "../db/coordination/periodic-lock.ts";
+import { LocalPeriodicLock, type PeriodicLock, SharedPeriodicLock } from "../db/coordination/periodic-lock.ts";
 import type { NotifyContext } from "../notify/context.ts";
 import { Mailer } from "../notify/mail/mailer.ts";
 import { defineNotices, queueNotices } from "../notify/notices.ts";

@@ -1,5 +1,5 @@
 import type { PeriodicLock } from "../db/coordination/periodic-lock.ts";
-import type { Queries } from "../db/open.ts";
+import type { Queries } from "../db/database.ts";
 import type { Vault } from "../domain/credentials.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Egress } from "../source/transport/egress.ts";

@@ -1,7 +1,7 @@
 import { dueDeliveryQueues, forgetDeliveries } from "../db/notifications/deliveries.ts";
 import { dueMails, eraseRecipients } from "../db/notifications/mails.ts";
 import { forgetWebhooks } from "../db/notifications/webhooks.ts";
-import { QUEUES, fairShareGroup } from "../domain/states.ts";
+import { fairShareGroup, QUEUES } from "../domain/states.ts";
 import type { Queue, Run } from "../jobs/queue.ts";
 import { type About, observeJob } from "../telemetry/job.ts";
 import type { NotifyContext } from "./context.ts";

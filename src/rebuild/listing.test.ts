@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { addSubmission, openTestDatabase } from "../../tests/support/database/database.ts";
 import type { ArchivedPackage, ManifestLine } from "../archive/archived-package.ts";
 import type { LoggedRead } from "../archive/receipts/logs.ts";
-import { objectsOfKeys } from "../db/chunks/keys.ts";
 import { contentPathOf, type ObjectRecord } from "../db/chunks/objects.ts";
-import type { Queries } from "../db/open.ts";
+import { objectsOfKeys } from "../db/chunks/unordered-keys.ts";
+import type { Queries } from "../db/database.ts";
 import { takeListing } from "./listing.ts";
 
 let db: Queries;

@@ -2,11 +2,11 @@ import type { ArchivedPackage, ManifestLine } from "../archive/archived-package.
 import { ArchiveCorrupt } from "../archive/read-archived.ts";
 import type { LoggedRead } from "../archive/receipts/logs.ts";
 import { insertChunks } from "../db/chunks/chunks.ts";
-import { recordUnordered } from "../db/chunks/keys.ts";
 import type { ObjectRecord } from "../db/chunks/objects.ts";
 import { listedObject, recordedPath } from "../db/chunks/objects.ts";
-import { setListed } from "../db/rebuilt.ts";
-import type { Trx } from "../db/submissions.ts";
+import { recordUnordered } from "../db/chunks/unordered-keys.ts";
+import { setListed } from "../db/rebuild-rows.ts";
+import type { Trx } from "../db/submissions/submissions.ts";
 import { compareKeys, markerRun } from "../domain/path.ts";
 import { type Code, catalogue } from "../domain/problems.ts";
 

@@ -8,13 +8,13 @@ import {
   openTombstone,
 } from "../archive/archived-package.ts";
 import { objectFolder } from "../archive/layout.ts";
-import { readJsonOf, readText, ArchiveCorrupt } from "../archive/read-archived.ts";
+import { ArchiveCorrupt, readJsonOf, readText } from "../archive/read-archived.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
 import { type Survey, surveyArchive } from "../archive/survey.ts";
-import { findDataset } from "../db/datasets.ts";
-import type { Queries } from "../db/open.ts";
-import { countUnderWay } from "../db/rebuilt.ts";
-import { findSubmission } from "../db/submissions.ts";
+import type { Queries } from "../db/database.ts";
+import { findDataset } from "../db/datasets/datasets.ts";
+import { countUnderWay } from "../db/rebuild-rows.ts";
+import { findSubmission } from "../db/submissions/submissions.ts";
 import { takeInDataset, takeInTombstone } from "./take-in.ts";
 
 const Jwks = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String(), kid: Type.String() })) });
@@ -124,7 +124,8 @@ async function dataset(
     );
   }
   if (kind === "broken") throw new ArchiveCorrupt(`${folder}/0=ocfl_object_1.1 is missing`);
-  if (kind === "bare") throw new ArchiveCorrupt(`${folder}/logs is missing: nothing says whose it is and how it was verified`);
+  if (kind === "bare")
+    throw new ArchiveCorrupt(`${folder}/logs is missing: nothing says whose it is and how it was verified`);
   const first = await openPackage(reader, folder, 1, keys);
   const { id } = first.receipt.dataset;
   const newest = await newestVersion(reader, folder);

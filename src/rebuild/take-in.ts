@@ -1,9 +1,15 @@
 import type { ArchivedPackage, ArchivedTombstone } from "../archive/archived-package.ts";
 import type { Receipt } from "../archive/receipts/receipt.ts";
-import { logEvent } from "../db/events.ts";
-import type { Queries } from "../db/open.ts";
-import { type Completed, insertCompleted, insertDataset, insertEvents, disableIdleTimeout } from "../db/rebuilt.ts";
-import type { Trx } from "../db/submissions.ts";
+import type { Queries } from "../db/database.ts";
+import {
+  type Completed,
+  disableIdleTimeout,
+  insertCompleted,
+  insertDataset,
+  insertEvents,
+} from "../db/rebuild-rows.ts";
+import { logEvent } from "../db/submissions/events.ts";
+import type { Trx } from "../db/submissions/submissions.ts";
 import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
 import type { Remark } from "../domain/problems.ts";
 import { completed, publishing, removed, withdrawn } from "../domain/publication.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { GIVEN_UP_MS } from "../domain/states.ts";
-import { Flow, type FlowState } from "./transport/slowness.ts";
+import { Flow, type FlowState } from "./transport/stall-detector.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());

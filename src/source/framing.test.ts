@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { accessTo, BUCKET, listenRaw, localEgress, never, problemOf } from "../../tests/support/data-source/source.ts";
 import { diagnose } from "./diagnosis/diagnose.ts";
 import { type ListedObject, listPage } from "./listing/listing.ts";
-import { Buffers, Memory } from "./reading/memory.ts";
-import { AdaptiveConcurrency } from "./reading/pace.ts";
-import { readObject } from "./reading/read.ts";
+import { AdaptiveConcurrency } from "./reading/adaptive-concurrency.ts";
+import { Buffers, Memory } from "./reading/read-buffers.ts";
+import { readObject } from "./reading/read-object.ts";
 import { Source } from "./source.ts";
 import type { Egress } from "./transport/egress.ts";
 

@@ -1,9 +1,9 @@
 import { openChunks } from "../db/chunks/chunks.ts";
-import { addEvent } from "../db/events.ts";
-import { fail, lockSubmission, changeStatus, wait } from "../db/submissions.ts";
+import { addEvent } from "../db/submissions/events.ts";
+import { changeStatus, fail, lockSubmission, wait } from "../db/submissions/submissions.ts";
 import { several, size } from "../domain/numbers.ts";
 import { Problem } from "../domain/problems.ts";
-import { QUEUES, fairShareGroup, WAITING_DAYS } from "../domain/states.ts";
+import { fairShareGroup, QUEUES, WAITING_DAYS } from "../domain/states.ts";
 import type { StepContext, Work } from "./context.ts";
 
 /**
@@ -35,7 +35,10 @@ export async function advance(context: StepContext, work: Work): Promise<void> {
       message: `All objects are stored: ${several(row.objects_stored, "object")}, ${size(row.bytes_stored)}`,
       data: { objects: row.objects_stored, bytes: row.bytes_stored },
     });
-    await changeStatus(trx, row, "verifying", { type: "verifying", message: "Listing the bucket again to see what changed" });
+    await changeStatus(trx, row, "verifying", {
+      type: "verifying",
+      message: "Listing the bucket again to see what changed",
+    });
     await context.jobs.enqueue(QUEUES.verify, { key: id, data: { id, attempt }, group: fairShareGroup(row) }, trx);
     return true;
   });

@@ -1,10 +1,10 @@
 import type { Publisher } from "../archive/metadata/facts.ts";
 import type { SigningKey } from "../archive/receipts/signing.ts";
 import type { ArchiveStore, StagingArea } from "../archive/store.ts";
-import { submissionOfVersion } from "../db/datasets.ts";
-import type { Queries } from "../db/open.ts";
-import type { Quota } from "../db/quota.ts";
-import type { SubmissionRow } from "../db/submissions.ts";
+import type { Queries } from "../db/database.ts";
+import { submissionOfVersion } from "../db/datasets/datasets.ts";
+import type { Quota } from "../db/submissions/quota.ts";
+import type { SubmissionRow } from "../db/submissions/submissions.ts";
 import type { Vault } from "../domain/credentials.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Selection } from "../domain/selection.ts";

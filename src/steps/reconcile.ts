@@ -1,13 +1,13 @@
 import { deleteExpiredKeys } from "../db/coordination/idempotency.ts";
 import type { PeriodicLock } from "../db/coordination/periodic-lock.ts";
-import { fail, lockSubmission, type OpenSubmission, openSubmissions } from "../db/submissions.ts";
+import { fail, lockSubmission, type OpenSubmission, openSubmissions } from "../db/submissions/submissions.ts";
 import { type Code, catalogue, Problem } from "../domain/problems.ts";
-import { QUEUES, type Status, fairShareGroup } from "../domain/states.ts";
+import { fairShareGroup, QUEUES, type Status } from "../domain/states.ts";
 import { advance } from "./advance.ts";
-import { type AuditPlan, queueMaintenance } from "./chores.ts";
 import { queueWindow } from "./chunk-jobs.ts";
 import type { StepContext } from "./context.ts";
-import { queueDiscards } from "./discard.ts";
+import { queueDiscards } from "./discard-staging.ts";
+import { type AuditPlan, queueMaintenance } from "./maintenance.ts";
 
 const TICK_MS = 1_000;
 /** A round is one process's; a little less than a tick, or every other one would be missed. */

@@ -1,5 +1,5 @@
-import { findDataset, noteRemoved, tombstoneOf } from "../db/datasets.ts";
-import { addEvent } from "../db/events.ts";
+import { findDataset, noteRemoved, tombstoneOf } from "../db/datasets/datasets.ts";
+import { addEvent } from "../db/submissions/events.ts";
 import { removed } from "../domain/publication.ts";
 import type { StepContext } from "./context.ts";
 

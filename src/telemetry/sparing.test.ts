@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { cachedByCost } from "./installation.ts";
+import { cachedByCost } from "./installation-metrics.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

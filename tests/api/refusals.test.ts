@@ -5,7 +5,7 @@ import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import type { Server as HttpServer } from "../../src/http/fastify.ts";
-import { answerErrors } from "../../src/http/responses/answers.ts";
+import { answerErrors } from "../../src/http/responses/problem-answers.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { document } from "../support/api/described.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";

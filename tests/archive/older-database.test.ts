@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { openDatabase, type Queries } from "../../src/db/open.ts";
+import { openDatabase, type Queries } from "../../src/db/database.ts";
 import { type Outcome, rebuildDatabase } from "../../src/main/maintenance.ts";
 import {
   archiveBucket,

@@ -8,7 +8,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { objectFolder } from "../../src/archive/layout.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { openDatabase } from "../../src/db/open.ts";
+import { openDatabase } from "../../src/db/database.ts";
 import { type Outcome, rebuildDatabase } from "../../src/main/maintenance.ts";
 import type { Submission } from "../support/api/api.ts";
 import { forgeContent } from "../support/archive/forgery.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { openDatabase } from "../../src/db/open.ts";
+import { openDatabase } from "../../src/db/database.ts";
 import { goodMetadata, type Submission } from "../support/api/api.ts";
 import { bearer } from "../support/api/callers.ts";
 import { certificate } from "../support/data-source/source.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { openDatabase } from "../../src/db/open.ts";
+import { openDatabase } from "../../src/db/database.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { Canary, spellings } from "../support/identity/canary.ts";

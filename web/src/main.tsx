@@ -3,11 +3,11 @@ import "./theme/theme.css";
 import { setNonce } from "get-nonce";
 import { createRoot } from "react-dom/client";
 import { PAGE_PATH } from "./api/client.ts";
-import { shareSessionWithTabs } from "./api/handover.ts";
 import { prefetchService } from "./api/service.ts";
 import { forgetHere } from "./api/sign-out.ts";
+import { shareSessionWithTabs } from "./api/tab-session.ts";
 import { App } from "./shell/App.tsx";
-import { preloadPageAt } from "./shell/Rooms.tsx";
+import { preloadPageAt } from "./shell/Routes.tsx";
 import { openWords } from "./words/words.ts";
 
 // Styles that libraries make while the page runs are let in by the nonce of the document’s policy.

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { exists, makeFolder, syncFolder, unwritable } from "../folder/durable.ts";
+import { exists, makeFolder, syncFolder, unwritable } from "../folder/durable-writes.ts";
 import { makeStorageRoot } from "../layout.ts";
 import { type ArchiveReader, FolderReader } from "../reader.ts";
 import { COPY_LOCK, CopyLock, type LockFile } from "./copy-lock.ts";

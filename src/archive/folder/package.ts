@@ -3,7 +3,7 @@ import { opendir, readdir, rm, unlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { EarlierPackage, PackageArea } from "../store.ts";
 import { contentOf, inventoryOf, logsOf } from "../versions.ts";
-import { makeFolder, syncFolder, unwritable } from "./durable.ts";
+import { makeFolder, syncFolder, unwritable } from "./durable-writes.ts";
 
 /** Folders of content; everything else in a package is written when it is packaged. */
 const CONTENT_FOLDERS = ["data", "by-key"];

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { unwritable } from "./durable.ts";
+import { unwritable } from "./durable-writes.ts";
 
 /** What a note says of a file that came in part. */
 interface Kept {

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type FileSystemLimits, fallbackContentPath, naturalContentPath } from "../content-path.ts";
 import { contentOf } from "../versions.ts";
-import { unwritable } from "./durable.ts";
+import { unwritable } from "./durable-writes.ts";
 import { ReceivedFile, writeWhole } from "./received-file.ts";
 
 /** Where an attempt's content is received in a folder. */

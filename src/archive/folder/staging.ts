@@ -5,9 +5,9 @@ import { Problem } from "../../domain/problems.ts";
 import { alreadyPublished } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import type { PackageArea, StagingArea } from "../store.ts";
-import { exists, makeFolder, syncFolder, unwritable } from "./durable.ts";
+import { exists, makeFolder, syncFolder, unwritable } from "./durable-writes.ts";
 import { FolderPackage } from "./package.ts";
-import { attemptOfLink, attemptLink, type FolderReceiving, incomingFolder, stagedContent } from "./receiver.ts";
+import { attemptLink, attemptOfLink, type FolderReceiving, incomingFolder, stagedContent } from "./receiver.ts";
 import type { SyncGroup } from "./sync-group.ts";
 import { headIn } from "./versions.ts";
 

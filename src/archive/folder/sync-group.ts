@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import { release } from "node:os";
 import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { syncFile, syncFolder } from "./durable.ts";
+import { syncFile, syncFolder } from "./durable-writes.ts";
 
 /** For every line that it reads it syncs the file system of a folder and says how that went. */
 const SCRIPT = 'while read -r _; do if sync --file-system "$0"; then echo y; else echo n; fi; done';

@@ -7,7 +7,7 @@ import { objectFolder } from "../layout.ts";
 import { RECEIPT } from "../receipts/logs.ts";
 import type { UnderWay } from "../validation/version-under-way.ts";
 import { HEAD_BYTES, headOf, inventoryOf, logsOf } from "../versions.ts";
-import { exists, makeFolder, syncFolder, writeDurably } from "./durable.ts";
+import { exists, makeFolder, syncFolder, writeDurably } from "./durable-writes.ts";
 
 /** In the staging folder of a submission whose publication is under way. */
 const JOURNAL = "publishing.json";

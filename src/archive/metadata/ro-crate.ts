@@ -1,4 +1,4 @@
-import { writeDurably } from "../folder/durable.ts";
+import { writeDurably } from "../folder/durable-writes.ts";
 import type { PackageFacts } from "./facts.ts";
 import { encodePath } from "./iri.ts";
 import { type Entity, entitiesOf, rootDataset } from "./ro-crate-entities.ts";

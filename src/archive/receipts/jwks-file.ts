@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JSONWebKeySet, JWK } from "jose";
-import { writeDurably } from "../folder/durable.ts";
+import { writeDurably } from "../folder/durable-writes.ts";
 
 /** The name of the file in an archive. */
 export const JWKS = "jwks.json";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder, writeDurably } from "../folder/durable.ts";
+import { makeFolder, writeDurably } from "../folder/durable-writes.ts";
 
 /**
  * The text of a key file that nobody else can read; undefined when it is missing and may be.

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Static } from "typebox";
 import { Type } from "typebox";
-import { writeDurably } from "../folder/durable.ts";
+import { writeDurably } from "../folder/durable-writes.ts";
 
 /** The file in a version's `logs/` that has the digests of all others there, as `sha512sum -c` reads it. */
 export const LOGS_MANIFEST = "manifest-sha512.txt";

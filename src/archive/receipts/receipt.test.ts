@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { HEAD, sha512, withFolder, writeObject } from "../../../tests/support/write-object.ts";
 import { makeStorageRoot, objectFolder } from "../layout.ts";
-import { truncateReceipt, deletionVerdict, type Receipt } from "./receipt.ts";
+import { deletionVerdict, type Receipt, truncateReceipt } from "./receipt.ts";
 import { checkReceiptAgainst } from "./receipt-check.ts";
 import { loadSigningKey, makeSigningKey, publicJwks, signReceipt, verifyReceipt } from "./signing.ts";
 

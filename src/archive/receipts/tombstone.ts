@@ -1,7 +1,7 @@
 import { copyFile, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { walk } from "../../../packages/ocfl/src/index.ts";
-import { makeFolder, syncFile, syncFolder, writeDurably } from "../folder/durable.ts";
+import { makeFolder, syncFile, syncFolder, writeDurably } from "../folder/durable-writes.ts";
 
 /** What stays of a dataset that was withdrawn, beside its receipts. Times are ISO 8601. */
 export interface Tombstone {

@@ -2,9 +2,9 @@ import type { Readable } from "node:stream";
 import type { Lease } from "../lease.ts";
 import type { ByteRange } from "../reader.ts";
 import type { S3Location } from "./layout.ts";
-import { storageProblem } from "./refusal.ts";
 import { Requests } from "./requests.ts";
 import { loadSdk, makeClient } from "./sdk.ts";
+import { storageProblem } from "./storage-problem.ts";
 
 /** An object as a listing names it. */
 export interface Listed {

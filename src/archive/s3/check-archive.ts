@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { JSONWebKeySet } from "jose";
 import { isError, ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
 import { LAYOUT_FILES } from "../layout.ts";
-import { readText, ArchiveCorrupt } from "../read-archived.ts";
+import { ArchiveCorrupt, readText } from "../read-archived.ts";
 import { surveyArchive } from "../survey.ts";
 import { type Finding, NOTHING_READ } from "../validation/check-object.ts";
 import type { CheckedRoot } from "../validation/check-root.ts";

@@ -6,7 +6,7 @@ import { S3Reader } from "./reader.ts";
 import { makeS3Root } from "./root.ts";
 import { putStream } from "./uploads/put-file.ts";
 import { abortUploads } from "./uploads/uploads.ts";
-import { isVisible, removeInvisible } from "./visible.ts";
+import { isVisible, removeInvisible } from "./visibility.ts";
 
 const CONNECTIONS = 16;
 const ROOT_INVENTORY = /^(.+\/[0-9a-f]{128})\/inventory\.json$/;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { walk } from "../../../packages/ocfl/src/index.ts";
 import { fallbackContentPath } from "../content-path.ts";
-import { forEachConcurrently } from "../each-at-once.ts";
+import { forEachConcurrently } from "../for-each-concurrently.ts";
 import type { EarlierPackage, PackageArea } from "../store.ts";
 import { contentOf, inventoryOf, logsOf } from "../versions.ts";
 import type { Bucket } from "./bucket.ts";
@@ -13,7 +13,7 @@ import { S3Reader } from "./reader.ts";
 import { Sizes, sizesOfVersions } from "./sizes.ts";
 import { putFile } from "./uploads/put-file.ts";
 import { copyObject } from "./uploads/uploads.ts";
-import { requireUnpublished } from "./visible.ts";
+import { requireUnpublished } from "./visibility.ts";
 
 /** Folders of content; everything else in a package is written when it is packaged. */
 const CONTENT_FOLDERS = ["data/", "by-key/"];
@@ -113,7 +113,9 @@ export class S3Package implements PackageArea {
     await this.#bucket.removeBelow(this.#sealed);
     const files: string[] = [];
     for await (const { path, kind } of walk(this.folder)) if (kind === "file") files.push(path);
-    await forEachConcurrently(files, AT_ONCE, (path) => putFile(this.#bucket, this.#sealed + path, join(this.folder, path)));
+    await forEachConcurrently(files, AT_ONCE, (path) =>
+      putFile(this.#bucket, this.#sealed + path, join(this.folder, path)),
+    );
   }
 
   async close(): Promise<void> {

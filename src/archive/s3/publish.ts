@@ -1,9 +1,9 @@
-import { forEachConcurrently } from "../each-at-once.ts";
+import { forEachConcurrently } from "../for-each-concurrently.ts";
 import type { Committed } from "../store.ts";
 import type { Bucket } from "./bucket.ts";
-import { contentPath, visibilityFiles, incomingPath, objectPath, sealedPath } from "./layout.ts";
+import { contentPath, incomingPath, objectPath, sealedPath, visibilityFiles } from "./layout.ts";
 import { abortUploads, copyObject } from "./uploads/uploads.ts";
-import { visibleVersion } from "./visible.ts";
+import { visibleVersion } from "./visibility.ts";
 
 const COPIES = 8;
 

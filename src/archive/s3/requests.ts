@@ -2,8 +2,8 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { Problem } from "../../domain/problems.ts";
 import type { Lease } from "../lease.ts";
 import type { S3Location } from "./layout.ts";
-import { isMissing, storageProblem, wasRepeated } from "./refusal.ts";
 import type { Sdk } from "./sdk.ts";
+import { isMissing, storageProblem, wasRepeated } from "./storage-problem.ts";
 
 /** A command of the SDK, as far as something can be put into its way. */
 interface Stacked {

@@ -1,6 +1,6 @@
 import { HashTable } from "../../../packages/ocfl/src/index.ts";
 import { compareKeys } from "../../domain/path.ts";
-import { forEachConcurrently } from "../each-at-once.ts";
+import { forEachConcurrently } from "../for-each-concurrently.ts";
 import type { Bucket } from "./bucket.ts";
 
 /** Pages that are listed for one page of objects at most; those not met by then are asked for one by one. */

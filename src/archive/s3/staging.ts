@@ -7,7 +7,7 @@ import { incomingPath, markerPath, objectPath, type PlannedVersion, stagingPath 
 import { S3Package } from "./package.ts";
 import type { S3Receiving } from "./receiver.ts";
 import { abortUploads } from "./uploads/uploads.ts";
-import { requireUnpublished } from "./visible.ts";
+import { requireUnpublished } from "./visibility.ts";
 
 /** What a submission's marker says. */
 interface Marker {

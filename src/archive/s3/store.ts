@@ -4,7 +4,7 @@ import type { FileSystemLimits } from "../content-path.ts";
 import { JWKS, type SmallFile } from "../receipts/jwks-file.ts";
 import { RECEIPT } from "../receipts/logs.ts";
 import type { Tombstone } from "../receipts/tombstone.ts";
-import type { ArchiveStore, Committed, SpaceReservation, ObjectPlace, StagingArea } from "../store.ts";
+import type { ArchiveStore, Committed, ObjectPlace, SpaceReservation, StagingArea } from "../store.ts";
 import { logsOf } from "../versions.ts";
 import { Bucket } from "./bucket.ts";
 import { contentPath, markerPath, objectPath, rootInventory, type S3Location, stagingPath, urlOf } from "./layout.ts";
@@ -12,7 +12,7 @@ import { publishSealed } from "./publish.ts";
 import { makeS3Root } from "./root.ts";
 import { readMarker, S3Staging, writeMarker } from "./staging.ts";
 import { abortUploads } from "./uploads/uploads.ts";
-import { isVisible, removeInvisible, setS3Tombstone, visibleVersion } from "./visible.ts";
+import { isVisible, removeInvisible, setS3Tombstone, visibleVersion } from "./visibility.ts";
 
 const CONNECTIONS = 64;
 const KEY_BYTES = 1_024;

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { CopyTarget } from "../../archive/copying/copy-target.ts";
-import type { ArchiveLocation } from "../../archive/open.ts";
+import type { ArchiveLocation } from "../../archive/open-archive.ts";
 import type { Overlap } from "../../archive/overlap.ts";
 import type { ArchiveReader } from "../../archive/reader.ts";
+import { addApiCommand, type Common } from "../api-command.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
 import { several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common } from "../verb.ts";
 import { readSettings } from "./config.ts";
 
 const MARKS = { copied: "green", skipped: "dim", damaged: "red" } as const;
@@ -117,7 +117,7 @@ function bucketOf(text: string): Extract<ArchiveLocation, { kind: "s3" }> {
 
 async function openBucket(text: string): Promise<CopyTarget> {
   const archive = bucketOf(text);
-  const { s3LocationOf } = await import("../../archive/open.ts");
+  const { s3LocationOf } = await import("../../archive/open-archive.ts");
   const { S3Target } = await import("../../archive/s3/copy-target.ts");
   return S3Target.open(await s3LocationOf(archive));
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { addApiCommand, type Common, clientOf } from "../api-command.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common, clientOf } from "../verb.ts";
 
 /** `cancel`: ends a submission; what was stored is removed. */
 export function addCancel(program: Command): void {

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import type { Report } from "../../../packages/client/src/index.ts";
 import type { Code } from "../../domain/problems.ts";
+import { addApiCommand, type Common, clientOf } from "../api-command.ts";
 import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
 import { Unsuccessful } from "../terminal/failure.ts";
 import { describeReport } from "../terminal/problem.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common, clientOf } from "../verb.ts";
 
 const HANG = 14;
 

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { Config } from "../../config/config.ts";
 import { ConfigError, describeConfig, type Needs, readConfig } from "../../config/config.ts";
+import { addApiCommand, type Common } from "../api-command.ts";
 import { Failure } from "../terminal/failure.ts";
 import { Output } from "../terminal/output.ts";
 import { pad, show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common } from "../verb.ts";
 
 /** `config`: the settings as they are, secrets masked, and all that is wrong with them. */
 export function addConfig(program: Command): void {

@@ -1,16 +1,17 @@
 import type { Command } from "commander";
+import { addApiCommand, type Common, clientOf } from "../api-command.ts";
 import { SECRETS_HELP } from "../bucket.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "../terminal/secrets.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common, clientOf } from "../verb.ts";
 
 /** `credentials`: replaces the bucket's keys; a submission that waits for them goes on. */
 export function addCredentials(program: Command): void {
   addSecretOptions(
-    addApiCommand(program, "credentials", "replace the bucket's keys; a submission that waits for them goes on").argument(
-      "<id>",
-      "the submission",
-    ),
+    addApiCommand(
+      program,
+      "credentials",
+      "replace the bucket's keys; a submission that waits for them goes on",
+    ).argument("<id>", "the submission"),
   )
     .addHelpText("after", SECRETS_HELP)
     .action(async (id: string, options: Common & SecretOptions) => {

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import type { Dataset, DatasetEntry, DatasetFile } from "../../../packages/client/src/index.ts";
+import { addApiCommand, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "../api-command.ts";
 import { STANDARD_OUTPUT, save } from "../client/download.ts";
 import { count, moment, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { sayPages } from "../terminal/table.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "../verb.ts";
 import { addListOptions, type ListOptions, sayList } from "./list.ts";
 
 interface ShowOptions extends Common, OfVersion {

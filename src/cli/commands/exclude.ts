@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
+import { addApiCommand, type Common, clientOf } from "../api-command.ts";
 import type { Client } from "../client/client.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
 import { several } from "../terminal/numbers.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common, clientOf } from "../verb.ts";
 
 interface ExcludeOptions extends Common {
   reason: string;

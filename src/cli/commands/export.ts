@@ -1,6 +1,7 @@
 import { mkdtemp, rename, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
+import { addApiCommand, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "../api-command.ts";
 import type { Client } from "../client/client.ts";
 import {
   download,
@@ -14,7 +15,6 @@ import { Failure, reasonOf } from "../terminal/failure.ts";
 import { several } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "../verb.ts";
 
 interface ExportOptions extends Common, OfVersion {
   format: string;

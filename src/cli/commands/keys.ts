@@ -1,10 +1,10 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { addApiCommand, type Common } from "../api-command.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
 import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common } from "../verb.ts";
 
 /** `keys`: a fresh pair of key files, never over an existing one. */
 export function addKeys(program: Command): void {

@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import type { Page, SubmissionEntry } from "../../../packages/client/src/index.ts";
+import { addApiCommand, type Common, clientOf, wholeNumber } from "../api-command.ts";
 import type { Client } from "../client/client.ts";
 import { count, moment, size } from "../terminal/numbers.ts";
 import { type Column, table } from "../terminal/table.ts";
 import { type Shown, show } from "../terminal/text.ts";
-import { addApiCommand, type Common, clientOf, wholeNumber } from "../verb.ts";
 
 /** The options of both lists. */
 export interface ListOptions extends Common {

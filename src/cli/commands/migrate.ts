@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { addApiCommand, type Common } from "../api-command.ts";
 import { explainFailureOf } from "../start.ts";
 import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common } from "../verb.ts";
 import { readSettings } from "./config.ts";
 
 /** `migrate`: brings the database's tables up to date, which every start of the service does too. */

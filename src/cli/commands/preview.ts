@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { Preview } from "../../../packages/client/src/index.ts";
+import { addApiCommand, type Common, clientOf } from "../api-command.ts";
 import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
 import { count, duration, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { pad, show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common, clientOf } from "../verb.ts";
 
 /** Renamed keys that a person wants to see at once; `--json` has up to 100. */
 const RENAMED_SHOWN = 10;

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import { describeLocation } from "../../archive/open.ts";
+import { describeLocation } from "../../archive/open-archive.ts";
 import type { Listener, Outcome } from "../../main/maintenance.ts";
+import { addApiCommand, type Common } from "../api-command.ts";
 import { keepMemoryPrivate, nodeSwitches } from "../private-memory.ts";
 import { explainFailureOf, stopSignal } from "../start.ts";
 import { INTERRUPTED, Unsuccessful } from "../terminal/failure.ts";
 import { count, several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common } from "../verb.ts";
 import { readSettings } from "./config.ts";
 
 /** `rebuild`: makes the database anew from the archive alone. */

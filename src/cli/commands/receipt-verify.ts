@@ -6,13 +6,13 @@ import type { Receipt } from "../../archive/receipts/receipt.ts";
 import { checkReceiptAgainst } from "../../archive/receipts/receipt-check.ts";
 import { type ReceiptVerification, verifyReceipt } from "../../archive/receipts/signing.ts";
 import { selectedPart } from "../../domain/selection.ts";
+import type { Common } from "../api-command.ts";
 import { readJwks } from "../client/jwks.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
 import { moment, several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
-import { deletable } from "../terminal/standstill.ts";
 import { join as joined, pad, type Showable, show, styled } from "../terminal/text.ts";
-import type { Common } from "../verb.ts";
+import { deletable } from "../terminal/waiting-reason.ts";
 
 /** Says whether a receipt holds. */
 export async function verify(file: string, { archive, jwks, ...options }: ReceiptOptions): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { addApiCommand, type Common, clientOf, submissionPath } from "../api-command.ts";
 import { STANDARD_OUTPUT, save } from "../client/download.ts";
-import { addApiCommand, type Common, clientOf, submissionPath } from "../verb.ts";
 import type { ReceiptOptions } from "./receipt-verify.ts";
 
 /** `receipt get` fetches one from the service; `receipt verify` says whether one holds, offline. */

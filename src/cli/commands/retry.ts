@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { addApiCommand, type Common, clientOf, commandName } from "../api-command.ts";
 import { SECRETS_HELP } from "../bucket.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "../terminal/secrets.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common, clientOf, commandName } from "../verb.ts";
 
 interface RetryOptions extends Common, SecretOptions {
   withCredentials?: boolean;

@@ -1,15 +1,15 @@
 import { type Command, Option } from "commander";
 import type { Submission, SubmissionFile } from "../../../packages/client/src/index.ts";
 import { selectedPart } from "../../domain/selection.ts";
+import { addApiCommand, type Common, clientOf } from "../api-command.ts";
 import type { Client } from "../client/client.ts";
 import { clock, moment, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { describeRemark } from "../terminal/problem.ts";
 import { progressLine } from "../terminal/progress.ts";
-import { deletable, printWaitingReason } from "../terminal/standstill.ts";
 import { sayPages } from "../terminal/table.ts";
 import { pad, type Showable, show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common, clientOf } from "../verb.ts";
+import { deletable, printWaitingReason } from "../terminal/waiting-reason.ts";
 
 interface StatusOptions extends Common {
   files?: boolean;

@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import type { components } from "../../../packages/client/src/index.ts";
+import { addApiCommand, type Common, clientOf, commandName, submissionPath } from "../api-command.ts";
 import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
 import { isUncertain } from "../client/client.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
 import { describeRemark } from "../terminal/problem.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common, clientOf, commandName, submissionPath } from "../verb.ts";
 import { type WatchOptions, watchUntilEnd } from "./watch.ts";
 
 interface SubmitOptions extends BucketOptions, WatchOptions, Common {

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
 import type { Token } from "../../../packages/client/src/index.ts";
+import { addApiCommand, type Common, clientOf, wholeNumber } from "../api-command.ts";
 import { moment } from "../terminal/numbers.ts";
 import { table } from "../terminal/table.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common, clientOf, wholeNumber } from "../verb.ts";
 
 interface CreateOptions extends Common {
   name: string;
@@ -55,12 +55,14 @@ function addCreate(token: Command): void {
 }
 
 function addTokenList(token: Command): void {
-  addApiCommand(token, "list", "list tokens, newest first; none can be read from this").action(async (options: Common) => {
-    const { client, output } = clientOf(options);
-    const tokens = await client.ask(client.api.GET("/token"));
-    for (const one of tokens) output.data(one);
-    for (const line of table(columns, tokens, output.columns)) output.say(line);
-  });
+  addApiCommand(token, "list", "list tokens, newest first; none can be read from this").action(
+    async (options: Common) => {
+      const { client, output } = clientOf(options);
+      const tokens = await client.ask(client.api.GET("/token"));
+      for (const one of tokens) output.data(one);
+      for (const line of table(columns, tokens, output.columns)) output.say(line);
+    },
+  );
 }
 
 function addRevoke(token: Command): void {

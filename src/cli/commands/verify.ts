@@ -4,14 +4,14 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { JSONWebKeySet } from "jose";
 import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
-import type { ArchiveLocation } from "../../archive/open.ts";
+import type { ArchiveLocation } from "../../archive/open-archive.ts";
 import type { Checked } from "../../archive/validation/check-object.ts";
 import type { KnownReceipts } from "../../archive/validation/check-receipts.ts";
+import { addApiCommand, type Common } from "../api-command.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
 import { several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common } from "../verb.ts";
 import { readSettings } from "./config.ts";
 
 type Kind = "object" | "root";
@@ -112,7 +112,7 @@ async function check(target: Target, jwks: string | undefined): Promise<Result> 
 }
 
 async function checkBucket(place: S3Archive, jwks: string | undefined): Promise<Result> {
-  const { openReader, s3LocationOf } = await import("../../archive/open.ts");
+  const { openReader, s3LocationOf } = await import("../../archive/open-archive.ts");
   const { checkS3Archive } = await import("../../archive/s3/check-archive.ts");
   const { readJwks, jwksIn } = await import("../client/jwks.ts");
   const { reader, close } = await openReader(place, 1);

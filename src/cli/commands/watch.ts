@@ -7,14 +7,14 @@ import {
   watch,
 } from "../../../packages/client/src/index.ts";
 import type { Receipt } from "../../archive/receipts/receipt.ts";
+import { addApiCommand, type Common, clientOf, commandName, submissionPath } from "../api-command.ts";
 import type { Client } from "../client/client.ts";
 import { INTERRUPTED, Unsuccessful } from "../terminal/failure.ts";
 import { clock, moment, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { progressLine } from "../terminal/progress.ts";
-import { deletable, printWaitingReason } from "../terminal/standstill.ts";
 import { show, styled } from "../terminal/text.ts";
-import { addApiCommand, type Common, clientOf, commandName, submissionPath } from "../verb.ts";
+import { deletable, printWaitingReason } from "../terminal/waiting-reason.ts";
 
 export interface WatchOptions {
   /** Goes on while the submission waits for somebody. */

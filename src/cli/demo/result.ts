@@ -5,12 +5,12 @@ import { objectFolder } from "../../archive/layout.ts";
 import { checkReceiptAgainst } from "../../archive/receipts/receipt-check.ts";
 import { verifyReceipt } from "../../archive/receipts/signing.ts";
 import type { Config } from "../../config/config.ts";
+import { commandName, shortest, submissionPath } from "../api-command.ts";
 import type { Client } from "../client/client.ts";
 import { archiveFolder } from "../commands/config.ts";
 import { Failure } from "../terminal/failure.ts";
 import type { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
-import { commandName, shortest, submissionPath } from "../verb.ts";
 
 /**
  * Checks the receipt as its owner would, by the service's public keys and against the archive on the disk, and says

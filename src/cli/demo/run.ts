@@ -9,6 +9,7 @@ import {
   startS3Server,
 } from "../../../packages/s3-test-server/src/index.ts";
 import type { Config } from "../../config/config.ts";
+import { shortest } from "../api-command.ts";
 import { Client } from "../client/client.ts";
 import { archiveFolder, readSettings } from "../commands/config.ts";
 import { watchSubmission } from "../commands/watch.ts";
@@ -16,9 +17,8 @@ import { aborted, announceStop, start, stopSignal } from "../start.ts";
 import { Failure, INTERRUPTED } from "../terminal/failure.ts";
 import { several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
-import { describeWaitingReason } from "../terminal/standstill.ts";
 import { show, styled } from "../terminal/text.ts";
-import { shortest } from "../verb.ts";
+import { describeWaitingReason } from "../terminal/waiting-reason.ts";
 import { DEMO_METADATA } from "./metadata.ts";
 import { sayNext, sayOffline, sayResult } from "./result.ts";
 

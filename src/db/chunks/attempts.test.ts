@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database/database.ts";
-import type { Queries } from "../open.ts";
+import type { Queries } from "../database.ts";
 import { carryOver, dropBefore } from "./attempts.ts";
 import { displacedAt, insertChunks } from "./chunks.ts";
-import { objectsOfKeys } from "./keys.ts";
 import type { ObjectRecord } from "./objects.ts";
+import { objectsOfKeys } from "./unordered-keys.ts";
 
 let db: Queries;
 let close: () => Promise<void>;

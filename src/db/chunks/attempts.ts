@@ -1,6 +1,6 @@
-import type { Queries } from "../open.ts";
-import { objectsOfKeys } from "./keys.ts";
+import type { Queries } from "../database.ts";
 import type { ObjectRecord } from "./objects.ts";
+import { objectsOfKeys } from "./unordered-keys.ts";
 
 /**
  * Gives objects that an attempt has just listed what an earlier one stored of them. For each key the newest earlier

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { compareKeys } from "../../domain/path.ts";
-import type { Queries } from "../open.ts";
+import type { Queries } from "../database.ts";
 import { countObjects, readChunkText, writeChunk } from "./chunk-text.ts";
 import { type ObjectRecord, placeOfObject } from "./objects.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database/database.ts";
-import type { Queries } from "../open.ts";
+import type { Queries } from "../database.ts";
 import { everyObject, openChunks } from "./chunks.ts";
 import { editNotable, editObjects, notableChunks } from "./edit.ts";
 import { everyFile, filesAfter } from "./files.ts";

@@ -3,8 +3,8 @@
  * the lock of the submission: without it one of two changes would be lost.
  */
 
-import type { Queries } from "../open.ts";
-import type { Trx } from "../submissions.ts";
+import type { Queries } from "../database.ts";
+import type { Trx } from "../submissions/submissions.ts";
 import { countObject, joinLines, readObject, splitLines, type Tally, writeObject } from "./chunk-text.ts";
 import type { ObjectRecord } from "./objects.ts";
 /** Changes an object in place; false leaves it as it was. */

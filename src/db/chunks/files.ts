@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Queries } from "../open.ts";
+import type { Queries } from "../database.ts";
 import { type Chunk, chunkOf } from "./chunks.ts";
 import { type ObjectRecord, type ObjectState, pathOfObject } from "./objects.ts";
 

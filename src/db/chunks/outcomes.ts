@@ -1,4 +1,4 @@
-import type { Trx } from "../submissions.ts";
+import type { Trx } from "../submissions/submissions.ts";
 import { noteDisplaced } from "./chunks.ts";
 import { editChunk, editObjects } from "./edit.ts";
 import type { ObjectRecord } from "./objects.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database/database.ts";
-import type { Queries } from "../open.ts";
+import type { Queries } from "../database.ts";
 import type { ObjectRecord } from "./objects.ts";
 import { keepUnchanged } from "./unchanged.ts";
 

@@ -1,6 +1,6 @@
-import type { Queries } from "../open.ts";
-import { objectsOfKeys } from "./keys.ts";
+import type { Queries } from "../database.ts";
 import type { ObjectRecord } from "./objects.ts";
+import { objectsOfKeys } from "./unordered-keys.ts";
 
 /** A version of a dataset, by the attempt that became it. */
 export interface BaseVersion {

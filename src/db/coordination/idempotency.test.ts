@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addSubmission, openTestDatabase } from "../../../tests/support/database/database.ts";
-import type { Queries } from "../open.ts";
+import type { Queries } from "../database.ts";
 import { bindContent, claimIdempotencyKey, deleteExpiredKeys } from "./idempotency.ts";
 
 let db: Queries;

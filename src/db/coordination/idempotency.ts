@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "../../domain/problems.ts";
-import type { Queries } from "../open.ts";
+import type { Queries } from "../database.ts";
 
 const KEPT_DAYS = 30;
 /** Minutes within which identical requests without a key are one submission, also when it is completed. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Database } from "../open.ts";
+import type { Database } from "../database.ts";
 
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 200;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Queries } from "../open.ts";
+import type { Queries } from "../database.ts";
 
 /** Says whose turn it is to do what one process is to do once in a while. */
 export interface PeriodicLock {

@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { chmod, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { type Notifications, Listeners } from "../notifications/notifications.ts";
+import { Listeners, type Notifications } from "../notifications/notifications.ts";
 import type { Connections, Pool, PoolClient } from "../postgres/pool.ts";
-import { modulePath } from "./beside.ts";
+import { modulePath } from "./module-path.ts";
 import { EmbeddedThread } from "./thread.ts";
-import { requireEmpty, explainNotCreated, explainUnusable } from "./unusable.ts";
+import { explainNotCreated, explainUnusable, requireEmpty } from "./unusable-database.ts";
 
 /**
  * Opens the embedded database that lies in `folder`, in a thread of its own. It has one connection: `connect` hands

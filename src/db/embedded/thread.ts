@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { QueryResult } from "../postgres/pool.ts";
-import { modulePath } from "./beside.ts";
+import { modulePath } from "./module-path.ts";
 import type { Answer, Breakdown, Call, Notification } from "./worker.ts";
 
 /** Answers come and go; more room for them would only be more memory. */
@@ -37,7 +37,11 @@ export class EmbeddedThread {
   /** @param told hears every NOTIFY on the channels of the bell */
   constructor(folder: string, told: (message: Notification) => void) {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
-    this.#worker = new Worker(modulePath("worker"), { workerData: { folder }, name: "embedded database", resourceLimits });
+    this.#worker = new Worker(modulePath("worker"), {
+      workerData: { folder },
+      name: "embedded database",
+      resourceLimits,
+    });
     this.gone = new Promise((resolve) => this.#worker.once("exit", () => resolve()));
     this.ready = new Promise((resolve, reject) => {
       const late = setTimeout(() => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import type { Queries } from "../open.ts";
+import type { Queries } from "../database.ts";
 import type { DeliveryTable } from "./notification-tables.ts";
 
 export type DeliveryRow = Selectable<DeliveryTable>;
@@ -91,7 +91,10 @@ export async function dueDeliveryQueues(db: Queries, now: Date, limit: number): 
 }
 
 /** The delivery of a lane that has its turn, due or not. */
-export async function nextDelivery(db: Queries, { webhook, submission }: DeliveryQueue): Promise<DeliveryRow | undefined> {
+export async function nextDelivery(
+  db: Queries,
+  { webhook, submission }: DeliveryQueue,
+): Promise<DeliveryRow | undefined> {
   return db
     .selectFrom("delivery")
     .selectAll()

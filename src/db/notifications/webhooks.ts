@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { Problem } from "../../domain/problems.ts";
-import type { Queries } from "../open.ts";
-import type { Trx } from "../submissions.ts";
+import type { Queries } from "../database.ts";
+import type { Trx } from "../submissions/submissions.ts";
 import { giveUpAll } from "./deliveries.ts";
 import type { WebhookTable } from "./notification-tables.ts";
 

@@ -1,6 +1,6 @@
 import { givenText } from "../blank.ts";
 import type { Findings } from "../findings.ts";
-import { withoutUndefined, pointerTo, unknownNames } from "../shape.ts";
+import { pointerTo, unknownNames, withoutUndefined } from "../shape.ts";
 import { countryCode } from "./country.ts";
 import type { NormalizedAuthor } from "./normalized.ts";
 import { canonicalOrcid } from "./orcid.ts";

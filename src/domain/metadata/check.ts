@@ -2,7 +2,7 @@ import { givenText } from "../blank.ts";
 import { Findings } from "../findings.ts";
 import { size } from "../numbers.ts";
 import type { Remark } from "../problems.ts";
-import { withoutUndefined, pointerTo, shapeFaults, textFaults, withoutEmpty } from "../shape.ts";
+import { pointerTo, shapeFaults, textFaults, withoutEmpty, withoutUndefined } from "../shape.ts";
 import { checkAuthor, checkUnknown } from "./author.ts";
 import { calendarDate } from "./date.ts";
 import { canonicalLanguage } from "./language.ts";

@@ -1,6 +1,6 @@
 import { everyFile } from "../../db/chunks/files.ts";
-import { objectsOfKeys } from "../../db/chunks/keys.ts";
 import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
+import { objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
 import { LOOKED_AT, MediaTypes } from "../../domain/metadata/media-types.ts";
 import { keyOf, markerFor } from "../../domain/path.ts";
 import type { StoredFile } from "../../export/contents.ts";

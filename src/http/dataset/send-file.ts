@@ -6,7 +6,7 @@ import { Problem } from "../../domain/problems.ts";
 import type { ByteRange } from "../../export/contents.ts";
 import type { HttpContext } from "../context.ts";
 import { callerOf } from "../requests/access.ts";
-import { closeDownloadOnRevocation } from "../responses/long-answers.ts";
+import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
 import type { DatasetFile } from "./files.ts";
 import { contentRange, multipartOf } from "./multipart.ts";
 import { addressOf, orderOf, queryOf, type Version } from "./version.ts";

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { decodeJwt } from "jose";
 import { Type } from "typebox";
-import { type DatasetRow, versionsOf } from "../../db/datasets.ts";
-import { findSubmission, type SubmissionRow } from "../../db/submissions.ts";
+import { type DatasetRow, versionsOf } from "../../db/datasets/datasets.ts";
+import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
-import { requireDataset } from "../requests/require.ts";
+import { requireDataset } from "../requests/find-or-refuse.ts";
 
 /** A version of a dataset, as it was archived. */
 export interface Version {

@@ -1,5 +1,5 @@
 import { type Code, catalogue, Problem } from "../../domain/problems.ts";
-import { bodyOf, unsuccessful } from "../responses/answers.ts";
+import { bodyOf, unsuccessful } from "../responses/problem-answers.ts";
 import { ProblemAnswer } from "../schemas.ts";
 import type { Header } from "./answer.ts";
 import { areShared } from "./codes.ts";

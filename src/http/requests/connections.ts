@@ -6,7 +6,7 @@ import type { ConnectionError } from "fastify";
 import { type Code, Problem } from "../../domain/problems.ts";
 import type { Closing, Server } from "../fastify.ts";
 import { closing } from "../fastify.ts";
-import { bodyOf } from "../responses/answers.ts";
+import { bodyOf } from "../responses/problem-answers.ts";
 
 /** Counts what each caller or address has at a time. */
 export class AtOnce {

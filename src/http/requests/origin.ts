@@ -1,7 +1,7 @@
 import cors, { type FastifyCorsOptions } from "@fastify/cors";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../../domain/problems.ts";
-import { pageAskedFor } from "../dataset/forms.ts";
+import { pageAskedFor } from "../dataset/page-redirect.ts";
 import type { Server } from "../fastify.ts";
 
 export interface OriginRules {

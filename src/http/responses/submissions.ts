@@ -1,8 +1,8 @@
 import type { Static } from "typebox";
-import { type DatasetRow, tombstoneOf, withdrawalsOf } from "../../db/datasets.ts";
-import { type Documents, documentsOf } from "../../db/documents.ts";
-import type { EntryRow } from "../../db/submission-list.ts";
-import type { SubmissionRow } from "../../db/submissions.ts";
+import { type DatasetRow, tombstoneOf, withdrawalsOf } from "../../db/datasets/datasets.ts";
+import { type Documents, documentsOf } from "../../db/submissions/documents.ts";
+import type { EntryRow } from "../../db/submissions/list.ts";
+import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { HttpContext } from "../context.ts";
 import type { SubmissionEntry, SubmissionView, TombstoneView } from "../schemas.ts";
 import { viewEntry, viewSubmission } from "./views.ts";

@@ -1,11 +1,11 @@
 import type { Static } from "typebox";
 import { type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
-import type { DatasetEntryRow } from "../../db/dataset-list.ts";
-import type { VersionRow, Withdrawal } from "../../db/datasets.ts";
-import type { Documents } from "../../db/documents.ts";
-import type { EventRow } from "../../db/events.ts";
-import type { CommonColumn, EntryRow } from "../../db/submission-list.ts";
-import type { SubmissionRow } from "../../db/submissions.ts";
+import type { VersionRow, Withdrawal } from "../../db/datasets/datasets.ts";
+import type { DatasetEntryRow } from "../../db/datasets/list.ts";
+import type { Documents } from "../../db/submissions/documents.ts";
+import type { EventRow } from "../../db/submissions/events.ts";
+import type { CommonColumn, EntryRow } from "../../db/submissions/list.ts";
+import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { TokenView as TokenRecord } from "../../db/tokens.ts";
 import { GIVEN_UP_MS } from "../../domain/states.ts";
 import { shortText } from "../../domain/summary.ts";

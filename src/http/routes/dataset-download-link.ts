@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { Type } from "typebox";
 import { hashOf } from "../../auth/tokens.ts";
-import { addDownloadLink } from "../../db/downloads.ts";
+import { addDownloadLink } from "../../db/datasets/downloads.ts";
 import { Problem } from "../../domain/problems.ts";
 import { PACKAGE_FORMATS, type PackageFormatName } from "../../export/formats.ts";
 import type { HttpContext } from "../context.ts";
-import { requirePath } from "../dataset/send-wanted.ts";
+import { requirePath } from "../dataset/send-path.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";

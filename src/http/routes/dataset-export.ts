@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { contentTypeOf, FORMAT_NAMES, isMetadataFormat, METADATA_FORMATS } from "../../export/formats.ts";
 import type { HttpContext } from "../context.ts";
 import { describe } from "../dataset/described.ts";
-import { sendWhole } from "../dataset/send-wanted.ts";
+import { sendWhole } from "../dataset/send-path.ts";
 import { addressOf, queryOf, requireVersion, VersionQuery } from "../dataset/version.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";

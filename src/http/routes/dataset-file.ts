@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { HttpContext } from "../context.ts";
-import { requirePath, sendFound } from "../dataset/send-wanted.ts";
+import { requirePath, sendFound } from "../dataset/send-path.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";

@@ -1,11 +1,11 @@
 import { type Static, Type } from "typebox";
-import { type AuditRow, type Fault, lastAudit } from "../../db/audits.ts";
-import { versionsOf } from "../../db/datasets.ts";
+import { type AuditRow, type Fault, lastAudit } from "../../db/datasets/audits.ts";
+import { versionsOf } from "../../db/datasets/datasets.ts";
 import { contentTypeOf } from "../../export/formats.ts";
 import type { HttpContext } from "../context.ts";
 import { describe, describedOf } from "../dataset/described.ts";
-import { formatAskedFor } from "../dataset/forms.ts";
-import { signpostingHeader } from "../dataset/links.ts";
+import { formatAskedFor } from "../dataset/page-redirect.ts";
+import { signpostingHeader } from "../dataset/signposting.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { Type } from "typebox";
 import type { HttpContext } from "../context.ts";
 import { describedOf } from "../dataset/described.ts";
-import { linkset } from "../dataset/links.ts";
+import { linkset } from "../dataset/signposting.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";

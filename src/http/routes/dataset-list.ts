@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type DatasetEntryRow, listDatasets } from "../../db/dataset-list.ts";
+import { type DatasetEntryRow, listDatasets } from "../../db/datasets/list.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { versionsOf } from "../../db/datasets.ts";
+import { versionsOf } from "../../db/datasets/datasets.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { requireDataset } from "../requests/require.ts";
+import { requireDataset } from "../requests/find-or-refuse.ts";
 import { viewVersion } from "../responses/views.ts";
 import { DatasetParams, VersionView } from "../schemas.ts";
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { findDataset } from "../../db/datasets.ts";
+import { findDataset } from "../../db/datasets/datasets.ts";
 import { Problem } from "../../domain/problems.ts";
 import { requireText } from "../../intake/request.ts";
 import { withdraw } from "../../intake/withdraw.ts";
@@ -7,7 +7,7 @@ import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { requireAdmin } from "../requests/require.ts";
+import { requireAdmin } from "../requests/find-or-refuse.ts";
 import { viewTombstone } from "../responses/submissions.ts";
 import { DatasetParams, TombstoneView } from "../schemas.ts";
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { titleExists } from "../../db/submissions.ts";
+import { titleExists } from "../../db/submissions/submissions.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";

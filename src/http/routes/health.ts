@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { ping } from "../../db/open.ts";
+import { ping } from "../../db/database.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ProbeContext } from "../context.ts";
 import type { Server } from "../fastify.ts";

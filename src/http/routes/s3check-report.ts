@@ -9,8 +9,8 @@ import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { callAt } from "../requests/access.ts";
 import { unchecked } from "../requests/validation.ts";
-import { unsuccessful } from "../responses/answers.ts";
 import { negotiated } from "../responses/negotiation.ts";
+import { unsuccessful } from "../responses/problem-answers.ts";
 import { ReportView } from "../schemas.ts";
 
 type Report = Static<typeof ReportView>;

@@ -7,7 +7,7 @@ import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { callAt } from "../requests/access.ts";
 import { unchecked } from "../requests/validation.ts";
-import { sendSentence } from "../responses/answers.ts";
+import { sendSentence } from "../responses/problem-answers.ts";
 
 /** test_connection of e!DAL-PGP's API: one sentence that says whether the bucket can be reached. */
 export function s3check(server: Server, context: HttpContext): void {

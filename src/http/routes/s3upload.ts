@@ -9,7 +9,7 @@ import * as examples from "../openapi/examples.ts";
 import { location } from "../openapi/headers.ts";
 import { callAt, callerOf } from "../requests/access.ts";
 import { readForm } from "../requests/bodies.ts";
-import { isAbout } from "../requests/observe.ts";
+import { isAbout } from "../requests/request-log.ts";
 import { unchecked } from "../requests/validation.ts";
 import { submissionView } from "../responses/submissions.ts";
 import { SubmissionView } from "../schemas.ts";

@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
-import { type EventRow, eventsAfter } from "../../db/events.ts";
+import { type EventRow, eventsAfter } from "../../db/submissions/events.ts";
 import type { HttpContext } from "../context.ts";
 import { goneSignal, type Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { callerOf } from "../requests/access.ts";
-import { requireSubmission } from "../requests/require.ts";
-import { eventStream } from "../responses/live.ts";
-import { closeDownloadOnRevocation, closeStreamOnRevocation } from "../responses/long-answers.ts";
+import { requireSubmission } from "../requests/find-or-refuse.ts";
+import { closeDownloadOnRevocation, closeStreamOnRevocation } from "../responses/close-on-revocation.ts";
+import { eventStream } from "../responses/event-stream.ts";
 import { negotiated } from "../responses/negotiation.ts";
 import { viewEvent } from "../responses/views.ts";
 import { EventView, IdParams } from "../schemas.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { listSubmissions, type ListPosition, positionOf, SORTS } from "../../db/submission-list.ts";
+import { type ListPosition, listSubmissions, positionOf, SORTS } from "../../db/submissions/list.ts";
 import { Problem } from "../../domain/problems.ts";
 import { STATUSES } from "../../domain/states.ts";
 import type { HttpContext } from "../context.ts";

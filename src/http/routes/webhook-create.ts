@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { mayChange } from "../../auth/caller.ts";
-import { findSubmission } from "../../db/submissions.ts";
+import { findSubmission } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { FORMATS, LONGEST_URL } from "../../domain/webhook/url.ts";
 import { registerWebhook } from "../../intake/webhook.ts";

@@ -5,7 +5,7 @@ import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { DELIVERY } from "../openapi/webhook-examples.ts";
-import { requireWebhook } from "../requests/require.ts";
+import { requireWebhook } from "../requests/find-or-refuse.ts";
 import { DeliveryView, viewDelivery, WebhookParams } from "../webhooks.ts";
 
 /** Lets a delivery be sent again, under the same id, for another day. */

@@ -3,7 +3,7 @@ import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { NEW_WEBHOOK } from "../openapi/webhook-examples.ts";
-import { requireWebhook } from "../requests/require.ts";
+import { requireWebhook } from "../requests/find-or-refuse.ts";
 import { KeyedWebhook, viewWebhook, WebhookParams } from "../webhooks.ts";
 
 /** Gives a webhook new keys, beside which the old ones sign for another day. */

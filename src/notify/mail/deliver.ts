@@ -1,4 +1,3 @@
-import { eventsAfter } from "../../db/events.ts";
 import {
   eraseRecipients,
   firstMail,
@@ -8,10 +7,11 @@ import {
   postponeMails,
   recipientOf,
 } from "../../db/notifications/mails.ts";
-import { findSubmission } from "../../db/submissions.ts";
+import { eventsAfter } from "../../db/submissions/events.ts";
+import { findSubmission } from "../../db/submissions/submissions.ts";
 import { nextTry } from "../backoff.ts";
 import type { NotifyContext } from "../context.ts";
-import { mailAboutEvent } from "./letter.ts";
+import { mailAboutEvent } from "./mail-about-event.ts";
 import { type Mailer, MailRefused } from "./mailer.ts";
 
 /** Mails that one address is sent within a day, so that nobody can be flooded through this service. */

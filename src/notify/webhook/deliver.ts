@@ -1,15 +1,15 @@
-import { eventsAfter } from "../../db/events.ts";
 import {
-  type DeliveryRow,
-  nextDelivery,
-  giveUpAll,
   type DeliveryQueue,
+  type DeliveryRow,
+  giveUpAll,
+  nextDelivery,
   noteAttempt,
   postpone,
   TRIED_MS,
 } from "../../db/notifications/deliveries.ts";
 import { disableWebhook, findWebhook, noteDelivered, type WebhookRow } from "../../db/notifications/webhooks.ts";
-import { findSubmission } from "../../db/submissions.ts";
+import { eventsAfter } from "../../db/submissions/events.ts";
+import { findSubmission } from "../../db/submissions/submissions.ts";
 import { keysAt, signatures, type WebhookKey } from "../../domain/webhook/keys.ts";
 import type { Format } from "../../domain/webhook/url.ts";
 import { nextTry } from "../backoff.ts";
@@ -79,7 +79,12 @@ async function bodyFor({ db, home }: NotifyContext, webhook: WebhookRow, deliver
 }
 
 /** Notes what came of an attempt. Whether the lane goes on. */
-async function note(context: NotifyContext, lane: DeliveryQueue, delivery: DeliveryRow, answer: Answer): Promise<boolean> {
+async function note(
+  context: NotifyContext,
+  lane: DeliveryQueue,
+  delivery: DeliveryRow,
+  answer: Answer,
+): Promise<boolean> {
   const { db, metrics } = context;
   const { status, problem, wishedMs } = answer;
   const at = new Date();

@@ -1,4 +1,4 @@
-import type { EventRow } from "../../db/events.ts";
+import type { EventRow } from "../../db/submissions/events.ts";
 import type { Format } from "../../domain/webhook/url.ts";
 
 export interface Told {

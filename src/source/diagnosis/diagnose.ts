@@ -1,13 +1,13 @@
 import type { SourceAccess } from "../../domain/access.ts";
 import { type Code, Problem, sentence } from "../../domain/problems.ts";
 import type { ListedObject, ListingPage } from "../listing/listing.ts";
-import { AdaptiveConcurrency } from "../reading/pace.ts";
-import { readResumably } from "../reading/span.ts";
+import { AdaptiveConcurrency } from "../reading/adaptive-concurrency.ts";
+import { readResumably } from "../reading/resumable-read.ts";
 import type { Source } from "../source.ts";
 import { strictestPolicy } from "../source.ts";
 import type { Egress } from "../transport/egress.ts";
 import { explainFailure, plain } from "../transport/errors.ts";
-import type { ReplyHead } from "../transport/exchange.ts";
+import type { ReplyHead } from "../transport/http-exchange.ts";
 import { detectAddress } from "./address-detection.ts";
 
 export const STEPS = ["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"] as const;

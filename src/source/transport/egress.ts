@@ -6,10 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { Code } from "../../domain/problems.ts";
 import { Problem } from "../../domain/problems.ts";
+import { type AddressPolicy, isAllowedAddress, refused } from "./address-policy.ts";
 import { explainFailure } from "./errors.ts";
-import { type AddressPolicy, isAllowedAddress, refused } from "./guard.ts";
 import { sharedBuffer } from "./shared-buffer.ts";
-import { type MinimumRate, StallDetector } from "./slowness.ts";
+import { type MinimumRate, StallDetector } from "./stall-detector.ts";
 
 /** What the tunnel leads to. `host` is the name in sentences, `address` is what the proxy is told. */
 interface TunnelTarget {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { certificate, localEgress, never } from "../../../tests/support/data-source/source.ts";
 import { lacks } from "../../../tests/support/tools.ts";
 import type { Egress } from "./egress.ts";
-import { exchange, type ReplyHead } from "./exchange.ts";
+import { exchange, type ReplyHead } from "./http-exchange.ts";
 import { sharedBuffer } from "./shared-buffer.ts";
 
 const server = createServer();

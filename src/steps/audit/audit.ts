@@ -1,5 +1,5 @@
 import { fingerprintOf } from "../../archive/validation/check-receipts.ts";
-import { auditRun, finishRun, issuedReceipts, nextToAudit, recordAudit, takeUpRun } from "../../db/audits.ts";
+import { auditRun, finishRun, issuedReceipts, nextToAudit, recordAudit, takeUpRun } from "../../db/datasets/audits.ts";
 import { SLICE_MS, type StepContext } from "../context.ts";
 import { Auditor } from "./auditor.ts";
 

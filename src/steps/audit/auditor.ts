@@ -2,8 +2,8 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { ObjectPlace } from "../../archive/store.ts";
-import type { Audited } from "../../db/audits.ts";
-import { lowerThreadPriority } from "../step-back.ts";
+import type { Audited } from "../../db/datasets/audits.ts";
+import { lowerThreadPriority } from "../thread-priority.ts";
 
 export interface Asked {
   place: ObjectPlace;

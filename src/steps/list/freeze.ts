@@ -1,15 +1,15 @@
 import { dropBefore } from "../../db/chunks/attempts.ts";
 import { everyObject } from "../../db/chunks/chunks.ts";
 import { editChunk, editObjects, notableChunks } from "../../db/chunks/edit.ts";
-import { foldersAmong } from "../../db/chunks/keys.ts";
-import { addEvent } from "../../db/events.ts";
-import { lockSubmission, changeStatus, readSubmission, type SubmissionRow } from "../../db/submissions.ts";
+import { foldersAmong } from "../../db/chunks/unordered-keys.ts";
+import { addEvent } from "../../db/submissions/events.ts";
+import { changeStatus, lockSubmission, readSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { several, size } from "../../domain/numbers.ts";
 import { markerFor, pathOf } from "../../domain/path.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { StepContext, Work } from "../context.ts";
+import { checkDiskSpace } from "../disk-space.ts";
 import type { ListingState } from "../listing-state.ts";
-import { checkDiskSpace } from "../room.ts";
 
 /**
  * Freezes the listing: from here on it is known what the dataset will hold, under which paths, and how much room it

@@ -1,5 +1,5 @@
 import type { BaseVersion } from "../../db/chunks/unchanged.ts";
-import { lockSubmission, changeStatus, type SubmissionRow, stillActive } from "../../db/submissions.ts";
+import { changeStatus, lockSubmission, type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
 import { compileSelection } from "../../domain/selection.ts";
 import { QUEUES } from "../../domain/states.ts";
 import { pagesFrom } from "../../source/listing/pages.ts";
@@ -15,7 +15,7 @@ import {
   type Work,
 } from "../context.ts";
 import type { ListingState } from "../listing-state.ts";
-import { recordingSilence } from "../silence.ts";
+import { recordingSilence } from "../source-silence.ts";
 import { freezeListing } from "./freeze.ts";
 import { recordPage } from "./record.ts";
 

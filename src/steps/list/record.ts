@@ -1,18 +1,18 @@
 import { carryOver } from "../../db/chunks/attempts.ts";
 import { insertChunks } from "../../db/chunks/chunks.ts";
 import { editObjects } from "../../db/chunks/edit.ts";
-import { objectsOfKeys, recordUnordered } from "../../db/chunks/keys.ts";
 import { listedObject, type ObjectRecord } from "../../db/chunks/objects.ts";
 import { type BaseVersion, keepUnchanged } from "../../db/chunks/unchanged.ts";
-import { checkQuota, type Usage } from "../../db/quota.ts";
-import { addToCounts } from "../../db/submission-counts.ts";
-import { lockSubmission, type SubmissionRow, stillActive, type Trx } from "../../db/submissions.ts";
+import { objectsOfKeys, recordUnordered } from "../../db/chunks/unordered-keys.ts";
+import { addToCounts } from "../../db/submissions/counts.ts";
+import { checkQuota, type Usage } from "../../db/submissions/quota.ts";
+import { lockSubmission, type SubmissionRow, stillActive, type Trx } from "../../db/submissions/submissions.ts";
 import { compareKeys, isPlainKey, markerRun, OpenFolders, type OpenKey } from "../../domain/path.ts";
 import { isActive, type Status } from "../../domain/states.ts";
 import { type ListedObject, type ListingPosition, loop } from "../../source/listing/listing.ts";
 import { withoutRepeated } from "../../source/listing/pages.ts";
 import type { Source } from "../../source/source.ts";
-import { queueChunks, freeInWindow } from "../chunk-jobs.ts";
+import { freeInWindow, queueChunks } from "../chunk-jobs.ts";
 import type { StepContext, Work } from "../context.ts";
 import type { ListingState, Progress } from "../listing-state.ts";
 

@@ -1,18 +1,23 @@
 import { join } from "node:path";
 import { HashedFile, type InventoryWriter, type WrittenFile } from "../../../packages/ocfl/src/index.ts";
 import type { Crate } from "../../archive/metadata/ro-crate.ts";
-import { type Changes, type Exclusion, MAX_NAMED_OBJECTS, type VerifiedCounts } from "../../archive/receipts/receipt.ts";
+import {
+  type Changes,
+  type Exclusion,
+  MAX_NAMED_OBJECTS,
+  type VerifiedCounts,
+} from "../../archive/receipts/receipt.ts";
 import { contentOf } from "../../archive/versions.ts";
 import { everyObject } from "../../db/chunks/chunks.ts";
 import { type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
 import { MediaTypes } from "../../domain/metadata/media-types.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { Came } from "../../source/reading/read.ts";
+import type { Came } from "../../source/reading/read-object.ts";
 import type { StepContext, Work } from "../context.ts";
-import { VersionChanges } from "./changes.ts";
-import type { EarlierVersions } from "./earlier.ts";
+import type { EarlierVersions } from "./earlier-versions.ts";
 import { noteReads, openReads } from "./logs.ts";
-import type { PlacedFiles } from "./placed.ts";
+import type { PlacedFiles } from "./placed-files.ts";
+import { VersionChanges } from "./version-changes.ts";
 
 /** Where a manifest lies in the dataset. */
 export const MANIFEST = "metadata/source-manifest.jsonl";

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { HashedFile } from "../../../packages/ocfl/src/index.ts";
-import { writeDurably } from "../../archive/folder/durable.ts";
+import { writeDurably } from "../../archive/folder/durable-writes.ts";
 import { type LoggedRead, type LoggedSubmission, READS, writeLogsManifest } from "../../archive/receipts/logs.ts";
 import type { Drift } from "../../archive/receipts/receipt.ts";
 import { logsOf } from "../../archive/versions.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
-import type { Documents } from "../../db/documents.ts";
-import { eventsAfter } from "../../db/events.ts";
-import type { SubmissionRow } from "../../db/submissions.ts";
+import type { Documents } from "../../db/submissions/documents.ts";
+import { eventsAfter } from "../../db/submissions/events.ts";
+import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { type StepContext, versionOf } from "../context.ts";
 import type { BuiltPackage } from "./publish.ts";
 

@@ -1,7 +1,7 @@
 import { receiptOf } from "../../archive/receipts/signing.ts";
-import { addEvent } from "../../db/events.ts";
-import { recordVersion } from "../../db/publication.ts";
-import { lockSubmission, changeStatus, readSubmission, stillActive } from "../../db/submissions.ts";
+import { recordVersion } from "../../db/datasets/publication.ts";
+import { addEvent } from "../../db/submissions/events.ts";
+import { changeStatus, lockSubmission, readSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { completed, publishing } from "../../domain/publication.ts";
 import { type StepContext, versionOf, type Work } from "../context.ts";
@@ -25,7 +25,12 @@ export interface BuiltPackage {
  * Commits publication. From here on there is no way back: nothing can be cancelled, the package will be visible, and
  * nothing is read from the bucket any more, so the credentials are erased.
  */
-export async function commitPublication(context: StepContext, work: Work, fence: number, built: BuiltPackage): Promise<boolean> {
+export async function commitPublication(
+  context: StepContext,
+  work: Work,
+  fence: number,
+  built: BuiltPackage,
+): Promise<boolean> {
   const { receipt, publishedAt } = built;
   return context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, work.id);

@@ -1,7 +1,7 @@
 import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
-import { truncateReceipt, type Drift, deletionVerdict } from "../../archive/receipts/receipt.ts";
+import { type Drift, deletionVerdict, truncateReceipt } from "../../archive/receipts/receipt.ts";
 import { signReceipt } from "../../archive/receipts/signing.ts";
-import type { SubmissionRow } from "../../db/submissions.ts";
+import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { StepContext } from "../context.ts";
 import type { Contents } from "./contents.ts";
 import { MANIFEST } from "./contents.ts";

@@ -1,8 +1,8 @@
 import type { ReceivedFile } from "../../archive/folder/received-file.ts";
 import type { FolderReceiver } from "../../archive/folder/receiver.ts";
 import type { Offers, Verdict } from "../../source/reading/digests.ts";
-import type { FileHashers, FileHash } from "../../source/reading/follow.ts";
-import type { Destination } from "../../source/reading/read.ts";
+import type { FileHash, FileHashers } from "../../source/reading/file-hashers.ts";
+import type { Destination } from "../../source/reading/read-object.ts";
 import type { WantedObject } from "./messages.ts";
 
 /** So many new bytes are synced and noted at a time: what a crash can cost. */

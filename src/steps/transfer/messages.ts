@@ -7,7 +7,7 @@ import { type Code, Problem } from "../../domain/problems.ts";
 import type { ListedObject } from "../../source/listing/listing.ts";
 import type { Addressing } from "../../source/source.ts";
 import type { EgressOptions } from "../../source/transport/egress.ts";
-import type { FlowState } from "../../source/transport/slowness.ts";
+import type { FlowState } from "../../source/transport/stall-detector.ts";
 
 /** What a thread is made with. */
 export interface ThreadOptions {

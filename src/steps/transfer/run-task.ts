@@ -4,15 +4,15 @@ import type { S3Links } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/chunks/outcomes.ts";
 import { Problem } from "../../domain/problems.ts";
 import { GIVEN_UP_MS } from "../../domain/states.ts";
-import type { FileHashers } from "../../source/reading/follow.ts";
-import type { Buffers } from "../../source/reading/memory.ts";
-import type { AdaptiveConcurrency } from "../../source/reading/pace.ts";
+import type { AdaptiveConcurrency } from "../../source/reading/adaptive-concurrency.ts";
+import type { FileHashers } from "../../source/reading/file-hashers.ts";
+import type { Buffers } from "../../source/reading/read-buffers.ts";
 import { Source } from "../../source/source.ts";
 import type { Egress } from "../../source/transport/egress.ts";
 import { plain } from "../../source/transport/errors.ts";
-import { Flow, type FlowState } from "../../source/transport/slowness.ts";
+import { Flow, type FlowState } from "../../source/transport/stall-detector.ts";
 import type { TransferTask, WantedObject } from "./messages.ts";
-import { storeObject } from "./store.ts";
+import { storeObject } from "./store-object.ts";
 
 /** Objects of one task that wait or are read at the same time; how many requests there really are is up to the pace. */
 const WIDTH = 64;

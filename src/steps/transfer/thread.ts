@@ -3,13 +3,13 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Lease } from "../../archive/lease.ts";
 import { S3Links } from "../../archive/s3/links.ts";
 import type { Code } from "../../domain/problems.ts";
-import { FileHashers } from "../../source/reading/follow.ts";
-import { Buffers } from "../../source/reading/memory.ts";
-import { AdaptiveConcurrency } from "../../source/reading/pace.ts";
+import { AdaptiveConcurrency } from "../../source/reading/adaptive-concurrency.ts";
+import { FileHashers } from "../../source/reading/file-hashers.ts";
+import { Buffers } from "../../source/reading/read-buffers.ts";
 import { Egress } from "../../source/transport/egress.ts";
-import type { FlowState } from "../../source/transport/slowness.ts";
+import type { FlowState } from "../../source/transport/stall-detector.ts";
 import { type FromThread, type ThreadOptions, type ToThread, toFailure } from "./messages.ts";
-import { TaskAborted, OutcomeBatches, runTask, type Tools } from "./run-task.ts";
+import { OutcomeBatches, runTask, TaskAborted, type Tools } from "./run-task.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("This module is a thread of its own; it is not run by itself");
@@ -26,7 +26,8 @@ const tools: Tools = {
   buffers: new Buffers(),
   links: new S3Links(s3),
   paceOf(endpoint) {
-    const pace = paces.get(endpoint) ?? new AdaptiveConcurrency(options.connections, () => say({ what: "slowed", endpoint }));
+    const pace =
+      paces.get(endpoint) ?? new AdaptiveConcurrency(options.connections, () => say({ what: "slowed", endpoint }));
     paces.set(endpoint, pace);
     // Callers choose endpoints: the one that was met first is forgotten. Whoever uses it goes on with it.
     const [oldest] = paces.keys();

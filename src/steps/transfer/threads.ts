@@ -3,8 +3,15 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Code } from "../../domain/problems.ts";
-import { lowerThreadPriority } from "../step-back.ts";
-import { type FromThread, type TaskCallbacks, type TransferTask, TaskFailed, type ThreadOptions, type ToThread } from "./messages.ts";
+import { lowerThreadPriority } from "../thread-priority.ts";
+import {
+  type FromThread,
+  type TaskCallbacks,
+  TaskFailed,
+  type ThreadOptions,
+  type ToThread,
+  type TransferTask,
+} from "./messages.ts";
 
 /** With less, objects in flight outlive several collections, each of which copies them. */
 const YOUNG_MIB = 24;

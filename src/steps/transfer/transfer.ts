@@ -1,12 +1,12 @@
 import { readClocks } from "../../archive/lease.ts";
 import { readChunk } from "../../db/chunks/chunks.ts";
 import { countRead, type Outcome } from "../../db/chunks/outcomes.ts";
-import { lockSubmission, stillActive } from "../../db/submissions.ts";
+import { lockSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type StepContext, sourceOf, stagingOf, type Work } from "../context.ts";
-import { OutcomeRecorder } from "./ledger.ts";
+import { AttemptWatch, isPlacing } from "./attempt-watch.ts";
 import { TaskFailed } from "./messages.ts";
-import { isPlacing, AttemptWatch } from "./watch.ts";
+import { OutcomeRecorder } from "./outcome-recorder.ts";
 
 /**
  * Transfers one chunk: a thread reads what is not stored yet, and outcomes are recorded in batches as they come. What

@@ -1,7 +1,7 @@
 import type { S3Receiver } from "../../archive/s3/receiver.ts";
 import type { S3Upload } from "../../archive/s3/uploads/upload.ts";
 import { DigestsInPassing, type Offers, type Verdict } from "../../source/reading/digests.ts";
-import type { Destination } from "../../source/reading/read.ts";
+import type { Destination } from "../../source/reading/read-object.ts";
 import type { WantedObject } from "./messages.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { markRelisted, neverRelisted, objectsBetween, objectsOfKeys } from "../../db/chunks/keys.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
-import { addEvent } from "../../db/events.ts";
-import type { Queries } from "../../db/open.ts";
-import { addToCounts } from "../../db/submission-counts.ts";
-import { lockSubmission, type SubmissionRow } from "../../db/submissions.ts";
+import { markRelisted, neverRelisted, objectsBetween, objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
+import type { Queries } from "../../db/database.ts";
+import { addToCounts } from "../../db/submissions/counts.ts";
+import { addEvent } from "../../db/submissions/events.ts";
+import { lockSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { several } from "../../domain/numbers.ts";
 import { compareKeys } from "../../domain/path.ts";
 import { compileSelection } from "../../domain/selection.ts";
@@ -11,7 +11,7 @@ import type { ListedObject } from "../../source/listing/listing.ts";
 import { pagesFrom } from "../../source/listing/pages.ts";
 import { SLICE_MS, type StepContext, selectionOf, sourceOf, type Work } from "../context.ts";
 import type { ListingState, RelistingState } from "../listing-state.ts";
-import { recordingSilence } from "../silence.ts";
+import { recordingSilence } from "../source-silence.ts";
 
 /** What became of an object after it was listed for the first time. */
 interface Change {

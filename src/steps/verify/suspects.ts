@@ -1,7 +1,7 @@
 import { editNotable } from "../../db/chunks/edit.ts";
-import { addEvent } from "../../db/events.ts";
-import { addToCounts } from "../../db/submission-counts.ts";
-import { lockSubmission, type Trx, wait } from "../../db/submissions.ts";
+import { addToCounts } from "../../db/submissions/counts.ts";
+import { addEvent } from "../../db/submissions/events.ts";
+import { lockSubmission, type Trx, wait } from "../../db/submissions/submissions.ts";
 import { several } from "../../domain/numbers.ts";
 import { catalogue, Problem } from "../../domain/problems.ts";
 import { WAITING_DAYS } from "../../domain/states.ts";

@@ -1,6 +1,6 @@
-import { lockSubmission, changeStatus, stillActive } from "../../db/submissions.ts";
+import { changeStatus, lockSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { several } from "../../domain/numbers.ts";
-import { QUEUES, fairShareGroup } from "../../domain/states.ts";
+import { fairShareGroup, QUEUES } from "../../domain/states.ts";
 import type { StepContext, Work } from "../context.ts";
 import { relist } from "./relist.ts";
 import { judgeSuspects } from "./suspects.ts";

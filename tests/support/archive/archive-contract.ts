@@ -43,7 +43,14 @@ export async function inBucket(server: {
   close: () => Promise<void>;
 }): Promise<Kept> {
   const { endpoint, accessKey, secretKey } = server;
-  const place: S3Location = { bucket: contractBucket, prefix: "a/b", endpoint, region: "us-east-1", accessKey, secretKey };
+  const place: S3Location = {
+    bucket: contractBucket,
+    prefix: "a/b",
+    endpoint,
+    region: "us-east-1",
+    accessKey,
+    secretKey,
+  };
   const scratch = await mkdtemp(join(tmpdir(), "accession-scratch-"));
   const store = await S3Store.open(place, scratch, 0);
   const links = new S3Links({ place, scratch });

@@ -3,10 +3,10 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { insertChunks } from "../../../src/db/chunks/chunks.ts";
-import { recordUnordered } from "../../../src/db/chunks/keys.ts";
 import { listedObject, type ObjectRecord } from "../../../src/db/chunks/objects.ts";
-import { openDatabase, type Queries } from "../../../src/db/open.ts";
-import type { SubmissionRow } from "../../../src/db/submissions.ts";
+import { recordUnordered } from "../../../src/db/chunks/unordered-keys.ts";
+import { openDatabase, type Queries } from "../../../src/db/database.ts";
+import type { SubmissionRow } from "../../../src/db/submissions/submissions.ts";
 import { searchTextOf } from "../../../src/domain/search.ts";
 import { makeDataFolder } from "./template.ts";
 

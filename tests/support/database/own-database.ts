@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import { loadSecretKey } from "../../../src/archive/receipts/key-file.ts";
 import { loadSigningKey } from "../../../src/archive/receipts/signing.ts";
-import { type Database, openDatabase } from "../../../src/db/open.ts";
+import { type Database, openDatabase } from "../../../src/db/database.ts";
 import { administer } from "./postgres.ts";
 import { thePostgres } from "./postgres-template.ts";
 

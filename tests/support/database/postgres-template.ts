@@ -1,6 +1,6 @@
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
-import { openDatabase } from "../../../src/db/open.ts";
+import { openDatabase } from "../../../src/db/database.ts";
 import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {

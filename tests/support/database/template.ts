@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
-import { openDatabase } from "../../../src/db/open.ts";
+import { openDatabase } from "../../../src/db/database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readConfig } from "../../../src/config/config.ts";
-import type { Database } from "../../../src/db/open.ts";
+import type { Database } from "../../../src/db/database.ts";
 import { type Service, startService } from "../../../src/main/start.ts";
 import { Api } from "../api/api.ts";
 import { checkValid } from "../archive/valid.ts";

@@ -1,8 +1,8 @@
 import { dropDraftsOf } from "./drafts.ts";
-import { announceSignOut } from "./handover.ts";
 import { queries } from "./queries.ts";
 import { serviceQuery } from "./service.ts";
 import { currentSession, endSession } from "./session.ts";
+import { announceSignOut } from "./tab-session.ts";
 
 /**
  * Ends the session in all of its tabs, and at the identity provider if it began there. This also deletes drafts: all that

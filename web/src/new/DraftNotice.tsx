@@ -9,8 +9,8 @@ import { datasetQuery } from "../api/datasets.ts";
 import { submissionQuery } from "../api/submissions.ts";
 import { ConfirmDialog } from "../ui/Dialog.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { draftFromSubmission } from "./adopt.ts";
 import { isBlank } from "./draft.ts";
+import { draftFromSubmission } from "./draft-from-submission.ts";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
 

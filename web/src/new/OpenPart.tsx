@@ -1,7 +1,7 @@
 import { Button, Stack, Title } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { lazyLoaded, type LazyComponent, useLazy } from "../ui/fetched.tsx";
+import { type LazyComponent, lazyLoaded, useLazy } from "../ui/lazyLoaded.tsx";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
 import { fieldId, PARTS, type Part } from "./parts.ts";

@@ -10,7 +10,7 @@ import { mergeFaults, ownFaults } from "./faults.ts";
 import { useForm } from "./form.ts";
 import { isWithin, type Part, partOf } from "./parts.ts";
 import { metadataOf, uploadOf } from "./request.ts";
-import type { TestFindings } from "./tested.ts";
+import type { TestFindings } from "./test-findings.ts";
 
 const AUTHOR = [
   "firstName",

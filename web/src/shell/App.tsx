@@ -4,7 +4,7 @@ import { Router } from "wouter";
 import { PAGE_PATH } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { theme, variables } from "../theme/theme.ts";
-import { Routes } from "./Rooms.tsx";
+import { Routes } from "./Routes.tsx";
 import { Shell } from "./Shell.tsx";
 
 /** The page. @param nonce lets styles in that are made while it runs */

@@ -3,7 +3,7 @@ import { Component, type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useIsReached } from "../api/queries.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
-import { PageUnreachable, PageOutdated } from "./fetchedRoom.tsx";
+import { PageOutdated, PageUnreachable } from "./lazyPage.tsx";
 
 interface BrokenProps {
   error: Error;

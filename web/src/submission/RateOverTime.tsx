@@ -3,8 +3,8 @@ import { Text } from "@mantine/core";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { inTab } from "../api/storage.ts";
-import { lazyLoaded } from "../ui/fetched.tsx";
 import { useFormats } from "../ui/format.ts";
+import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import classes from "./Rate.module.css";
 
 /** How much was stored when. */

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
-import { unwritable } from "../../folder/durable.ts";
+import { unwritable } from "../../folder/durable-writes.ts";
 import type { PartMemory } from "./memory.ts";
 
 /** One part of a large object while it gathers: its bytes come in any order, each of them once. */

@@ -1,7 +1,7 @@
 import { Anchor, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { lazyLoaded } from "../../ui/fetched.tsx";
+import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { useForm } from "../form.ts";
 import { useField } from "../useField.ts";
 

@@ -3,7 +3,7 @@ import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
 import IconTableImport from "@tabler/icons-react/dist/esm/icons/IconTableImport.mjs";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { lazyLoaded } from "../../ui/fetched.tsx";
+import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { newPerson, type Person } from "../draft.ts";
 import { useForm } from "../form.ts";
 import { fieldId } from "../parts.ts";

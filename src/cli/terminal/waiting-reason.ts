@@ -1,0 +1,53 @@
+import type { Standstill, Submission } from "../../../packages/client/src/index.ts";
+import type { Selection } from "../../domain/selection.ts";
+import { selectedPart } from "../../domain/selection.ts";
+import { commandName } from "../api-command.ts";
+import { moment } from "./numbers.ts";
+import type { Output } from "./output.ts";
+import { type Shown, show, styled } from "./text.ts";
+
+const TURNS: Record<string, string> = {
+  submitter: "It is your turn.",
+  source: "It is the source's turn: whoever runs the storage can help.",
+  service: "The service itself is at fault: tell its operator.",
+  operator: "It is the operator's turn.",
+};
+
+/** Says why a submission stands still or ended, and which commands help. Commands stay whole, for copying. */
+export function printWaitingReason(output: Output, submission: Submission): void {
+  for (const line of describeWaitingReason(submission)) output.say(line, { hang: 2 });
+  const { id, status, waiting, failure } = submission;
+  const standstill = waiting ?? failure;
+  if (standstill === null) return;
+  for (const command of commandsFor(id, status, standstill)) {
+    output.say(show`  ${styled("cyan", "→")} ${commandName()} ${command}`);
+  }
+}
+
+/** Why a submission stands still or ended: what happened, whose turn it is, what helps. */
+export function describeWaitingReason({ status, waiting, failure }: Submission): Shown[] {
+  const standstill = waiting ?? failure;
+  if (standstill === null) return [];
+  const { message, fault, action, until } = standstill;
+  const mark = status === "waiting" ? styled("yellow", "!") : styled("red", "✗");
+  const patience = until === null ? "" : ` It waits until ${moment(until)}.`;
+  return [
+    show`${mark} ${styled("bold", status === "waiting" ? "Waiting:" : "Failed:")} ${message}`,
+    show`  ${TURNS[fault] ?? ""} ${action}${patience}`,
+  ];
+}
+
+function commandsFor(id: string, status: string, { code }: Standstill): string[] {
+  if (status === "failed") return [`retry ${id} --with-credentials`];
+  if (code === "credentials_rejected") return [`credentials ${id}`];
+  if (code === "source_changed") return [`watch ${id} --keep-waiting`, `cancel ${id}`];
+  if (code === "objects_unreadable") {
+    return [`status ${id} --files --state failed`, `retry ${id}`, `exclude ${id} --all-unreadable --reason "…"`];
+  }
+  return [`watch ${id} --keep-waiting`];
+}
+
+/** Of what a receipt says whether it may be deleted. */
+export function deletable(selection: Selection): string {
+  return selectedPart(selection) === undefined ? "the source" : "what was selected of the source";
+}

@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database/database.ts";
+import { compareKeys } from "../../domain/path.ts";
+import type { Queries } from "../database.ts";
+import type { ObjectRecord } from "./objects.ts";
+import {
+  foldersAmong,
+  markRelisted,
+  neverRelisted,
+  objectsBetween,
+  objectsOfKeys,
+  recordUnordered,
+} from "./unordered-keys.ts";
+
+let db: Queries;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ db, close } = await openTestDatabase());
+});
+afterAll(() => close());
+
+const key = fc.string({
+  unit: fc.constantFrom("a", "b", "/", "\0", "!", "é", "\uFFFD", "😀"),
+  minLength: 1,
+  maxLength: 4,
+});
+const keySet = fc.uniqueArray(key, { minLength: 1, maxLength: 25 });
+const keysOf = (objects: readonly ObjectRecord[]) => objects.map((object) => object.key).sort(compareKeys);
+const collect = async (found: AsyncIterable<ObjectRecord[]>) => (await Array.fromAsync(found)).flat();
+const few = { numRuns: 40 };
+
+test("objects are found by their keys, whether the listing is ordered or not", async () => {
+  const cases = fc.record({
+    keys: keySet,
+    others: keySet,
+    unordered: fc.boolean(),
+    perChunk: fc.integer({ min: 1, max: 7 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ keys, others, unordered, perChunk }) => {
+      const id = await addSubmission(db);
+      const order = unordered ? keys : keys.toSorted(compareKeys);
+      await addListing(
+        db,
+        id,
+        1,
+        order.map((one, seq) => objectOf(one, seq)),
+        { unordered, perChunk },
+      );
+      const wanted = [...keys.filter((_, index) => index % 2 === 0), ...others];
+      const found = await objectsOfKeys(db, id, 1, wanted);
+      expect(keysOf(found)).toEqual(keys.filter((one) => wanted.includes(one)).sort(compareKeys));
+      for (const object of found) expect(object.key).toBe(order[object.seq]);
+    }),
+    few,
+  );
+});
+
+test("a range of an ordered listing is what lies between two keys", async () => {
+  const cases = fc.record({
+    keys: keySet,
+    after: fc.option(key),
+    upTo: fc.option(key),
+    perChunk: fc.integer({ min: 1, max: 7 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ keys, after, upTo, perChunk }) => {
+      const id = await addSubmission(db);
+      const order = keys.toSorted(compareKeys);
+      await addListing(
+        db,
+        id,
+        1,
+        order.map((one, seq) => objectOf(one, seq)),
+        { perChunk },
+      );
+      const range = { after: after ?? undefined, upTo: upTo ?? undefined };
+      const within = order.filter(
+        (one) => (after === null || compareKeys(one, after) > 0) && (upTo === null || compareKeys(one, upTo) <= 0),
+      );
+      expect((await collect(objectsBetween(db, id, 1, range))).map((object) => object.key)).toEqual(within);
+    }),
+    few,
+  );
+});
+
+test("the folders of an unordered listing are those below which another key lies", async () => {
+  await fc.assert(
+    fc.asyncProperty(keySet, async (keys) => {
+      const id = await addSubmission(db);
+      await addListing(
+        db,
+        id,
+        1,
+        keys.map((one, seq) => objectOf(one, seq)),
+        { unordered: true },
+      );
+      const naive = keys.filter((one) => keys.some((other) => other.startsWith(`${one}/`)));
+      expect([...(await foldersAmong(db, id, 1, keys))].sort()).toEqual(naive.sort());
+    }),
+    few,
+  );
+});
+
+test("the first page that is out of order brings the keys of all before it; a key twice is told", async () => {
+  const id = await addSubmission(db);
+  const objects = ["a", "b", "c", "d", "A", "B"].map((one, seq) => objectOf(one, seq));
+  await addListing(db, id, 1, objects);
+  expect(await recordUnordered(db, id, 1, [{ no: 1, objects: objects.slice(3) }])).toBe(true);
+  expect(keysOf(await objectsOfKeys(db, id, 1, ["a", "B", "z"]))).toEqual(["B", "a"]);
+  expect(await recordUnordered(db, id, 1, [{ no: 2, objects: [objectOf("e", 6), objectOf("a", 7)] }])).toBe(false);
+});
+
+test("of an unordered listing it is known what was never met again", async () => {
+  const id = await addSubmission(db);
+  const objects = ["c", "a", "d", "b", "\0"].map((one, seq) => objectOf(one, seq));
+  await addListing(db, id, 1, objects, { unordered: true });
+  await markRelisted(db, id, 1, ["a", "\0", "elsewhere"]);
+  expect(keysOf(await collect(neverRelisted(db, id, 1)))).toEqual(["b", "c", "d"]);
+});

@@ -1,0 +1,179 @@
+/**
+ * Finding objects by their keys. A listing in byte order is its own index: a key lies in the one chunk between whose
+ * first and last key it is. The keys of any other listing are kept in a table of their own, from its first page that
+ * is out of order on; hence a listing is ordered as long as that table has none of its keys.
+ */
+import { sql } from "kysely";
+import { compareKeys } from "../../domain/path.ts";
+import type { Queries } from "../database.ts";
+import { type Chunk, chunkOf, everyChunk, readChunk } from "./chunks.ts";
+import type { ObjectRecord } from "./objects.ts";
+
+const AT_ONCE = 1_000;
+
+/**
+ * Keeps the keys of chunks of a listing that is out of order; the first time those of all chunks before them too.
+ * To be called once the chunks are recorded, in the same transaction.
+ *
+ * @returns false when the listing names a key for the second time
+ */
+export async function recordUnordered(
+  db: Queries,
+  id: string,
+  attempt: number,
+  chunks: Pick<Chunk, "no" | "objects">[],
+): Promise<boolean> {
+  const isFirst = !(await isUnordered(db, id, attempt));
+  for await (const { no, objects } of isFirst ? everyChunk(db, id, attempt) : chunks) {
+    const keys = objects.map(({ key }) => Buffer.from(key));
+    const inserted = await sql`
+      insert into unordered_key (submission_id, attempt, key, chunk)
+      select ${id}::uuid, ${attempt}::integer, key, ${no}::integer from unnest(${keys}::bytea[]) as key
+      on conflict do nothing`.execute(db);
+    if (Number(inserted.numAffectedRows ?? 0) < keys.length) return false;
+  }
+  return true;
+}
+
+async function isUnordered(db: Queries, id: string, attempt: number): Promise<boolean> {
+  return (await ofUnordered(db, id, attempt).select("key").limit(1).executeTakeFirst()) !== undefined;
+}
+
+function ofUnordered(db: Queries, id: string, attempt: number) {
+  return db.selectFrom("unordered_key").where("submission_id", "=", id).where("attempt", "=", attempt);
+}
+
+/** The objects of these keys, each chunk read once. */
+export async function objectsOfKeys(
+  db: Queries,
+  id: string,
+  attempt: number,
+  keys: readonly string[],
+): Promise<ObjectRecord[]> {
+  const wanted = new Set(keys);
+  const chunks = (await isUnordered(db, id, attempt))
+    ? chunksOfUnordered(db, id, attempt, wanted)
+    : chunksAround(db, id, attempt, wanted);
+  const found: ObjectRecord[] = [];
+  for await (const { objects } of chunks) found.push(...objects.filter(({ key }) => wanted.has(key)));
+  return found;
+}
+
+async function* chunksOfUnordered(
+  db: Queries,
+  id: string,
+  attempt: number,
+  keys: ReadonlySet<string>,
+): AsyncGenerator<Chunk> {
+  const rows = await ofUnordered(db, id, attempt)
+    .select("chunk")
+    .distinct()
+    .where(sql<boolean>`key = any(${[...keys].map((key) => Buffer.from(key))}::bytea[])`)
+    .orderBy("chunk")
+    .execute();
+  for (const { chunk: no } of rows) {
+    const chunk = await readChunk(db, id, attempt, no);
+    if (chunk !== undefined) yield chunk;
+  }
+}
+
+/** The chunks of an ordered listing between whose first and last key these keys may be. */
+async function* chunksAround(
+  db: Queries,
+  id: string,
+  attempt: number,
+  keys: ReadonlySet<string>,
+): AsyncGenerator<Chunk> {
+  let lastKey: string | undefined;
+  for (const key of [...keys].sort(compareKeys)) {
+    if (lastKey !== undefined && compareKeys(key, lastKey) <= 0) continue;
+    const next = await chunkFrom(db, id, attempt, ">=", key);
+    if (next === undefined) return;
+    lastKey = next.lastKey;
+    yield next;
+  }
+}
+
+/** The first chunk of an ordered listing that ends with or behind a key. */
+async function chunkFrom(
+  db: Queries,
+  id: string,
+  attempt: number,
+  ends: ">" | ">=",
+  key: string,
+): Promise<(Chunk & { lastKey: string }) | undefined> {
+  const row = await db
+    .selectFrom("chunk")
+    .select(["no", "first_seq", "last_seq", "last_key", "objects"])
+    .where("submission_id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("last_key", ends, Buffer.from(key))
+    .orderBy("last_key")
+    .limit(1)
+    .executeTakeFirst();
+  return row && { ...chunkOf(row), lastKey: textOf(row.last_key) };
+}
+
+/** The objects of an ordered listing whose keys lie in (after, upTo], those of a chunk at a time, in order. */
+export async function* objectsBetween(
+  db: Queries,
+  id: string,
+  attempt: number,
+  { after = "", upTo }: { after: string | undefined; upTo: string | undefined },
+): AsyncGenerator<ObjectRecord[]> {
+  for (let from = after; ; ) {
+    const chunk = await chunkFrom(db, id, attempt, ">", from);
+    if (chunk === undefined) return;
+    yield chunk.objects.filter(
+      ({ key }) => compareKeys(key, after) > 0 && (upTo === undefined || compareKeys(key, upTo) <= 0),
+    );
+    from = chunk.lastKey;
+    if (upTo !== undefined && compareKeys(from, upTo) >= 0) return;
+  }
+}
+
+/** Of these keys of an unordered listing, those that are folders of others in it. */
+export async function foldersAmong(
+  db: Queries,
+  id: string,
+  attempt: number,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ key: Uint8Array }>`
+    select folder.key from unnest(${keys.map((key) => Buffer.from(key))}::bytea[]) as folder(key)
+    where exists (
+      select 1 from unordered_key as child
+      where child.submission_id = ${id} and child.attempt = ${attempt}
+        and child.key >= folder.key || '\\x2f'::bytea and child.key < folder.key || '\\x30'::bytea)`.execute(db);
+  return new Set(rows.map(({ key }) => textOf(key)));
+}
+
+/** Marks keys of an unordered listing as met again. */
+export async function markRelisted(db: Queries, id: string, attempt: number, keys: readonly string[]): Promise<void> {
+  await sql`
+    update unordered_key set relisted = true
+    where submission_id = ${id} and attempt = ${attempt}
+      and key = any(${keys.map((key) => Buffer.from(key))}::bytea[])`.execute(db);
+}
+
+/** The objects of an unordered listing that were not met again, a bounded number at a time. */
+export async function* neverRelisted(db: Queries, id: string, attempt: number): AsyncGenerator<ObjectRecord[]> {
+  for (let after = ""; ; ) {
+    const rows = await ofUnordered(db, id, attempt)
+      .select("key")
+      .where("relisted", "=", false)
+      .where("key", ">", Buffer.from(after))
+      .orderBy("key")
+      .limit(AT_ONCE)
+      .execute();
+    const keys = rows.map(({ key }) => textOf(key));
+    const last = keys.at(-1);
+    if (last === undefined) return;
+    yield await objectsOfKeys(db, id, attempt, keys);
+    after = last;
+  }
+}
+
+function textOf(key: Uint8Array): string {
+  return Buffer.from(key).toString("utf8");
+}

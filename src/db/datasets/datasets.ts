@@ -1,0 +1,141 @@
+import type { Selectable } from "kysely";
+import type { Queries } from "../database.ts";
+import type { DatasetTable, DatasetVersionTable } from "../schema.ts";
+import { type SubmissionRow, selectSubmission, type Trx } from "../submissions/submissions.ts";
+
+export type DatasetRow = Selectable<DatasetTable>;
+export type VersionRow = Selectable<DatasetVersionTable>;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The dataset of that id, or undefined; anything that is no id finds nothing. */
+export async function findDataset(db: Queries, id: string): Promise<DatasetRow | undefined> {
+  if (!UUID.test(id)) return undefined;
+  return db.selectFrom("dataset").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Newest first. */
+export async function versionsOf(db: Queries, id: string): Promise<VersionRow[]> {
+  return db.selectFrom("dataset_version").selectAll().where("dataset_id", "=", id).orderBy("version", "desc").execute();
+}
+
+/** Locks the dataset for the rest of the transaction. */
+export async function lockDataset(trx: Trx, id: string): Promise<DatasetRow | undefined> {
+  if (!UUID.test(id)) return undefined;
+  return trx.selectFrom("dataset").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+}
+
+/** Whether a submission that is to become a version of the dataset is open, or being published. */
+export async function isBusy(db: Queries, id: string, except?: string): Promise<boolean> {
+  let query = db
+    .selectFrom("submission")
+    .select("id")
+    .where("dataset_id", "=", id)
+    .where("status", "not in", ["completed", "cancelled", "failed"]);
+  if (except !== undefined) query = query.where("id", "!=", except);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+/** The submission that became a version; undefined where there is none. */
+export async function submissionOfVersion(
+  db: Queries,
+  id: string,
+  version: number,
+): Promise<SubmissionRow | undefined> {
+  return selectSubmission(db)
+    .innerJoin("dataset_version", "dataset_version.submission_id", "submission.id")
+    .where("dataset_version.dataset_id", "=", id)
+    .where("dataset_version.version", "=", version)
+    .executeTakeFirst();
+}
+
+export async function decideWithdrawal(trx: Trx, id: string, by: string, reason: string): Promise<void> {
+  const decision = { withdrawn_at: new Date(), withdrawn_by: by, withdrawn_reason: reason };
+  await trx.updateTable("dataset").set(decision).where("id", "=", id).execute();
+}
+
+/** Who withdrew a dataset, when and why. */
+export interface Withdrawal {
+  at: Date;
+  by: string;
+  reason: string;
+}
+
+/** Of these datasets those that are withdrawn. */
+export async function withdrawalsOf(db: Queries, ids: readonly string[]): Promise<Map<string, Withdrawal>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("dataset")
+    .select(["id", "withdrawn_at", "withdrawn_by", "withdrawn_reason"])
+    .where("id", "in", ids)
+    .where("withdrawn_at", "is not", null)
+    .execute();
+  return new Map(
+    rows.map(({ id, withdrawn_at, withdrawn_by, withdrawn_reason }) => [
+      id,
+      { at: withdrawn_at ?? new Date(0), by: withdrawn_by ?? "", reason: withdrawn_reason ?? "" },
+    ]),
+  );
+}
+
+/** Ids of datasets that are withdrawn and whose bytes are not known to be gone. */
+export async function unfinishedWithdrawals(db: Queries): Promise<string[]> {
+  const rows = await db
+    .selectFrom("dataset")
+    .select("id")
+    .where("withdrawn_at", "is not", null)
+    .where("removed_at", "is", null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Notes that the bytes are gone; false when that was known. */
+export async function noteRemoved(trx: Trx, id: string): Promise<boolean> {
+  const noted = await trx
+    .updateTable("dataset")
+    .set({ removed_at: new Date() })
+    .where("id", "=", id)
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+  return noted.numUpdatedRows === 1n;
+}
+
+/** What stays of a withdrawn dataset: what it was, and who withdrew it, when and why. */
+export async function tombstoneOf(db: Queries, dataset: DatasetRow) {
+  const versions = await db
+    .selectFrom("dataset_version as one")
+    .innerJoin("submission", "submission.id", "one.submission_id")
+    .select([
+      "version",
+      "submission_id",
+      "submission.created_at as accepted_at",
+      "one.published_at",
+      "objects",
+      "bytes",
+    ])
+    .where("one.dataset_id", "=", dataset.id)
+    .orderBy("version", "desc")
+    .execute();
+  return {
+    dataset: {
+      id: dataset.id,
+      identifier: `urn:uuid:${dataset.id}`,
+      owner: dataset.owner,
+      title: dataset.title,
+      createdAt: dataset.created_at.toISOString(),
+    },
+    versions: versions.map(({ version, submission_id, accepted_at, published_at, objects, bytes }) => ({
+      version,
+      submission: submission_id,
+      acceptedAt: accepted_at.toISOString(),
+      publishedAt: published_at.toISOString(),
+      objects,
+      bytes,
+    })),
+    withdrawn: {
+      at: (dataset.withdrawn_at ?? new Date(0)).toISOString(),
+      by: dataset.withdrawn_by ?? "",
+      reason: dataset.withdrawn_reason ?? "",
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Selectable } from "kysely";
+import { Problem } from "../../domain/problems.ts";
+import type { Queries } from "../database.ts";
+import type { DownloadLinkTable } from "../schema.ts";
+import { holdToken } from "../tokens.ts";
+
+export type DownloadLink = Selectable<DownloadLinkTable>;
+
+/**
+ * Notes a link, and forgets those that have expired.
+ * @throws Problem `token_invalid` when the token was revoked after the caller was let in
+ */
+export async function addDownloadLink(db: Queries, link: DownloadLink): Promise<void> {
+  await db.deleteFrom("download_link").where("expires_at", "<=", new Date()).execute();
+  await db.transaction().execute(async (trx) => {
+    const { token_id: token } = link;
+    const held = token === null || (await holdToken(trx, token));
+    if (!held) throw new Problem("token_invalid");
+    await trx.insertInto("download_link").values(link).execute();
+  });
+}
+
+/** The link of that hash, which is gone with this: of several who ask only one gets it. Undefined for one that has expired. */
+export async function takeDownloadLink(db: Queries, hash: Uint8Array): Promise<DownloadLink | undefined> {
+  const link = await db.deleteFrom("download_link").where("hash", "=", hash).returningAll().executeTakeFirst();
+  return link !== undefined && link.expires_at > new Date() ? link : undefined;
+}

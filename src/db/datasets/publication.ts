@@ -1,0 +1,81 @@
+import { Problem } from "../../domain/problems.ts";
+import type { Queries } from "../database.ts";
+import { ERASED_CREDENTIALS, type SubmissionRow, type Trx } from "../submissions/submissions.ts";
+
+/**
+ * Claims the packaging of an attempt for one worker. Each claim has a higher number (`fence`): a worker that was frozen
+ * and comes back later has an older one and can no longer publish. Undefined when there is nothing to package any more.
+ */
+export async function takeFence(db: Queries, id: string, attempt: number): Promise<number | undefined> {
+  const taken = await db
+    .updateTable("submission")
+    .set((eb) => ({ fence: eb("fence", "+", 1) }))
+    .where("id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("status", "=", "packaging")
+    .where("published_at", "is", null)
+    .returning("fence")
+    .executeTakeFirst();
+  return taken?.fence;
+}
+
+/** What is recorded of a version when its publication is committed. */
+export interface CommittedVersion {
+  dataset: string;
+  version: number;
+  publishedAt: Date;
+  /** The signed receipt, and what it says of deleting the source, as JSON. */
+  receipt: string;
+  verdict: string;
+}
+
+/**
+ * Records the version of a submission whose lock the caller holds: the submission's receipt, the dataset and its version.
+ * The credentials are erased in the same statement.
+ *
+ * @throws Problem `dataset_moved_on` when it is not the next version of a dataset that exists
+ */
+export async function recordVersion(trx: Trx, row: SubmissionRow, committed: CommittedVersion): Promise<void> {
+  const { dataset, version, publishedAt, receipt, verdict } = committed;
+  await trx
+    .updateTable("submission")
+    .set({
+      published_at: publishedAt,
+      receipt,
+      verdict,
+      ...ERASED_CREDENTIALS,
+      dataset_version: version,
+      updated_at: publishedAt,
+    })
+    .where("id", "=", row.id)
+    .execute();
+  if (version === 1) {
+    const { owner, title } = row;
+    await trx
+      .insertInto("dataset")
+      .values({ id: dataset, owner, title, created_at: publishedAt, latest_version: 1 })
+      .execute();
+  } else await setLatestVersion(trx, dataset, row.title, version);
+  await trx
+    .insertInto("dataset_version")
+    .values({
+      dataset_id: dataset,
+      version,
+      submission_id: row.id,
+      published_at: publishedAt,
+      objects: row.objects_stored,
+      bytes: row.bytes_stored,
+    })
+    .execute();
+}
+
+async function setLatestVersion(trx: Trx, id: string, title: string, version: number): Promise<void> {
+  const added = await trx
+    .updateTable("dataset")
+    .set({ latest_version: version, title })
+    .where("id", "=", id)
+    .where("latest_version", "=", version - 1)
+    .where("withdrawn_at", "is", null)
+    .executeTakeFirst();
+  if (added.numUpdatedRows !== 1n) throw new Problem("dataset_moved_on");
+}

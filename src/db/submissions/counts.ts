@@ -1,0 +1,28 @@
+import type { Updateable } from "kysely";
+import type { SubmissionTable } from "../schema.ts";
+import type { Trx } from "./submissions.ts";
+
+/** Columns of a submission that count its objects, their bytes, and the changes of its bucket. */
+export type Counter =
+  | `${"objects" | "bytes"}_${"listed" | "stored" | "excluded" | "unchanged"}`
+  | "objects_failed"
+  | "drift_total";
+
+/**
+ * Adds to counters of a submission, and sets other columns in the same statement. The caller holds the submission's lock.
+ *
+ * @param changes what is added to each counter; a negative number is subtracted
+ */
+export async function addToCounts(
+  trx: Trx,
+  id: string,
+  changes: Partial<Record<Counter, number>>,
+  set: Updateable<SubmissionTable> = {},
+): Promise<void> {
+  const counters = Object.entries(changes) as [Counter, number][];
+  await trx
+    .updateTable("submission")
+    .set((eb) => ({ ...Object.fromEntries(counters.map(([name, by]) => [name, eb(name, "+", by)])), ...set }))
+    .where("id", "=", id)
+    .execute();
+}

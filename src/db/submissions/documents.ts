@@ -1,0 +1,53 @@
+import { type Insertable, sql } from "kysely";
+import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
+import type { Remark } from "../../domain/problems.ts";
+import { searchTextOf } from "../../domain/search.ts";
+import { summarize } from "../../domain/summary.ts";
+import type { Queries } from "../database.ts";
+import type { SubmissionTable } from "../schema.ts";
+import type { Document, Trx } from "./submissions.ts";
+
+/** The metadata as sent, and what is derived from them: up to several MiB. */
+export interface Documents {
+  /** `metadata` as the caller sent it. */
+  sent: unknown;
+  metadata: NormalizedMetadata;
+  warnings: Remark[];
+}
+
+/** The documents of a submission. @throws Error where there is no such submission */
+export async function documentsOf(db: Queries, id: string): Promise<Documents> {
+  const found = await db
+    .selectFrom("submission")
+    .select(["sent", "metadata", "warnings"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return found as Documents;
+}
+
+/** Inserts a submission with its documents, and what lists and search have of them. */
+export async function insertSubmission(
+  trx: Trx,
+  row: Omit<Insertable<SubmissionTable>, Document | "metadata_bytes" | "selection"> & { selection: object },
+  { sent, metadata, warnings }: Documents,
+): Promise<void> {
+  const text = JSON.stringify(sent);
+  const { selection } = row;
+  await trx
+    .insertInto("submission")
+    .values({
+      ...row,
+      selection: JSON.stringify(selection),
+      sent: text,
+      metadata: JSON.stringify(metadata),
+      warnings: JSON.stringify(warnings),
+      summary: JSON.stringify(summarize({ sent, selection, warnings })),
+      metadata_bytes: Buffer.byteLength(text),
+    })
+    .execute();
+  const { title, words } = searchTextOf(metadata);
+  await trx
+    .insertInto("submission_search")
+    .values({ submission_id: row.id, title, words: sql<string>`array_to_tsvector(${words}::text[])` })
+    .execute();
+}

@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import type { LogEntry } from "../../domain/events.ts";
+import { isMailed, isNoticed } from "../../domain/events.ts";
+import type { Queries } from "../database.ts";
+import { addDeliveries } from "../notifications/deliveries.ts";
+import { addMail } from "../notifications/mails.ts";
+
+export interface EventRow {
+  seq: number;
+  at: Date;
+  attempt: number;
+  type: string;
+  message: string;
+  data: object | null;
+}
+
+/**
+ * Appends to a submission's log, and notes in the same transaction who is to be told of it. The number is the next one,
+ * in the order of commits.
+ *
+ * @param at now, unless given
+ */
+export async function addEvent(
+  db: Queries,
+  submissionId: string,
+  event: LogEntry,
+  at: Date = new Date(),
+): Promise<void> {
+  const number = await logEvent(db, submissionId, event, at);
+  if (isNoticed(event)) await addDeliveries(db, submissionId, number, event.type);
+  if (isMailed(event)) await addMail(db, submissionId, number);
+}
+
+/** Appends to the log alone: for what has happened long ago. Gives the event's number. */
+export async function logEvent(db: Queries, submissionId: string, event: LogEntry, at: Date): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`
+    with numbered as (
+      update submission set last_event = last_event + 1 where id = ${submissionId} returning last_event, attempt
+    )
+    insert into event (submission_id, seq, at, attempt, type, message, data)
+    select ${submissionId}::uuid, last_event, ${at}::timestamptz, attempt, ${event.type}::text, ${event.message}::text,
+      ${event.data === undefined ? null : JSON.stringify(event.data)}::json
+    from numbered
+    returning seq`.execute(db);
+  return rows[0]?.seq ?? 0;
+}
+
+/** Events after a number, in order. */
+export async function eventsAfter(
+  db: Queries,
+  submissionId: string,
+  after: number,
+  limit: number,
+): Promise<EventRow[]> {
+  return db
+    .selectFrom("event")
+    .select(["seq", "at", "attempt", "type", "message", "data"])
+    .where("submission_id", "=", submissionId)
+    .where("seq", ">", after)
+    .orderBy("seq")
+    .limit(limit)
+    .execute() as Promise<EventRow[]>;
+}

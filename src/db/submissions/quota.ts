@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import { several, size } from "../../domain/numbers.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { Trx } from "./submissions.ts";
+
+/** What one owner may have; undefined is no limit. */
+export interface Quota {
+  /** Open at the same time. */
+  submissions: number | undefined;
+  bytes: number | undefined;
+  objects: number | undefined;
+}
+
+/** What is wanted or used; bytes are those of the objects and of the stored metadata. */
+export type Usage = Record<keyof Quota, number>;
+
+/**
+ * Checks whether an owner may archive that much more. The metadata of every submission count, whatever its status,
+ * because the service keeps them. Objects count while a submission is open, when it is archived and not withdrawn, and,
+ * of a failed submission, as far as they are kept for a retry. Objects unchanged since the previous version count there
+ * alone. Concurrent checks of the same owner wait until the transaction ends.
+ *
+ * @param except the submission that `more` is about; its objects count in `more` alone
+ * @throws Problem `quota_exceeded` with the amounts used and allowed
+ */
+export async function checkQuota(
+  trx: Trx,
+  quota: Quota,
+  owner: string,
+  more: Usage,
+  except: string | undefined = undefined,
+): Promise<void> {
+  if (!isLimited(quota)) return;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 1))`.execute(trx);
+  const used = await usageOf(trx, owner, except);
+  for (const name of ["submissions", "objects", "bytes"] as const) {
+    const allowed = quota[name];
+    if (allowed === undefined || more[name] === 0 || used[name] + more[name] <= allowed) continue;
+    throw new Problem("quota_exceeded", sentenceFor(name, used[name], more[name], allowed), {
+      extra: { quota: { of: name, used: used[name], wanted: more[name], allowed } },
+    });
+  }
+}
+
+/** Whether there is any limit at all. */
+export function isLimited(quota: Quota): boolean {
+  return Object.values(quota).some((limit) => limit !== undefined);
+}
+
+function sentenceFor(name: keyof Quota, used: number, more: number, allowed: number): string {
+  if (name === "submissions") return `You have ${several(used, "open submission")}; allowed are ${allowed}`;
+  const say = name === "bytes" ? size : (count: number) => several(count, "object");
+  return `You have ${say(used)} and want at least ${say(more)} more; allowed are ${say(allowed)}`;
+}
+
+async function usageOf(trx: Trx, owner: string, except: string | undefined): Promise<Usage> {
+  const { rows } = await sql<Usage>`
+    select
+      count(*) filter (where counts and status not in ('completed', 'failed')) as submissions,
+      coalesce(sum(objects) filter (where counts), 0)::bigint as objects,
+      (coalesce(sum(bytes) filter (where counts), 0) + coalesce(sum(metadata_bytes), 0))::bigint as bytes
+    from (
+      select status, metadata_bytes,
+        case
+          when status = 'completed' then objects_listed - objects_excluded - objects_unchanged
+          when status = 'failed' then greatest(objects_stored - objects_unchanged, objects_kept)
+          else greatest(objects_listed - objects_excluded - objects_unchanged, objects_kept)
+        end as objects,
+        case
+          when status = 'completed' then bytes_listed - bytes_excluded - bytes_unchanged
+          when status = 'failed' then greatest(bytes_stored - bytes_unchanged, bytes_kept)
+          else greatest(bytes_listed - bytes_excluded - bytes_unchanged, bytes_kept)
+        end as bytes,
+        status != 'cancelled' and (status != 'failed' or staged) and dataset.withdrawn_at is null
+          and submission.id is distinct from ${except ?? null}::uuid as counts
+      from submission left join dataset on dataset.id = submission.dataset_id
+      where submission.owner = ${owner}
+    ) as own`.execute(trx);
+  const [used] = rows;
+  if (used === undefined) throw new Error("A sum without a group has one row");
+  return { submissions: Number(used.submissions), objects: Number(used.objects), bytes: Number(used.bytes) };
+}

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addSubmission, openTestDatabase } from "../../../tests/support/database/database.ts";
+import type { Queries } from "../database.ts";
+import { searchSubmissions } from "./search.ts";
+
+let db: Queries;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ db, close } = await openTestDatabase());
+});
+afterAll(() => close());
+
+test("only the titles and words of the owner are compared", async () => {
+  const ada = await addSubmission(db, { owner: "ada", title: "Soil moisture" });
+  const bob = await addSubmission(db, { owner: "bob", title: "Soil moisture" });
+  const found = async (q: string, owner: string | undefined) => {
+    const { rows } = await searchSubmissions(q, owner).execute(db);
+    return [...new Set(rows.map((row) => (row as unknown as { submission_id: string }).submission_id))].sort();
+  };
+  for (const q of ["il moi", "moist", " "]) {
+    expect(await found(q, "ada")).toEqual([ada]);
+    expect(await found(q, undefined)).toEqual([ada, bob].sort());
+  }
+});

@@ -1,0 +1,21 @@
+import { type RawBuilder, sql } from "kysely";
+import { searchQueryOf } from "../../domain/search.ts";
+
+/**
+ * Ids of submissions that a query finds: by a part of the title, or by the beginnings of all its words.
+ * @param owner whose submissions are compared; undefined for those of all owners
+ */
+export function searchSubmissions(q: string, owner: string | undefined): RawBuilder<string> {
+  const { title, words } = searchQueryOf(q);
+  // Words are letters and digits, so they need no escaping within the quotes.
+  const wanted = words.map((word) => `'${word}':*`).join(" & ");
+  // The title has no index that could find a part of it.
+  const searched =
+    owner === undefined
+      ? sql`submission_search`
+      : sql`submission_search join submission on submission.id = submission_id and submission.owner = ${owner}`;
+  const select = sql<string>`select submission_id from ${searched} where`;
+  const byTitle = sql<string>`${select} position(${title} in submission_search.title) > 0`;
+  if (words.length === 0) return byTitle;
+  return sql`${select} words @@ ${wanted}::tsquery union all ${byTitle}`;
+}

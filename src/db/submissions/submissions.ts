@@ -1,0 +1,310 @@
+import { type Selectable, sql, type Transaction, type Updateable } from "kysely";
+import type { LogEntry } from "../../domain/events.ts";
+import { type Code, catalogue, Problem } from "../../domain/problems.ts";
+import { ACTIVE, type ActiveStatus, FINAL, mayMove, type Status } from "../../domain/states.ts";
+import type { Queries } from "../database.ts";
+import type { SubmissionTable, Tables } from "../schema.ts";
+import { addEvent } from "./events.ts";
+
+/** Large columns, which are read only where they are needed. */
+export type Document = "sent" | "metadata" | "warnings" | "summary";
+export type SubmissionRow = Omit<Selectable<SubmissionTable>, Document>;
+export type Trx = Transaction<Tables>;
+
+const COLUMNS = Object.keys({
+  id: true,
+  owner: true,
+  attempt: true,
+  status: true,
+  resume_status: true,
+  title: true,
+  metadata_bytes: true,
+  endpoint: true,
+  region: true,
+  bucket: true,
+  addressing: true,
+  selection: true,
+  credentials: true,
+  anonymous: true,
+  dataset_id: true,
+  dataset_version: true,
+  created_at: true,
+  updated_at: true,
+  finished_at: true,
+  listing_complete: true,
+  listing_position: true,
+  objects_listed: true,
+  bytes_listed: true,
+  objects_stored: true,
+  bytes_stored: true,
+  objects_failed: true,
+  objects_excluded: true,
+  bytes_excluded: true,
+  objects_kept: true,
+  bytes_kept: true,
+  objects_unchanged: true,
+  bytes_unchanged: true,
+  marker_run: true,
+  md5_proven: true,
+  first_read_at: true,
+  last_read_at: true,
+  transfer_started_at: true,
+  transfer_started_bytes: true,
+  source_heard_at: true,
+  source_silent_since: true,
+  relisting_position: true,
+  drift: true,
+  drift_total: true,
+  waiting: true,
+  last_wait: true,
+  probe_at: true,
+  probes: true,
+  failure: true,
+  staged: true,
+  fence: true,
+  published_at: true,
+  receipt: true,
+  verdict: true,
+  last_event: true,
+} satisfies Record<keyof SubmissionRow, true>).map((name) => `submission.${name as keyof SubmissionRow}` as const);
+
+/** A submission without its documents. */
+export function selectSubmission(db: Queries) {
+  return db.selectFrom("submission").select(COLUMNS);
+}
+
+/** Why a submission stands still or ended, as the API shows it. Times are ISO 8601. */
+export interface Standstill {
+  code: Code;
+  fault: string;
+  message: string;
+  action: string;
+  retryable: boolean;
+  since: string;
+  until: string | null;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The submission of that id, or undefined; anything that is no id finds nothing. */
+export async function findSubmission(db: Queries, id: string): Promise<SubmissionRow | undefined> {
+  if (!UUID.test(id)) return undefined;
+  return selectSubmission(db).where("id", "=", id).executeTakeFirst();
+}
+
+/** The submission of that id, which exists. @throws Error when it does not */
+export async function readSubmission(db: Queries, id: string): Promise<SubmissionRow> {
+  return selectSubmission(db).where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+/** Locks the submission for the rest of the transaction, so that what is decided on it still holds at commit. */
+export async function lockSubmission(trx: Trx, id: string): Promise<SubmissionRow | undefined> {
+  return selectSubmission(trx).where("id", "=", id).forUpdate().executeTakeFirst();
+}
+
+/** Whether the owner has a submission of exactly this title that is neither failed nor cancelled. */
+export async function titleExists(db: Queries, owner: string, title: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("submission")
+    .select("id")
+    .where("owner", "=", owner)
+    .where(sql<boolean>`md5(title) = md5(${title})`)
+    .where("title", "=", title)
+    .where("status", "not in", ["failed", "cancelled"])
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Sets when a waiting submission is looked at again. @param probes how often that was already done */
+export async function postponeProbe(trx: Trx, id: string, probes: number, at: Date): Promise<void> {
+  await trx.updateTable("submission").set({ probes, probe_at: at }).where("id", "=", id).execute();
+}
+
+/** Records when an attempt's source last sent something, and since when it has sent nothing (null: it sends). */
+export async function setSourceActivity(
+  db: Queries,
+  { id, attempt }: { id: string; attempt: number },
+  set: { source_heard_at?: Date; source_silent_since: Date | null },
+): Promise<void> {
+  await db
+    .updateTable("submission")
+    .set(set)
+    .where("id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("status", "in", ["listing", "transferring", "verifying"])
+    .execute();
+}
+
+/** Replaces the sealed credentials of a submission, or notes that it needs none. */
+export async function setCredentials(
+  trx: Trx,
+  id: string,
+  access: { credentials: Uint8Array | null; anonymous: boolean },
+): Promise<void> {
+  await trx.updateTable("submission").set(access).where("id", "=", id).execute();
+}
+
+/** What the reconciler looks at, once a second: no more than it needs. */
+export type OpenSubmission = Pick<
+  SubmissionRow,
+  "id" | "attempt" | "owner" | "endpoint" | "status" | "waiting" | "probe_at" | "transfer_started_at"
+>;
+
+/** Submissions that a worker may have to do something about. */
+export async function openSubmissions(db: Queries): Promise<OpenSubmission[]> {
+  return db
+    .selectFrom("submission")
+    .select(["id", "attempt", "owner", "endpoint", "status", "waiting", "probe_at", "transfer_started_at"])
+    .where("status", "not in", ["completed", "cancelled", "failed"])
+    .orderBy("created_at")
+    .execute();
+}
+
+/** Erases the credentials of a bucket: spread into the columns that end their use, in the same statement. */
+export const ERASED_CREDENTIALS = { credentials: null } as const;
+
+/**
+ * Moves a submission along a declared edge and writes the event that says so. In a final status the credentials of
+ * its bucket are erased.
+ *
+ * @param at now, unless given
+ * @throws Problem `wrong_state` when it is not there any more, `too_late` once publication is committed
+ */
+export async function changeStatus(
+  trx: Trx,
+  row: SubmissionRow,
+  to: Status,
+  event: LogEntry,
+  set: Updateable<SubmissionTable> = {},
+  at: Date = new Date(),
+): Promise<void> {
+  const from = row.status as Status;
+  if (row.published_at !== null && (to === "cancelled" || to === "failed")) throw new Problem("too_late");
+  if (!mayMove(from, to, (row.resume_status as ActiveStatus | null) ?? undefined)) {
+    throw new Problem("wrong_state", `A submission that is ${from} cannot become ${to}`);
+  }
+  const moved = await trx
+    .updateTable("submission")
+    .set({
+      status: to,
+      updated_at: at,
+      source_silent_since: null,
+      ...((FINAL as readonly Status[]).includes(to) && ERASED_CREDENTIALS),
+      ...set,
+    })
+    .where("id", "=", row.id)
+    .where("status", "=", from)
+    .where("attempt", "=", row.attempt)
+    .executeTakeFirst();
+  if (moved.numUpdatedRows !== 1n) throw new Problem("wrong_state", "The submission has moved on meanwhile");
+  await addEvent(trx, row.id, event, at);
+}
+
+/** Days that a submission waits for a cause before it fails. */
+export interface WaitingDays {
+  days: number;
+  /** Milliseconds until the cause is looked at again; absent when only a person can end it. */
+  probeInMs?: number;
+}
+
+/** Lets an active submission wait: it then holds no job and no connection until somebody or a probe resumes it. */
+export async function wait(trx: Trx, row: SubmissionRow, problem: Problem, patience: WaitingDays): Promise<void> {
+  const now = new Date();
+  const again = row.last_wait as LastWait | null;
+  // For the same cause, and nothing has come of it: the patience is that of the first time.
+  const same = again?.code === problem.code && again.attempt === row.attempt && again.stored === row.objects_stored;
+  const since = same ? new Date(again.since) : now;
+  const until = new Date(since.getTime() + patience.days * 86_400_000);
+  const probes = same ? again.probes + 1 : 0;
+  const lastWait: LastWait = {
+    code: problem.code,
+    attempt: row.attempt,
+    stored: row.objects_stored,
+    since: since.toISOString(),
+    probes,
+  };
+  await changeStatus(
+    trx,
+    row,
+    "waiting",
+    { type: "waiting", message: problem.message, data: { code: problem.code, fault: problem.fault } },
+    {
+      resume_status: row.status,
+      waiting: JSON.stringify(standstill(problem, since, until)),
+      last_wait: JSON.stringify(lastWait),
+      probes,
+      probe_at:
+        patience.probeInMs === undefined
+          ? null
+          : new Date(now.getTime() + Math.min(patience.probeInMs * 2 ** probes, LONGEST_PROBE_MS)),
+    },
+  );
+}
+
+const LONGEST_PROBE_MS = 3_600_000;
+
+interface LastWait {
+  code: string;
+  attempt: number;
+  stored: number;
+  since: string;
+  probes: number;
+}
+
+/** Lets a waiting submission go on where it was. */
+export async function resume(trx: Trx, row: SubmissionRow, message: string): Promise<void> {
+  const back = row.resume_status as ActiveStatus;
+  await changeStatus(
+    trx,
+    row,
+    back,
+    { type: "resumed", message },
+    {
+      resume_status: null,
+      waiting: null,
+      probe_at: null,
+      probes: 0,
+      transfer_started_at: new Date(),
+      transfer_started_bytes: row.bytes_stored,
+    },
+  );
+}
+
+/** Ends an attempt for good. */
+export async function fail(trx: Trx, row: SubmissionRow, problem: Problem): Promise<void> {
+  const now = new Date();
+  await changeStatus(
+    trx,
+    row,
+    "failed",
+    { type: "failed", message: problem.message, data: { code: problem.code, fault: problem.fault } },
+    {
+      resume_status: null,
+      waiting: null,
+      probe_at: null,
+      finished_at: now,
+      failure: JSON.stringify(standstill(problem, now, null)),
+    },
+  );
+}
+
+function standstill(problem: Problem, since: Date, until: Date | null): Standstill {
+  return {
+    code: problem.code,
+    fault: problem.fault,
+    message: problem.message,
+    action: catalogue[problem.code].action,
+    retryable: problem.retryable,
+    since: since.toISOString(),
+    until: until?.toISOString() ?? null,
+  };
+}
+
+/** The row, if this attempt is still at work; a worker that gets nothing stops. */
+export async function stillActive(db: Queries, id: string, attempt: number): Promise<SubmissionRow | undefined> {
+  return selectSubmission(db)
+    .where("id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("status", "in", ACTIVE)
+    .executeTakeFirst();
+}

@@ -1,0 +1,98 @@
+import helmet from "@fastify/helmet";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import fastify, { type FastifyBaseLogger, LogController } from "fastify";
+import type { ProbeContext } from "./context.ts";
+import { redirectBrowsersToPage } from "./dataset/page-redirect.ts";
+import type { Server } from "./fastify.ts";
+import { ignoreFollowing } from "./lingering-close.ts";
+import { guardAccess } from "./requests/access.ts";
+import { BODY_BYTES, readBodies } from "./requests/bodies.ts";
+import { answerBroken, connectionLimits, limitConnections } from "./requests/connections.ts";
+import { type Limits, type RateLimits, rateLimits } from "./requests/limits.ts";
+import { guardOrigins, type OriginRules } from "./requests/origin.ts";
+import { answerOtherMethods } from "./requests/other-methods.ts";
+import { observeRequests, requestIds } from "./requests/request-log.ts";
+import { validateBySchema } from "./requests/validation.ts";
+import { answerErrors, answerUnroutable } from "./responses/problem-answers.ts";
+
+export interface HttpOptions {
+  origin: OriginRules;
+  trustedProxies: string[];
+  rateLimits: RateLimits;
+  logger: FastifyBaseLogger;
+}
+
+/**
+ * A server without operations: all that is done with a request whatever it asks for, in its order. When the operations
+ * are added, `addOtherMethods` adds the routes that refuse other methods of their paths.
+ */
+export async function baseServer(
+  context: ProbeContext,
+  options: HttpOptions,
+): Promise<{ server: Server; limits: Limits; addOtherMethods: () => void }> {
+  const { trustedProxies } = options;
+  const server: Server = fastify({
+    loggerInstance: options.logger,
+    genReqId: requestIds(trustedProxies),
+    bodyLimit: BODY_BYTES,
+    trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
+    forceCloseConnections: true,
+    ...connectionLimits,
+    clientErrorHandler: answerBroken,
+    frameworkErrors: answerUnroutable,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  limitConnections(server, trustedProxies);
+  ignoreFollowing(server);
+  validateBySchema(server);
+  answerErrors(server);
+  observeRequests(server, { ...context, trustedProxies });
+  const addOtherMethods = answerOtherMethods(server);
+  await securityHeaders(server);
+  await guardOrigins(server, { ...options.origin, basePath: context.basePath });
+  await readBodies(server);
+  const limits = await rateLimits(server, options.rateLimits);
+  redirectBrowsersToPage(server, { ...context, limits });
+  guardAccess(server, { ...context, limits });
+  return { server, limits, addOtherMethods };
+}
+
+async function securityHeaders(server: Server): Promise<void> {
+  await server.register(helmet, {
+    crossOriginResourcePolicy: false,
+    // Whether there is TLS is the reverse proxy's to say.
+    strictTransportSecurity: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        imgSrc: ["'self'", "data:"],
+        objectSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+      },
+    },
+  });
+  // What is answered is for one caller, and may be of another one a moment later.
+  server.addHook("onSend", async (_request, reply) => {
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+  });
+}
+
+/** Lets a server listen. Gives its origin, and what ends it: whoever follows something is told first. */
+export async function listenOn(
+  server: Server,
+  at: { host: string; port: number },
+  stopping: AbortController,
+): Promise<{ origin: string; close: () => Promise<void> }> {
+  const { origin } = new URL(await server.listen(at));
+  const close = async () => {
+    stopping.abort();
+    await server.close();
+  };
+  return { origin, close };
+}

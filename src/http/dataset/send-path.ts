@@ -1,0 +1,117 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../../domain/problems.ts";
+import type { BagInfo } from "../../export/bag.ts";
+import type { StoredFile } from "../../export/contents.ts";
+import { PACKAGE_FORMATS, type PackageFormatName } from "../../export/formats.ts";
+import { packageName } from "../../export/package-name.ts";
+import type { HttpContext } from "../context.ts";
+import { callerOf } from "../requests/access.ts";
+import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
+import { type DatasetFile, filesOf, findFile, isFolder, markerOf } from "./files.ts";
+import { safeHeaders, sendFile } from "./send-file.ts";
+import type { Version } from "./version.ts";
+import { addressOf, orderOf, queryOf } from "./version.ts";
+
+/** What a path of a version leads to: a file, or a folder by its path with a slash at its end. */
+export type FoundPath = { file: DatasetFile } | { folder: string };
+
+/** @throws Problem `not_found` when there is neither */
+export async function requirePath(
+  context: HttpContext,
+  version: Version,
+  path: string | undefined,
+): Promise<FoundPath> {
+  const file = path === undefined ? undefined : await findFile(context, version, path);
+  if (file !== undefined) return { file };
+  const folder = path === undefined || path.endsWith("/") ? path : `${path}/`;
+  if (folder === undefined || !(await isFolder(context, version, folder))) {
+    throw new Problem("not_found", "The dataset has no such file or folder");
+  }
+  return { folder };
+}
+
+/** Sends a file, or a folder as a ZIP. @throws Problem as `sendFile` and `sendPackage` */
+export async function sendFound(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  version: Version,
+  found: FoundPath,
+): Promise<FastifyReply> {
+  if ("file" in found) return sendFile(context, request, reply, version, found.file);
+  const { folder: prefix } = found;
+  return sendPackage(context, request, reply, version, {
+    format: "ro-crate",
+    prefix,
+    name: `${prefix.split("/").at(-2)}.zip`,
+  });
+}
+
+/** Sends all of a version, packed. @throws Problem as `sendPackage` */
+export async function sendWhole(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  version: Version,
+  format: PackageFormatName,
+): Promise<FastifyReply> {
+  const { dataset, number, submission } = version;
+  const named = packageName(
+    { id: dataset.id, title: submission.title, version: number },
+    PACKAGE_FORMATS[format].extension,
+  );
+  return sendPackage(context, request, reply, version, { format, ...named });
+}
+
+/**
+ * Sends files as a ZIP that is made as it goes: those of a version, or those below a folder. Where a file turns out to be
+ * damaged the answer breaks off, so that there is no ZIP.
+ *
+ * @throws Problem as `ExportThreads.open`
+ */
+async function sendPackage(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  version: Version,
+  { format, prefix, name, ascii }: { format: PackageFormatName; prefix?: string; name: string; ascii?: string },
+): Promise<FastifyReply> {
+  const { dataset } = version;
+  const head = {
+    "content-type": "application/zip",
+    ...safeHeaders(name, ascii),
+    "accept-ranges": "none",
+    link: `<${addressOf(context, dataset)}${queryOf(version)}>; rel="collection"`,
+  };
+  if (request.method === "HEAD") return reply.headers(head).send(Readable.from([]));
+  context.limits.download(reply, callerOf(request).owner);
+  closeDownloadOnRevocation(context, request, reply);
+  const order =
+    format === "bagit"
+      ? {
+          kind: "bag" as const,
+          ...orderOf(version),
+          base: `${dataset.id}/`,
+          info: bagInfo(context, version),
+          created: version.publishedAt,
+          marker: markerOf(version),
+        }
+      : { kind: "zip" as const, ...orderOf(version) };
+  const files: AsyncIterable<StoredFile[]> = filesOf(context, version, { prefix });
+  const content = await context.exports.open(order, files);
+  return reply.headers(head).send(content);
+}
+
+/** RFC 8493, section 2.2.2. Whoever made the data is in the metadata; here is who packed them. */
+function bagInfo(context: HttpContext, { dataset, number, bytes, submission }: Version): BagInfo {
+  return [
+    ["Source-Organization", context.publisher.name],
+    ["External-Description", submission.title],
+    ["External-Identifier", `urn:uuid:${dataset.id}`],
+    ["Internal-Sender-Identifier", `${addressOf(context, dataset)}?version=${number}`],
+    ["Bagging-Date", new Date().toISOString().slice(0, 10)],
+    ["Bag-Size", `${bytes} bytes`],
+    ["Bag-Software-Agent", `Accession ${context.version}`],
+  ];
+}

@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JobWithMetadata, PgBoss } from "pg-boss";
+import type { Log, Queue } from "./queue.ts";
+
+/** What a job carries: the work, and how often it has failed. Workers that died meanwhile are counted by pg-boss. */
+export interface JobData<Data = never> {
+  work: Data;
+  failures: number;
+  /** In whose course it was queued. */
+  trace?: string;
+}
+type Fetched = JobWithMetadata<JobData>;
+
+/** Seconds without a sign of life after which a job is taken from its worker; pg-boss allows no fewer. */
+export const HEARTBEAT_SECONDS = 10;
+const BEAT_MS = (HEARTBEAT_SECONDS * 1000) / 4;
+/** Failures after which a job is given up. */
+const MOST_FAILURES = 6;
+/** Workers that a job may outlive: one that kills them all must not go on for ever. */
+export const MAX_WORKER_DEATHS = 8;
+const LONGEST_PAUSE_SECONDS = 60;
+/** A group gets its second job at a time when no other group waits for its first, and so on. */
+const SHARES = [1, 2, 4, 8, 16, 32, Number.POSITIVE_INFINITY];
+/** While nothing was found lately, looking for the first share and for anything at all is enough. */
+const IDLE_SHARES = [1, Number.POSITIVE_INFINITY];
+const ALONE = [Number.POSITIVE_INFINITY];
+
+/** How eager a crew is. */
+export interface WorkerTiming {
+  /** How often it looks without being woken: for retries, and for a wake that was lost. */
+  pollMs: number;
+  /** For each job at hand it lets others go first for so long: one machine is not to have all while another has none. */
+  modestyMs: number;
+}
+
+/** Works on the jobs of one queue in this process, so many at a time. */
+export class QueueWorkers {
+  readonly #boss: PgBoss;
+  readonly #queue: Queue<never>;
+  readonly #log: Log;
+  readonly #pace: WorkerTiming;
+  readonly #stopping = new AbortController();
+  readonly #running = new Map<string, { job: Fetched; done: Promise<void> }>();
+  /** Those of them that leave room for others. */
+  readonly #nearlyDone = new Set<string>();
+  #leading: Promise<void> = Promise.resolve();
+  #woken = false;
+  #rouse: () => void = () => undefined;
+
+  constructor(boss: PgBoss, queue: Queue<never>, log: Log, pace: WorkerTiming) {
+    this.#boss = boss;
+    this.#pace = pace;
+    this.#queue = queue;
+    this.#log = log;
+  }
+
+  start(): void {
+    this.#leading = this.#lead();
+  }
+
+  /** Looks for work at once. */
+  wake(): void {
+    this.#woken = true;
+    this.#rouse();
+  }
+
+  /** Aborts what runs and waits until it has returned, at most so long; all of it is given back for others to take. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort(new Error("The service is stopping"));
+    this.#rouse();
+    await this.#leading;
+    const patience = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
+    await Promise.race([Promise.all([...this.#running.values()].map(({ done }) => done)), patience]);
+    for (const { job } of this.#running.values()) await this.#settle(job, () => this.#giveBack(job));
+  }
+
+  async #lead(): Promise<void> {
+    let isIdle = false;
+    while (!this.#stopping.signal.aborted) {
+      this.#woken = false;
+      if (this.#hasRoom) {
+        if (this.#pace.modestyMs > 0 && this.#running.size > 0) await sleep(this.#pace.modestyMs * this.#running.size);
+        const job = await this.#next(isIdle);
+        isIdle = job === undefined;
+        if (job !== undefined) {
+          this.#take(job);
+          continue;
+        }
+      }
+      await this.#rest();
+    }
+  }
+
+  get #hasRoom(): boolean {
+    const { concurrency } = this.#queue;
+    return this.#running.size - Math.min(this.#nearlyDone.size, concurrency) < concurrency;
+  }
+
+  #take(job: Fetched): void {
+    const done = this.#work(job).finally(() => {
+      this.#running.delete(job.id);
+      this.#nearlyDone.delete(job.id);
+      // There is room for the next one.
+      this.wake();
+    });
+    this.#running.set(job.id, { job, done });
+  }
+
+  /** The job whose turn it is: that of a group of which least runs, on all machines together. */
+  async #next(isIdle: boolean): Promise<Fetched | undefined> {
+    const shares = this.#queue.shared !== true ? ALONE : isIdle ? IDLE_SHARES : SHARES;
+    try {
+      for (const share of shares) {
+        const limit = Number.isFinite(share) ? { groupConcurrency: share } : {};
+        const [job] = await this.#boss.fetch<JobData>(this.#queue.name, { includeMetadata: true, ...limit });
+        if (job !== undefined) return job;
+      }
+    } catch (error) {
+      if (!this.#stopping.signal.aborted) this.#log.warn({ err: error, queue: this.#queue.name }, "no job can be had");
+    }
+    return undefined;
+  }
+
+  async #rest(): Promise<void> {
+    if (this.#woken || this.#stopping.signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#pace.pollMs);
+      this.#rouse = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #work(job: Fetched): Promise<void> {
+    const lost = new AbortController();
+    const beat = setInterval(() => void this.#settle(job, () => this.#beat(job, lost)), BEAT_MS);
+    const signal = AbortSignal.any([lost.signal, this.#stopping.signal]);
+    try {
+      if (job.retryCount > MAX_WORKER_DEATHS)
+        throw new Error(`The workers of this job have died, ${job.retryCount} of them`);
+      const nearlyDone = () => {
+        if (!this.#running.has(job.id)) return;
+        this.#nearlyDone.add(job.id);
+        this.wake();
+      };
+      const { work, trace } = job.data;
+      const isHeld = () => this.#beat(job, lost);
+      await this.#queue.run({ id: job.id, data: work, trace, signal, isHeld, nearlyDone });
+      // Whoever is told to stop may return with half of the work done.
+      await this.#settle(job, () =>
+        signal.aborted ? this.#giveBack(job) : this.#boss.complete(this.#queue.name, job),
+      );
+    } catch (error) {
+      await this.#settle(job, () => (signal.aborted ? this.#giveBack(job) : this.#failed(job, error)));
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  /** For whoever has room, at once, and as if it had never been taken. */
+  async #giveBack(job: Fetched): Promise<void> {
+    await this.#again(job, job.data, 0);
+  }
+
+  async #failed(job: Fetched, error: unknown): Promise<void> {
+    const { work, failures } = job.data;
+    const { name } = this.#queue;
+    this.#log.error({ ...this.#about(job), tries: failures + 1, err: error }, "a job failed");
+    if (failures + 1 < MOST_FAILURES && job.retryCount <= MAX_WORKER_DEATHS) {
+      await this.#again(job, { ...job.data, failures: failures + 1 }, Math.min(2 ** failures, LONGEST_PAUSE_SECONDS));
+      return;
+    }
+    await this.#queue.exhausted({ id: job.id, data: work, error });
+    await this.#boss.complete(name, job);
+  }
+
+  /** In place of the job another one. Does nothing where it is another worker's by now. */
+  async #again(job: Fetched, data: JobData, seconds: number): Promise<void> {
+    const { name } = this.#queue;
+    if (affectedBy(await this.#boss.complete(name, job)) === 0) return;
+    await this.#boss.send(name, data, {
+      ...(job.singletonKey != null && { singletonKey: job.singletonKey }),
+      ...(job.groupId != null && { group: { id: job.groupId } }),
+      ...(seconds > 0 && { startAfter: seconds }),
+    });
+  }
+
+  /** A sign of life. Whether the job is still this worker's: if not, whatever is done about it is to end. */
+  async #beat(job: Fetched, lost: AbortController): Promise<boolean> {
+    const isHeld = affectedBy(await this.#boss.touch(this.#queue.name, job)) > 0;
+    if (!isHeld) lost.abort(new Error("The job is another worker’s now"));
+    return isHeld;
+  }
+
+  /** What cannot be told to the database is seen from the missing heartbeat, and the job is run again. */
+  async #settle(job: Fetched, tell: () => Promise<unknown>): Promise<void> {
+    try {
+      await tell();
+    } catch (error) {
+      this.#log.warn({ ...this.#about(job), err: error }, "the job queue cannot be told what became of a job");
+    }
+  }
+
+  /** What every line about a job says of it. */
+  #about(job: Fetched): object {
+    return { queue: this.#queue.name, job: job.id, ...this.#queue.about(job.data.work) };
+  }
+}
+
+/** pg-boss says how many jobs it touched; its types do not. */
+function affectedBy(response: object): number {
+  return (response as { affected?: number }).affected ?? 0;
+}

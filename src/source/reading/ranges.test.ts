@@ -1,0 +1,207 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  type Fault,
+  type FaultMatch,
+  generate,
+  type PutOptions,
+  type S3Server,
+} from "../../../packages/s3-test-server/src/index.ts";
+import { BUCKET, never, openSource, problemOf } from "../../../tests/support/data-source/source.ts";
+import { type ListedObject, listPage } from "../listing/listing.ts";
+import type { Source } from "../source.ts";
+import { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
+import { DigestsInPassing, type Offers, type Verdict } from "./digests.ts";
+import { type Destination, type ReadResult, readObject } from "./read-object.ts";
+
+// Pauses between tries are tested in retry.test.ts; here they only take time.
+vi.mock("node:timers/promises", async (original) => {
+  const real = await original<typeof import("node:timers/promises")>();
+  return { ...real, setTimeout: ((ms, ...rest) => real.setTimeout((ms ?? 0) / 50, ...rest)) as typeof real.setTimeout };
+});
+
+const RANGE = 10_000;
+const content = Buffer.from(Array.from({ length: 205_000 }, (_, i) => (i * 7 + (i >> 8)) & 255));
+
+let server: S3Server;
+let source: Source;
+let close: () => Promise<void>;
+
+beforeEach(async () => {
+  ({ server, source, close } = await openSource());
+});
+afterEach(() => close());
+
+/** Bytes at their places; knows what it was told to have in full. */
+class Places implements Destination {
+  kept = 0;
+  readonly bytes = Buffer.alloc(content.length);
+  readonly told: number[] = [];
+  /** How far the bytes that came lay beyond the first missing one. */
+  farthest = 0;
+  #offers: Offers | undefined;
+
+  begin(offers: Offers): void {
+    this.#offers = offers;
+  }
+
+  write(at: number, chunk: Uint8Array): void {
+    this.bytes.set(chunk, at);
+    this.farthest = Math.max(this.farthest, at + chunk.length - (this.told.at(-1) ?? 0));
+  }
+
+  reached(place: number): void {
+    // Nothing below may be missing.
+    expect(this.bytes.subarray(0, place).equals(content.subarray(0, place))).toBe(true);
+    this.told.push(place);
+  }
+
+  verdict(): Promise<Verdict> {
+    const digests = new DigestsInPassing(this.#offers ?? { headers: {}, etag: null, bytes: 0 });
+    digests.update(this.bytes);
+    return digests.finish(() => [this.bytes]);
+  }
+}
+
+function put(bytes: Buffer = content, options: PutOptions = {}): ListedObject {
+  const object = server.put(BUCKET, "k", bytes, options);
+  return {
+    key: "k",
+    bytes: object.body.size,
+    etag: object.etag,
+    lastModified: object.lastModified.toISOString(),
+    storageClass: object.storageClass,
+  };
+}
+
+const fault = (what: Fault, match: FaultMatch = {}) =>
+  server.addFault({ match: { operation: "get", ...match }, fault: what });
+
+const read = (object: ListedObject, places = new Places()): Promise<ReadResult> =>
+  readObject({ source, object, signal: never, pace: new AdaptiveConcurrency(8), owner: "test" }, places, RANGE);
+
+const gets = () => server.history.filter(({ operation }) => operation === "get");
+const ranges = () => gets().map(({ headers }) => headers.range);
+
+describe("a large object", () => {
+  test("comes in ranges that are all of the object that was listed", async () => {
+    const object = put();
+    const places = new Places();
+    const { verdict } = await read(object, places);
+    expect(places.bytes.equals(content)).toBe(true);
+    expect(places.told.at(-1)).toBe(content.length);
+    expect(verdict).toMatchObject({
+      sha512: createHash("sha512").update(content).digest("hex"),
+      verifiedBy: "md5",
+    });
+    const wanted = Array.from({ length: 21 }, (_, i) => `bytes=${i * RANGE}-${i === 20 ? "" : (i + 1) * RANGE - 1}`);
+    expect(ranges().sort()).toEqual(wanted.sort());
+    expect(gets().every(({ headers }) => headers["if-match"] === object.etag)).toBe(true);
+  });
+
+  test("is compared with the checksum of the whole, which its ranges do not carry", async () => {
+    const { verdict, came } = await read(
+      put(content, { checksum: "crc64nvme", etag: "opaque", contentType: "text/x" }),
+    );
+    expect(verdict).toMatchObject({ verifiedBy: "checksum", verifiedWith: "crc64nvme" });
+    expect(came.contentType).toBe("text/x");
+    expect(came.checksums).toHaveProperty("crc64nvme");
+  });
+
+  test("is read where HEAD is refused", async () => {
+    fault({ status: 405, code: "MethodNotAllowed" }, { operation: "head" });
+    const { verdict, came } = await read(put(content, { contentType: "text/x" }));
+    expect(verdict.verifiedBy).toBe("md5");
+    expect(came.contentType).toBe("text/x");
+  });
+
+  test("goes on where an earlier try left off", async () => {
+    const places = new Places();
+    content.copy(places.bytes, 0, 0, 123_456);
+    places.kept = 123_456;
+    const { verdict } = await read(put(), places);
+    expect(verdict.verifiedBy).toBe("md5");
+    expect(ranges().every((range) => Number(/\d+/.exec(range ?? "")?.[0]) >= 123_456)).toBe(true);
+    const whole = new Places();
+    content.copy(whole.bytes);
+    whole.kept = content.length;
+    server.clearHistory();
+    expect((await read(put(), whole)).verdict.verifiedBy).toBe("md5");
+    expect(gets()).toEqual([]);
+  });
+
+  test("of 5 TiB has right offsets, far beyond 2^32", async () => {
+    const size = 5 * 2 ** 40;
+    server.put(BUCKET, "huge", { seed: "huge", size }, { etag: "opaque" });
+    const [listed] = (await listPage(source, { signal: never })).objects;
+    const kept = size - 25_000;
+    const wanted = Buffer.concat([...generate("huge", kept, size)]);
+    const tail = Buffer.alloc(25_000);
+    const reached: number[] = [];
+    await readObject(
+      { source, object: listed as ListedObject, signal: never, pace: new AdaptiveConcurrency(8), owner: "test" },
+      {
+        kept,
+        begin: () => undefined,
+        write: (at, chunk) => tail.set(chunk, at - kept),
+        reached: (place) => reached.push(place),
+        verdict: async () => ({ sha512: "", verifiedBy: "length", verifiedWith: "length" }),
+      },
+      RANGE,
+    );
+    expect(tail.equals(wanted)).toBe(true);
+    expect(reached.at(-1)).toBe(size);
+    expect(ranges()).toContain(`bytes=${kept}-${kept + RANGE - 1}`);
+  });
+
+  test("comes whole, once, from a server that knows no ranges", async () => {
+    fault({ status: 200, body: content, contentType: "text/plain" });
+    const places = new Places();
+    expect((await read(put(), places)).verdict.verifiedBy).toBe("md5");
+    expect(gets()).toHaveLength(1);
+  });
+
+  test("without an ETag that can be held on to comes with one request", async () => {
+    fault({ headers: { etag: "" } });
+    await read({ ...put(), etag: null });
+    expect(ranges()).toEqual([undefined]);
+  });
+
+  test("never gets further ahead than its window while the first range hangs behind", async () => {
+    fault({ delay: 300 }, { nth: 2 });
+    const places = new Places();
+    await read(put(), places);
+    expect(places.bytes.equals(content)).toBe(true);
+    expect(places.farthest).toBeLessThanOrEqual(17 * RANGE);
+  });
+});
+
+describe("a range", () => {
+  test("that breaks off is taken up at its byte", async () => {
+    fault({ cutAfter: 4_000 }, { nth: 3 });
+    const places = new Places();
+    await read(put(), places);
+    expect(places.bytes.equals(content)).toBe(true);
+    expect(ranges()).toHaveLength(22);
+    expect(ranges().some((range) => /^bytes=\d+4000-/.test(range ?? ""))).toBe(true);
+  });
+
+  test.each<[string, Fault]>([
+    ["object_changed", { status: 412, code: "PreconditionFailed" }],
+    ["object_changed", { headers: { etag: '"another"' } }],
+    ["object_gone", { status: 404, code: "NoSuchKey" }],
+    ["object_unreadable", { headers: { "content-range": `bytes 5-9/${content.length}` } }],
+    ["object_length_wrong", { headers: { "content-range": "bytes 0-9999/205001" } }],
+  ])("that is %s ends the others", async (code, bend) => {
+    fault(bend, code === "object_length_wrong" ? { nth: 1 } : { nth: 5 });
+    const places = new Places();
+    expect((await problemOf(read(put(), places))).code).toBe(code);
+    const asked = gets().length;
+    expect(asked).toBeLessThan(21);
+  });
+
+  test("that fails for ever ends in its name", async () => {
+    fault({ status: 503, code: "SlowDown" }, { nth: 4, times: 1_000 });
+    expect((await problemOf(read(put()))).code).toBe("slow_down");
+  });
+});

@@ -1,0 +1,333 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Fault, FaultMatch, PutOptions, S3Server } from "../../../packages/s3-test-server/src/index.ts";
+import { BUCKET, never, openSource, problemOf } from "../../../tests/support/data-source/source.ts";
+import type { ListedObject } from "../listing/listing.ts";
+import type { Source } from "../source.ts";
+import { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
+import { Buffers, Memory } from "./read-buffers.ts";
+import { type ReadResult, readObject } from "./read-object.ts";
+import type { Reading } from "./resumable-read.ts";
+
+// Pauses between tries are tested in retry.test.ts; here they only take time.
+vi.mock("node:timers/promises", async (original) => {
+  const real = await original<typeof import("node:timers/promises")>();
+  return { ...real, setTimeout: ((ms, ...rest) => real.setTimeout((ms ?? 0) / 50, ...rest)) as typeof real.setTimeout };
+});
+
+const MIB = 1024 * 1024;
+const content = Buffer.from("0123456789".repeat(20_000));
+
+let server: S3Server;
+let source: Source;
+let close: () => Promise<void>;
+
+beforeEach(async () => {
+  ({ server, source, close } = await openSource());
+});
+
+afterEach(() => close());
+
+/** Stores an object; gives it as it is listed. */
+function put(bytes: Buffer | string = content, options: PutOptions = {}, key = "k"): ListedObject {
+  const object = server.put(BUCKET, key, bytes, options);
+  return {
+    key,
+    bytes: object.body.size,
+    etag: object.etag,
+    lastModified: object.lastModified.toISOString(),
+    storageClass: object.storageClass,
+  };
+}
+
+const fault = (what: Fault, match: FaultMatch = {}) =>
+  server.addFault({ match: { operation: "get", ...match }, fault: what });
+
+const reading = (object: ListedObject, signal = never): Reading => ({
+  source,
+  object,
+  signal,
+  pace: new AdaptiveConcurrency(8),
+  owner: "test",
+});
+
+async function read(object: ListedObject): Promise<ReadResult & { bytes: Buffer }> {
+  const memory = new Memory(new Buffers());
+  const result = await readObject(reading(object), memory);
+  return { ...result, bytes: memory.bytes };
+}
+
+/** The code of what stands in the way. More bytes than were listed would not fit into the memory. */
+async function refused(object: ListedObject): Promise<string> {
+  const { code } = await problemOf(readObject(reading(object), new Memory(new Buffers())));
+  return code;
+}
+
+const gets = () => server.history.filter(({ operation }) => operation === "get");
+const ranges = () => gets().map(({ headers }) => headers.range);
+
+describe("an object is read", () => {
+  test.each(["k", "a b+c%2F~!*'()", "../../etc/x", "//two", "a/../b", "dir/", ".", "🌱", "x\0y", "cr\r\nlf"])(
+    "%j, byte for byte, with its key exactly so on the wire",
+    async (key) => {
+      const { bytes, verdict } = await read(put(content, {}, key));
+      expect(bytes.equals(content)).toBe(true);
+      expect(verdict).toEqual({
+        sha512: createHash("sha512").update(content).digest("hex"),
+        verifiedBy: "md5",
+        verifiedWith: "md5",
+      });
+      expect(server.history.map((record) => [record.method, record.key])).toEqual([["GET", key]]);
+    },
+  );
+
+  test("under the condition that it is the one that was listed, with its checksums asked for", async () => {
+    const object = put();
+    await read(object);
+    expect(gets()[0]?.headers).toMatchObject({
+      "if-match": object.etag,
+      "x-amz-checksum-mode": "ENABLED",
+      "accept-encoding": "identity",
+    });
+    expect(gets()[0]?.headers.range).toBeUndefined();
+  });
+
+  test("also where ETags are listed without quotes, or are none that a header can hold", async () => {
+    const object = put();
+    await read({ ...object, etag: object.etag?.replaceAll('"', "") ?? null });
+    expect(gets()[0]?.headers["if-match"]).toBe(object.etag);
+    for (const etag of [null, "", 'W/"weak"', '"ä"', '"line\nfeed"', '"a"b"']) {
+      fault({ headers: { etag: "" } });
+      expect((await read({ ...object, etag })).bytes.equals(content)).toBe(true);
+      expect(gets().at(-1)?.headers["if-match"]).toBeUndefined();
+    }
+  });
+
+  test("when it has no bytes", async () => {
+    const { bytes, verdict } = await read(put(""));
+    expect([bytes.length, verdict.verifiedBy]).toEqual([0, "md5"]);
+    const parts = await read(put("", { partSize: 5 * MIB }));
+    expect(parts.verdict.verifiedBy).toBe("md5-parts");
+  });
+
+  test("as it is stored, not as it is meant", async () => {
+    const packed = gzipSync(content);
+    const { bytes, came } = await read(put(packed, { contentEncoding: "gzip", contentType: "text/csv" }));
+    expect(bytes.equals(packed)).toBe(true);
+    expect(came).toMatchObject({ contentEncoding: "gzip", contentType: "text/csv" });
+  });
+
+  test("with what the source says of it", async () => {
+    const metadata = { plot: "7", __proto__2: "x" };
+    const { came, verdict } = await read(put(content, { metadata, checksum: "sha256", contentType: "text/plain" }));
+    expect(came).toEqual({
+      contentType: "text/plain",
+      userMetadata: metadata,
+      checksums: { sha256: createHash("sha256").update(content).digest("base64") },
+    });
+    expect(verdict).toMatchObject({ verifiedBy: "checksum", verifiedWith: "sha256" });
+    fault({ headers: { "x-amz-version-id": "v7" } });
+    expect((await read(put())).came.versionId).toBe("v7");
+  });
+});
+
+describe("an upload in parts", () => {
+  const big = Buffer.alloc(11 * MIB, "parts");
+
+  test("is verified with the part size that the server tells", async () => {
+    const { verdict } = await read(put(big, { partSize: 6_000_000 }));
+    expect(verdict.verifiedBy).toBe("md5-parts");
+    expect(server.history.map(({ method, query }) => [method, query.partNumber])).toEqual([
+      ["HEAD", "1"],
+      ["GET", undefined],
+    ]);
+  });
+
+  test.each<[string, Fault]>([
+    ["does not know partNumber", { status: 400, code: "InvalidArgument" }],
+    ["has not made it yet", { status: 501, code: "NotImplemented" }],
+    ["refuses HEAD", { status: 405, code: "MethodNotAllowed" }],
+    ["ignores it", { headers: { "content-length": String(big.length) } }],
+  ])("is verified by guessing where the server %s", async (_, bend) => {
+    fault(bend, { operation: "head" });
+    // 6, 8 and 10 MiB make two parts as well; 9 MiB is found in what was stored.
+    for (const mib of [8, 9]) {
+      const { verdict } = await read(put(big, { partSize: mib * MIB }));
+      expect(verdict.verifiedBy, `${mib} MiB`).toBe("md5-parts");
+    }
+  });
+
+  test("of uneven parts has its length alone", async () => {
+    const { verdict } = await read(put(big, { partSizes: [5 * MIB, 5 * MIB + 1, MIB - 1] }));
+    expect(verdict.verifiedBy).toBe("length");
+    // The size that the server tells is that of the first part alone: enough to read again, not to call it corrupt.
+    expect(verdict.mismatch).toEqual({ by: "md5-parts", algorithm: "md5" });
+  });
+});
+
+describe("a body that breaks off", () => {
+  test("is taken up at the byte where it broke, if the object is still the same", async () => {
+    const object = put();
+    fault({ cutAfter: 70_000 }, { nth: 1 });
+    fault({ cutAfter: 50_000 }, { nth: 2 });
+    const { bytes, verdict } = await read(object);
+    expect(bytes.equals(content)).toBe(true);
+    expect(verdict.verifiedBy).toBe("md5");
+    expect(ranges()).toEqual([undefined, "bytes=70000-", "bytes=120000-"]);
+    expect(gets().every(({ headers }) => headers["if-match"] === object.etag)).toBe(true);
+  });
+
+  test("is taken up even where the server knows no ranges", async () => {
+    const object = put();
+    fault({ cutAfter: 70_000 }, { nth: 1 });
+    const ignored: Fault = { status: 200, body: content, contentType: "text/plain" };
+    fault({ ...ignored, cutAfter: 150_000 }, { nth: 2 });
+    fault(ignored, { nth: 3 });
+    const { bytes, verdict } = await read(object);
+    expect(bytes.equals(content)).toBe(true);
+    expect(verdict.verifiedBy).toBe("md5");
+    expect(ranges()).toEqual([undefined, "bytes=70000-", "bytes=150000-"]);
+  });
+
+  test("is not taken up when the object changed meanwhile", async () => {
+    const object = put();
+    fault({ cutAfter: 70_000 }, { nth: 1 });
+    fault({ run: () => void put(Buffer.alloc(content.length, "x")) }, { nth: 2 });
+    expect(await refused(object)).toBe("object_changed");
+  });
+
+  test("is not taken up from another place than asked for", async () => {
+    const object = put();
+    fault({ cutAfter: 70_000 }, { nth: 1 });
+    fault({ headers: { "content-range": `bytes 0-199999/200000` } }, { nth: 2 });
+    expect(await refused(object)).toBe("object_unreadable");
+  });
+
+  test("again and again without a new byte is given up", async () => {
+    fault({ cutAfter: 70_000 }, { nth: 1 });
+    fault({ cutAfter: 0 }, { nth: 2, times: 100 });
+    expect(await refused(put())).toBe("connection_reset");
+    expect(gets().length).toBeLessThan(10);
+  });
+
+  test("without a length is taken up where it ended, and is named when nothing more comes", async () => {
+    const object = put();
+    fault({ cutAfter: 70_000, withoutLength: true }, { nth: 1, times: 2 });
+    expect((await read(object)).bytes.equals(content)).toBe(true);
+    expect(ranges()).toEqual([undefined, "bytes=70000-", "bytes=140000-"]);
+    fault({ cutAfter: 0, withoutLength: true });
+    expect(await refused(object)).toBe("object_length_wrong");
+  });
+
+  test("without a length, and whole, is as good as any", async () => {
+    fault({ withoutLength: true });
+    expect((await read(put())).bytes.equals(content)).toBe(true);
+  });
+});
+
+describe("a request that fails", () => {
+  test.each<[string, Fault]>([
+    ["a reset", { resetBefore: true }],
+    ["503 with Retry-After", { status: 503, code: "SlowDown", headers: { "retry-after": "1" } }],
+    ["500", { status: 500, code: "InternalError" }],
+    ["429 without a word", { status: 429 }],
+  ])("by %s is made again", async (_, bend) => {
+    fault(bend, { nth: 1, times: 2 });
+    expect((await read(put())).bytes.equals(content)).toBe(true);
+    expect(gets()).toHaveLength(3);
+  });
+
+  test("for ever is given up under its name", async () => {
+    fault({ status: 503, code: "SlowDown" });
+    expect(await refused(put())).toBe("slow_down");
+    expect(gets()).toHaveLength(5);
+  });
+
+  test.each<[string, Fault]>([
+    ["object_denied", { status: 403, code: "AccessDenied" }],
+    ["object_gone", { status: 404, code: "NoSuchKey" }],
+    ["object_changed", { status: 412, code: "PreconditionFailed" }],
+    ["object_archived", { status: 403, code: "InvalidObjectState" }],
+    ["object_encrypted", { status: 400, code: "InvalidRequest", message: "… a form of Server Side Encryption …" }],
+    ["object_unreadable", { status: 400, code: "InvalidArgument" }],
+    ["secret_key_wrong", { status: 403, code: "SignatureDoesNotMatch" }],
+    ["access_key_unknown", { status: 403, code: "InvalidAccessKeyId" }],
+    ["credentials_expired", { status: 400, code: "ExpiredToken" }],
+    ["bucket_missing", { status: 404, code: "NoSuchBucket" }],
+  ])("because of %s is not made again", async (code, bend) => {
+    fault(bend);
+    expect(await refused(put())).toBe(code);
+    expect(gets()).toHaveLength(1);
+  });
+
+  test("is named as the server really answers", async () => {
+    const gone = put();
+    server.remove(BUCKET, "k");
+    expect(await refused(gone)).toBe("object_gone");
+    const changed = put();
+    put("other");
+    expect(await refused(changed)).toBe("object_changed");
+    expect(await refused(put(content, { storageClass: "GLACIER" }))).toBe("object_archived");
+    expect(await refused(put(content, { encryption: "customer" }))).toBe("object_encrypted");
+    server.addAccount({
+      accessKey: "AKREADER",
+      secretKey: "secret/of+reader",
+      rights: (operation) => operation === "list",
+    });
+    expect(await refused(put())).toBe("object_denied");
+  });
+
+  test("ends with the reason of the abort, also while it waits to be made again", async () => {
+    fault({ status: 503, code: "SlowDown", headers: { "retry-after": "60" } });
+    const reason = new Error("enough");
+    const stop = new AbortController();
+    const work = readObject(reading(put(), stop.signal), new Memory(new Buffers())).catch((error: unknown) => error);
+    fault({ run: () => void setImmediate(() => stop.abort(reason)) });
+    expect(await work).toBe(reason);
+  });
+
+  test("of the taker is thrown as it is", async () => {
+    const full = new Error("the disk is full");
+    const object = put();
+    const memory = Object.assign(new Memory(new Buffers()), {
+      write: () => {
+        throw full;
+      },
+    });
+    await expect(readObject(reading(object), memory)).rejects.toBe(full);
+    expect(gets()).toHaveLength(1);
+  });
+});
+
+describe("bytes that are not those that were listed", () => {
+  test.each<[string, Fault]>([
+    ["more of them", { wrongLength: 5 }],
+    ["fewer of them", { wrongLength: -5 }],
+    ["more of them, without a length", { wrongLength: 5, withoutLength: true }],
+    ["an error with the status of a success", { body: "<Error><Code>InternalError</Code></Error>", status: 200 }],
+    ["none", { body: "", status: 200 }],
+  ])("(%s) are refused", async (_, bend) => {
+    fault(bend);
+    expect(await refused(put())).toBe("object_length_wrong");
+  });
+
+  test("are told by another ETag where If-Match is not known", async () => {
+    fault({ headers: { etag: '"another"' } });
+    expect(await refused(put())).toBe("object_changed");
+  });
+
+  test.each<[string, PutOptions, object]>([
+    ["md5", {}, { by: "md5", algorithm: "md5" }],
+    ["crc64nvme", { checksum: "crc64nvme", etag: "opaque" }, { by: "checksum", algorithm: "crc64nvme" }],
+  ])("(one bit flipped) do not match the %s", async (_, options, mismatch) => {
+    fault({ flipByte: 123_456 });
+    const { verdict } = await read(put(content, options));
+    expect(verdict).toMatchObject({ verifiedBy: "length", mismatch });
+  });
+
+  test("in another object of the same length do not match either", async () => {
+    fault({ body: Buffer.alloc(content.length, "<Error>"), status: 200 });
+    expect((await read(put())).verdict.mismatch).toEqual({ by: "md5", algorithm: "md5" });
+  });
+});

@@ -1,0 +1,164 @@
+import { Problem } from "../../domain/problems.ts";
+import type { ListedObject } from "../listing/listing.ts";
+import { withRetries } from "../listing/pages.ts";
+import type { ReplyHead } from "../transport/http-exchange.ts";
+import { multipartEtag, type Offers, type Verdict } from "./digests.ts";
+import { readInRanges } from "./ranges.ts";
+import { ifMatch, isConditional, type Reading, readResumably } from "./resumable-read.ts";
+
+/** What came along with an object's bytes. */
+export interface Came {
+  versionId?: string;
+  contentType?: string;
+  contentEncoding?: string;
+  userMetadata?: Record<string, string>;
+  checksums?: Record<string, string>;
+}
+
+export interface ReadResult {
+  verdict: Verdict;
+  came: Came;
+}
+
+/** Where an object's bytes go, each at its place. */
+export interface Destination {
+  /**
+   * How many bytes, from the first, an earlier try of the same object (bytes, ETag) has left here. They are hashed
+   * again, never read again.
+   */
+  readonly kept: number;
+  /** A read begins; `kept` bytes stay, everything else that was written is void. */
+  begin(offers: Offers, kept: number): void;
+  write(at: number, chunk: Uint8Array): void;
+  /** Everything below this place is written. */
+  reached(place: number): void;
+  /** Waits until it can take the bytes below a place; undefined when it can. Asked before a range is begun. */
+  room?(place: number): Promise<void> | undefined;
+  /** After the last byte: whether the bytes are those that the source vouches for. */
+  verdict(): Promise<Verdict>;
+}
+
+/** An object of more bytes is read in several ranges at the same time. */
+export const RANGE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Reads one object as it was listed: every request carries If-Match, the bytes are as many as were listed, and every
+ * digest that the source offers is compared. Large objects come in ranges, side by side. A digest that does not match
+ * is reported in the verdict, not thrown.
+ *
+ * @throws Problem about the object (`object_…`), or about the way to the source
+ */
+export async function readObject(
+  reading: Reading,
+  destination: Destination,
+  rangeBytes = RANGE_BYTES,
+): Promise<ReadResult> {
+  // Without a precondition the rest might be another object's: such a read starts over instead of going on.
+  if (!isConditional(reading.object)) return withRetries(reading.signal, () => readWhole(reading, destination));
+  return reading.object.bytes <= rangeBytes
+    ? readWhole(reading, destination)
+    : readRanges(reading, destination, rangeBytes);
+}
+
+/** Reads the object with one request. */
+async function readWhole(reading: Reading, destination: Destination): Promise<ReadResult> {
+  const { object } = reading;
+  const partBytes = await partSize(reading);
+  const span = { at: 0, end: object.bytes };
+  let first: ReplyHead | undefined;
+  await readResumably(reading, span, {
+    begin: (head) => {
+      if (first !== undefined) return;
+      first = head;
+      destination.begin(offersOf(object, head.headers, partBytes), 0);
+    },
+    take: (at, chunk) => {
+      destination.write(at, chunk);
+      destination.reached(at + chunk.length);
+    },
+  });
+  return { verdict: await destination.verdict(), came: whatCame(first?.headers ?? {}) };
+}
+
+/** Reads the object in ranges. What is said of the object as a whole is asked for first, because ranges do not say it. */
+async function readRanges(reading: Reading, destination: Destination, rangeBytes: number): Promise<ReadResult> {
+  const { object } = reading;
+  const partBytes = await partSize(reading);
+  const whole = (await ask(reading, [])) ?? {};
+  const kept = destination.kept;
+  destination.begin(offersOf(object, whole, partBytes), kept);
+  destination.reached(kept);
+  const first = await readInRanges(reading, { from: kept, partBytes: rangeBytes }, destination);
+  return { verdict: await destination.verdict(), came: whatCame({ ...first, ...whole }) };
+}
+
+function offersOf(object: ListedObject, headers: Offers["headers"], partBytes: number | undefined): Offers {
+  return { headers, etag: object.etag, bytes: object.bytes, partBytes };
+}
+
+/** Asks for the size of the first part of a multipart upload; many servers do not tell. */
+async function partSize(reading: Reading): Promise<number | undefined> {
+  const { object } = reading;
+  const multipart = multipartEtag(object.etag);
+  if (multipart === undefined || multipart.parts === 1) return undefined;
+  const headers = await ask(reading, [["partNumber", "1"]]);
+  const bytes = Number(headers?.["content-length"]);
+  return Math.ceil(object.bytes / bytes) === multipart.parts ? bytes : undefined;
+}
+
+/** The headers of a HEAD request, or undefined where the server refuses it. */
+async function ask(
+  { source, object, signal, pace, owner, flow }: Reading,
+  query: readonly (readonly [string, string])[],
+): Promise<Record<string, string> | undefined> {
+  const headers = { "x-amz-checksum-mode": "ENABLED", ...ifMatch(object) };
+  const head = async () => {
+    await pace.enter(owner, signal);
+    flow?.asked();
+    try {
+      const reply = await source.request({
+        operation: "read",
+        method: "HEAD",
+        key: object.key,
+        query,
+        headers,
+        signal,
+      });
+      flow?.heard();
+      reply.body.destroy();
+      return reply.headers;
+    } finally {
+      flow?.answered();
+      pace.leave(0);
+    }
+  };
+  try {
+    return await withRetries(signal, head);
+  } catch (error) {
+    // If the object itself is the matter, reading it will say so better.
+    if (error instanceof Problem && !error.retryable) return undefined;
+    throw error;
+  }
+}
+
+function whatCame(headers: Readonly<Record<string, string>>): Came {
+  let userMetadata: Record<string, string> | undefined;
+  let checksums: Record<string, string> | undefined;
+  for (const name in headers) {
+    const value = headers[name] ?? "";
+    if (name.startsWith("x-amz-meta-")) {
+      userMetadata ??= {};
+      userMetadata[name.slice("x-amz-meta-".length)] = value;
+    } else if (name.startsWith("x-amz-checksum-") && name !== "x-amz-checksum-type") {
+      checksums ??= {};
+      checksums[name.slice("x-amz-checksum-".length)] = value;
+    }
+  }
+  return {
+    ...(headers["x-amz-version-id"] !== undefined && { versionId: headers["x-amz-version-id"] }),
+    ...(headers["content-type"] !== undefined && { contentType: headers["content-type"] }),
+    ...(headers["content-encoding"] !== undefined && { contentEncoding: headers["content-encoding"] }),
+    ...(userMetadata && { userMetadata }),
+    ...(checksums && { checksums }),
+  };
+}

@@ -1,0 +1,77 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import { localEgress, never, problemOf } from "../../../tests/support/data-source/source.ts";
+import { Source } from "../source.ts";
+import { StallDetector } from "./stall-detector.ts";
+
+const LEAST = { bytes: 1_000, milliseconds: 400 };
+
+/** What is read of a body that `send` sends, from a server that is not silent for long. */
+async function read(send: (response: ServerResponse) => void): Promise<number> {
+  const server = createServer((_, response) => send(response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const egress = localEgress({ least: LEAST });
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const source = new Source({ endpoint, bucket: "bucket", anonymous: true }, egress);
+  let bytes = 0;
+  try {
+    const take = (chunk: Buffer) => {
+      bytes += chunk.length;
+    };
+    await source.stream({ operation: "read", key: "k", signal: never }, { begin: () => undefined, take });
+    return bytes;
+  } finally {
+    await egress.close();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** Sends pieces of so many bytes, every 10 ms. */
+function drip(pieceBytes: number, pieces: number) {
+  return (response: ServerResponse) => {
+    response.writeHead(200);
+    let sent = 0;
+    const timer = setInterval(() => {
+      response.write(Buffer.alloc(pieceBytes));
+      if (++sent === pieces) {
+        clearInterval(timer);
+        response.end();
+      }
+    }, 10);
+    response.on("close", () => clearInterval(timer));
+  };
+}
+
+test("a body that drips for ever is given up, and the message says so", async () => {
+  const problem = await problemOf(read(drip(1, Number.POSITIVE_INFINITY)));
+  expect(problem.code).toBe("connection_timeout");
+  expect(problem.message).toContain("too slowly");
+});
+
+test("headers that never come are given up as well", async () => {
+  const problem = await problemOf(read(() => undefined));
+  expect(problem.code).toBe("connection_timeout");
+});
+
+test("a body that takes long but keeps coming is read to its end", async () => {
+  expect(await read(drip(1_000, 100))).toBe(100_000);
+});
+
+test("after the thread itself stood still nobody is blamed before the next look", async () => {
+  const slowness = new StallDetector({ bytes: 1_000, milliseconds: 50 });
+  let blamed = false;
+  const tooSlow = () => {
+    blamed = true;
+  };
+  slowness.watch({ bytes: 0, tooSlow });
+  // The first look takes no count of what was begun since.
+  await sleep(60);
+  for (const since = performance.now(); performance.now() - since < 150; );
+  await sleep(1);
+  expect(blamed).toBe(false);
+  await vi.waitUntil(() => blamed);
+  slowness.close();
+});

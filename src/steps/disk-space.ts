@@ -1,0 +1,24 @@
+import { bytesStillNeeded } from "../db/submissions/staging.ts";
+import type { SubmissionRow } from "../db/submissions/submissions.ts";
+import { size } from "../domain/numbers.ts";
+import { Problem } from "../domain/problems.ts";
+import type { StepContext } from "./context.ts";
+
+/** What inventory, manifest and database take for one object besides its bytes; measured at about 1.9 kB. */
+const OVERHEAD_BYTES = 2_048;
+
+/**
+ * Refuses to go on when what is left of all admitted submissions, this one included, does not fit above the reserve.
+ * @throws Problem `no_space`
+ */
+export async function checkDiskSpace(context: StepContext, row: SubmissionRow): Promise<void> {
+  const admitted = await bytesStillNeeded(context.db, row.id, OVERHEAD_BYTES);
+  const own = row.bytes_listed - row.bytes_stored + row.objects_listed * OVERHEAD_BYTES;
+  const room = await context.store.room();
+  if (admitted + own > room) {
+    throw new Problem(
+      "no_space",
+      `The dataset needs ${size(own)}; the archive has room for ${size(Math.max(0, room - admitted))}`,
+    );
+  }
+}

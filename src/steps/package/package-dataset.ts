@@ -1,0 +1,221 @@
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type InventoryWriter,
+  openInventory,
+  writeObjectDeclaration,
+  writeSidecar,
+} from "../../../packages/ocfl/src/index.ts";
+import { syncFile, unwritable, writeDurably } from "../../archive/folder/durable-writes.ts";
+import { dataciteJson } from "../../archive/metadata/datacite.ts";
+import { dataciteXml } from "../../archive/metadata/datacite-xml.ts";
+import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
+import { openCrate } from "../../archive/metadata/ro-crate.ts";
+import type { Drift } from "../../archive/receipts/receipt.ts";
+import type { PackageArea } from "../../archive/store.ts";
+import { contentOf, inventoryOf } from "../../archive/versions.ts";
+import { takeFence } from "../../db/datasets/publication.ts";
+import { documentsOf } from "../../db/submissions/documents.ts";
+import { type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
+import { type NormalizedMetadata, publicAuthor } from "../../domain/metadata/normalized.ts";
+import { Problem } from "../../domain/problems.ts";
+import { within } from "../../telemetry/tracing.ts";
+import { baseOf, datasetIdOf, type StepContext, selectionOf, stagingOf, versionOf, type Work } from "../context.ts";
+import { type Contents, writeContents } from "./contents.ts";
+import { type EarlierVersions, readEarlierVersions } from "./earlier-versions.ts";
+import { writeLogs } from "./logs.ts";
+import { resolvePathCollisions } from "./path-collisions.ts";
+import { PlacedFiles } from "./placed-files.ts";
+import { type BuiltPackage, commitPublication, finishPublication, requireClaim } from "./publish.ts";
+import { issueReceipt } from "./receipt.ts";
+
+/**
+ * Packages a verified attempt and publishes it. Everything is written beside the placed content; then publication is
+ * committed in the database; then the package is made visible. May be run again after any crash: before the
+ * commit everything is written anew, after it only what is left is done.
+ */
+export async function packageDataset(context: StepContext, work: Work, signal: AbortSignal): Promise<void> {
+  const row = await stillActive(context.db, work.id, work.attempt);
+  if (row?.status !== "packaging") return;
+  if (row.published_at === null) {
+    const fence = await takeFence(context.db, work.id, work.attempt);
+    if (fence === undefined) return;
+    const building = within(context.tracing, "build package", () => build(context, work, { row, fence, signal }));
+    const built = await building.catch(async (error: unknown) => {
+      await requireClaim(context, work, fence);
+      throw unwritable(error);
+    });
+    if (!(await commitPublication(context, work, fence, built))) return;
+  }
+  await within(context.tracing, "publish package", () => finishPublication(context, work));
+}
+
+/** Writes the whole package into the staging area. */
+async function build(
+  context: StepContext,
+  work: Work,
+  { row, fence, signal }: { row: SubmissionRow; fence: number; signal: AbortSignal },
+): Promise<BuiltPackage> {
+  const area = await stagingOf(context, row).package(fence, row.attempt);
+  try {
+    return await buildIn({ area, fence }, context, work, row, signal);
+  } finally {
+    await area.close();
+  }
+}
+
+async function buildIn(
+  { area, fence }: { area: PackageArea; fence: number },
+  context: StepContext,
+  work: Work,
+  row: SubmissionRow,
+  signal: AbortSignal,
+): Promise<BuiltPackage> {
+  const { folder } = area;
+  await resolvePathCollisions(context, work, area);
+  const documents = await documentsOf(context.db, row.id);
+  const facts = factsOf(context, row, documents.metadata);
+  const scratch = await area.scratch();
+  const inventory = await openInventory(scratch);
+  let earlier: EarlierVersions | undefined;
+  try {
+    earlier = await readEarlierVersions(await baseOf(context.db, row), { area, inventory, scratch });
+    const contents = await writeFiles(context, work, row, { area, fence, facts, inventory, earlier, signal });
+    const inventorySha512 = await writeInventories(folder, inventory, facts, context.publicUrl());
+    if (facts.version === 1) await writeObjectDeclaration(folder);
+    const receipt = await issueReceipt(context, row, {
+      facts,
+      contents,
+      drift: row.drift as Drift[],
+      inventorySha512,
+    });
+    const publishedAt = new Date();
+    const { readsSha512 } = contents;
+    await writeLogs(context, row, folder, { receipt, publishedAt, readsSha512, documents });
+    await area.seal();
+    return { receipt, publishedAt };
+  } finally {
+    earlier?.content.discard();
+    await inventory.discard();
+  }
+}
+
+/** Every file of the package but its inventories; all are added to the inventory. */
+async function writeFiles(
+  context: StepContext,
+  work: Work,
+  row: SubmissionRow,
+  target: {
+    area: PackageArea;
+    fence: number;
+    facts: PackageFacts;
+    inventory: InventoryWriter;
+    earlier: EarlierVersions | undefined;
+    signal: AbortSignal;
+  },
+): Promise<Contents> {
+  const { area, facts, inventory, earlier, signal } = target;
+  const { folder } = area;
+  const { version } = facts;
+  const crate = openCrate(facts);
+  const placed = new PlacedFiles(context, work, { ...target, version });
+  const contents = await writeContents(context, work, { folder, version, inventory, crate, placed, earlier, signal });
+  await placed.finish();
+  checkSum(row, contents);
+  const file = metadataFile(facts, "ro-crate-metadata.json");
+  await inventory.add({
+    ...file,
+    sha512: (await crate.write(join(folder, file.contentPath), contents.manifest)).sha512,
+  });
+  await writeMetadata(folder, { ...facts, mediaTypes: contents.mediaTypes.list() }, row, inventory);
+  return contents;
+}
+
+function factsOf(context: StepContext, row: SubmissionRow, metadata: NormalizedMetadata): PackageFacts {
+  const { prefix, include, exclude } = selectionOf(row);
+  return {
+    datasetId: datasetIdOf(row),
+    version: versionOf(row),
+    latest: versionOf(row),
+    url: context.publicHome === undefined ? undefined : `${context.publicHome}/dataset/${datasetIdOf(row)}`,
+    submissionId: row.id,
+    publisher: context.publisher,
+    publishedAt: new Date().toISOString(),
+    metadata,
+    source: {
+      endpoint: row.endpoint,
+      region: row.region,
+      bucket: row.bucket,
+      selection: { ...(prefix && { prefix }), ...(include && { include }), ...(exclude && { exclude }) },
+    },
+    objects: row.objects_stored,
+    bytes: row.bytes_stored,
+    excluded: row.objects_excluded,
+    mediaTypes: [],
+  };
+}
+
+/** The counters of the submission and what went into the package must be the same. */
+function checkSum(row: SubmissionRow, contents: Contents): void {
+  const same =
+    contents.stored + contents.excluded === row.objects_listed &&
+    contents.stored === row.objects_stored &&
+    contents.excluded === row.objects_excluded &&
+    contents.bytes === row.bytes_stored;
+  if (same) return;
+  throw new Problem(
+    "verification_failed",
+    `Of ${row.objects_listed} listed objects ${contents.stored} are stored (${contents.bytes} bytes) and ${contents.excluded} excluded; ` +
+      `the counters say ${row.objects_stored} (${row.bytes_stored} bytes) and ${row.objects_excluded}`,
+  );
+}
+
+async function writeMetadata(
+  folder: string,
+  facts: PackageFacts,
+  row: SubmissionRow,
+  inventory: InventoryWriter,
+): Promise<void> {
+  const submission = {
+    submission: { id: row.id, attempt: row.attempt, acceptedAt: row.created_at.toISOString() },
+    dataset: { id: facts.datasetId, version: facts.version, identifier: datasetUrn(facts.datasetId) },
+    metadata: { ...facts.metadata, authors: facts.metadata.authors.map(publicAuthor) },
+    source: facts.source,
+  };
+  const files: Record<string, string> = {
+    "metadata/datacite.xml": dataciteXml(facts),
+    "metadata/datacite.json": `${JSON.stringify(dataciteJson(facts), null, 2)}\n`,
+    "metadata/submission.json": `${JSON.stringify(submission, null, 2)}\n`,
+  };
+  for (const [path, text] of Object.entries(files)) {
+    const file = metadataFile(facts, path);
+    await inventory.add({ ...file, sha512: await writeDurably(join(folder, file.contentPath), text) });
+  }
+}
+
+function metadataFile({ version }: PackageFacts, path: string): { path: string; contentPath: string } {
+  return { path, contentPath: `${contentOf(version)}/${path}` };
+}
+
+/** The inventory in the object's root and its equal copy in the version (OCFL 1.1, section 3.5.1). */
+async function writeInventories(
+  folder: string,
+  inventory: InventoryWriter,
+  facts: PackageFacts,
+  url: string,
+): Promise<string> {
+  const root = join(folder, "inventory.json");
+  const { sha512 } = await inventory.write(root, {
+    id: datasetUrn(facts.datasetId),
+    version: facts.version,
+    created: facts.publishedAt,
+    message: `Taken in from the bucket ${facts.source.bucket} by submission ${facts.submissionId}`,
+    user: { name: facts.publisher.name, address: url },
+  });
+  await writeSidecar(root, sha512);
+  const copy = join(folder, inventoryOf(facts.version));
+  await copyFile(root, copy);
+  await syncFile(copy);
+  await writeSidecar(copy, sha512);
+  return sha512;
+}

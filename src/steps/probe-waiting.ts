@@ -1,0 +1,55 @@
+import { findSubmission, lockSubmission, postponeProbe, resume } from "../db/submissions/submissions.ts";
+import { Problem } from "../domain/problems.ts";
+import { detectAddress } from "../source/diagnosis/address-detection.ts";
+import { type StepContext, selectionOf, sourceOf, type Work } from "./context.ts";
+import { checkDiskSpace } from "./disk-space.ts";
+
+const FIRST_MS = 60_000;
+const LONGEST_MS = 3_600_000;
+const PROBE_MS = 15_000;
+
+/** Looks whether the cause of a waiting submission is gone, and lets it go on if so; otherwise looks again later. */
+export async function probeWaiting(context: StepContext, work: Work, signal: AbortSignal): Promise<void> {
+  const row = await findSubmission(context.db, work.id);
+  if (row?.status !== "waiting" || row.attempt !== work.attempt || row.probe_at === null) return;
+  const gone = await isGone(context, row, AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]));
+  signal.throwIfAborted();
+  await context.db.transaction().execute(async (trx) => {
+    const now = await lockSubmission(trx, work.id);
+    if (now?.status !== "waiting" || now.attempt !== work.attempt || now.probe_at === null) return;
+    if (gone) {
+      await resume(trx, now, "The cause is gone; going on");
+      return;
+    }
+    const pause = Math.min(FIRST_MS * 2 ** (now.probes + 1), LONGEST_MS);
+    await postponeProbe(trx, work.id, now.probes + 1, new Date(Date.now() + pause));
+  });
+}
+
+async function isGone(
+  context: StepContext,
+  row: Parameters<typeof sourceOf>[1],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { code } = row.waiting as { code: string };
+  try {
+    if (code === "no_space" || code === "archive_unwritable") {
+      await context.store.ready();
+      await checkDiskSpace(context, row);
+    } else {
+      const source = sourceOf(context, row);
+      await detectAddress(
+        { ...source.access, region: source.region, pathStyle: source.addressing === "path" },
+        context.egress,
+        {
+          prefix: selectionOf(row).prefix,
+          signal,
+        },
+      );
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof Problem || signal.aborted) return false;
+    throw error;
+  }
+}

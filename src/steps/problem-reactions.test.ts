@@ -1,0 +1,102 @@
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addSubmission, openTestDatabase } from "../../tests/support/database/database.ts";
+import type { Queries } from "../db/database.ts";
+import { findSubmission, type Standstill } from "../db/submissions/submissions.ts";
+import { type Code, catalogue, Problem, SOURCE_CODES } from "../domain/problems.ts";
+import { reactions, waitingDays } from "./problem-reactions.ts";
+import { suspendingOnProblem, suspendOrFail } from "./suspend-or-fail.ts";
+
+let db: Queries;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ db, close } = await openTestDatabase());
+});
+afterAll(() => close());
+
+const CODES = Object.keys(catalogue) as Code[];
+const context = () => ({ db, log: pino({ enabled: false }) });
+
+interface Met {
+  status: string;
+  standstill: Standstill | null;
+  tried: boolean;
+  /** The levels of what was logged (pino: 30 is “info”, 50 is “error”). */
+  levels: number[];
+}
+
+/** How a submission responds when a step throws a problem of this code. */
+async function meet(code: Code): Promise<Met> {
+  const levels: number[] = [];
+  const log = pino({}, { write: (line: string) => void levels.push(JSON.parse(line).level) });
+  const id = await addSubmission(db, { status: "transferring" });
+  const work = { id, attempt: 1 };
+  const problem = new Problem(code, `the words of ${code}`);
+  let tried = false;
+  const step = () => Promise.reject(problem);
+  await suspendingOnProblem({ db, log } as never, work, async () => true, step).catch((error: unknown) => {
+    tried = error === problem;
+  });
+  const row = await findSubmission(db, id);
+  return {
+    status: row?.status ?? "",
+    standstill: (row?.waiting ?? row?.failure ?? null) as Standstill | null,
+    tried,
+    levels,
+  };
+}
+
+/** Errors of the submitter at the check. After a check that passed, only the storage provider can cause them. */
+const CAUSED_BY_THE_PROVIDER: Code[] = ["not_s3", "tls_wrong_host", "tls_not_spoken", "tls_expected"];
+
+describe("a submission that meets", () => {
+  test.each(CODES)("%s waits for, or fails by, the party that can resolve it", async (code) => {
+    const { status, standstill, tried } = await meet(code);
+    if (reactions[code] === "retry") {
+      expect([status, standstill, tried]).toEqual(["transferring", null, true]);
+      return;
+    }
+    expect(status).toBe(reactions[code] === "fail" ? "failed" : "waiting");
+    const fault = CAUSED_BY_THE_PROVIDER.includes(code) ? "source" : catalogue[code].fault;
+    expect(standstill).toMatchObject({ fault, message: `the words of ${code}` });
+    expect(standstill?.code).toBe(status === "failed" ? code : reactions[code]);
+  });
+
+  test.each(CODES)("%s is logged as an error exactly if the operator must act", async (code) => {
+    const { standstill, levels } = await meet(code);
+    const isForOperator = standstill?.fault === "operator" || standstill?.fault === "service";
+    expect(levels).toEqual(standstill === null ? [] : [isForOperator ? 50 : 30]);
+  });
+
+  test.each<[Code, string, string]>([
+    ["bucket_missing", "source_changed", "submitter"],
+    ["clock_skewed", "source_blocked", "operator"],
+    ["address_refused", "source_blocked", "operator"],
+    ["network_unreachable", "source_blocked", "operator"],
+    ["name_lookup_failed", "source_blocked", "operator"],
+    ["address_unresolvable", "source_changed", "submitter"],
+    ["not_s3", "source_unreachable", "source"],
+    ["connection_refused", "source_unreachable", "source"],
+    ["read_denied", "credentials_rejected", "submitter"],
+    ["archive_unreadable", "archive_unwritable", "operator"],
+  ])("%s waits under %s, and the %s must act", async (code, waiting, fault) => {
+    expect((await meet(code)).standstill).toMatchObject({ code: waiting, fault });
+  });
+
+  test("a fault of ours, after the last try, fails by the service", async () => {
+    const id = await addSubmission(db, { status: "transferring" });
+    await suspendOrFail(context(), { id, attempt: 1 }, new Problem("internal_error"));
+    expect((await findSubmission(db, id))?.failure).toMatchObject({ code: "internal_error", fault: "service" });
+  });
+});
+
+test("whatever can be met on the way to a source stops the submission, and is never taken for a fault of ours", () => {
+  expect(SOURCE_CODES.filter((code) => (reactions[code] as string) === "retry")).toEqual([]);
+});
+
+test("a retryable cause makes the submission wait, and the source is probed again", () => {
+  const retryable = SOURCE_CODES.filter((code) => "retryable" in catalogue[code]);
+  for (const code of retryable)
+    expect([code, waitingDays[reactions[code] as never]]).toMatchObject([code, { probeInMs: 60_000 }]);
+});

@@ -1,0 +1,64 @@
+import { type SubmissionRow, setSourceActivity, stillActive } from "../db/submissions/submissions.ts";
+import { SILENT_MS } from "../domain/states.ts";
+import type { FlowState } from "../source/transport/stall-detector.ts";
+import type { StepContext, Work } from "./context.ts";
+
+/** That bytes come is written down no more often than this. */
+const HEARD_MS = 5_000;
+const LOOK_MS = 1_000;
+
+type Known = Pick<SubmissionRow, "source_heard_at" | "source_silent_since">;
+
+/**
+ * Writes down when the source last sent something, or since when it sends nothing. Several tasks of a submission do
+ * this, also on several machines: the source is silent when it is silent to all of them.
+ */
+export async function recordSourceActivity(
+  { db }: Pick<StepContext, "db">,
+  { id, attempt }: Work,
+  known: Known,
+  { heardAt = 0, silentSince }: Partial<FlowState>,
+): Promise<void> {
+  const lastHeard = known.source_heard_at?.getTime() ?? 0;
+  const isSilent = known.source_silent_since !== null;
+  const note = (set: { source_heard_at?: Date; source_silent_since: Date | null }) =>
+    setSourceActivity(db, { id, attempt }, set);
+  if (heardAt > lastHeard && (isSilent || heardAt - lastHeard >= HEARD_MS)) {
+    await note({ source_heard_at: new Date(heardAt), source_silent_since: null });
+  } else if (silentSince !== undefined && !isSilent) {
+    const since = Math.max(silentSince, lastHeard);
+    if (Date.now() - since >= SILENT_MS) await note({ source_silent_since: new Date(since) });
+  }
+}
+
+/** The pages of a listing; while one is waited for too long, it is written down that the source sends nothing. */
+export async function* recordingSilence<Page>(
+  context: Pick<StepContext, "db" | "log">,
+  work: Work,
+  pages: AsyncGenerator<Page>,
+): AsyncGenerator<Page> {
+  const note = async (flow: Partial<FlowState>) => {
+    try {
+      const row = await stillActive(context.db, work.id, work.attempt);
+      if (row !== undefined) await recordSourceActivity(context, work, row, flow);
+    } catch (error) {
+      context.log.warn({ err: error }, "could not write down whether the source sends anything");
+    }
+  };
+  try {
+    for (;;) {
+      const silentSince = Date.now();
+      let noting = Promise.resolve();
+      const timer = setInterval(() => {
+        if (Date.now() - silentSince >= SILENT_MS) noting = noting.then(() => note({ silentSince }));
+      }, LOOK_MS);
+      const next = await pages.next().finally(() => clearInterval(timer));
+      await noting;
+      if (Date.now() - silentSince >= SILENT_MS) await note({ heardAt: Date.now() });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await pages.return(undefined);
+  }
+}

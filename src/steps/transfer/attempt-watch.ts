@@ -1,0 +1,66 @@
+import { type ClockReading, readClocks } from "../../archive/lease.ts";
+import { type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
+import type { FlowState } from "../../source/transport/stall-detector.ts";
+import type { StepContext, Work } from "../context.ts";
+import { recordSourceActivity } from "../source-silence.ts";
+
+const WATCH_MS = 1_000;
+
+/** Whether content is still to be placed for an attempt of which this is known. */
+export function isPlacing(row: SubmissionRow | undefined): row is SubmissionRow {
+  return row !== undefined && ["listing", "transferring"].includes(row.status);
+}
+
+/**
+ * Looks once a second whether an attempt is still at work. A submission that waits, is cancelled or retried holds no
+ * connection, so its running reads end too. Each check confirms the lease of the worker that writes, and records whether
+ * the source sends data.
+ */
+export class AttemptWatch {
+  readonly #context: StepContext;
+  readonly #work: Work;
+  readonly #over: () => void;
+  readonly #timer: NodeJS.Timeout;
+  #confirmed: (at: ClockReading) => void = () => undefined;
+  #flow: FlowState | undefined;
+
+  /** @param over called once the attempt is no longer at work */
+  constructor(context: StepContext, work: Work, over: () => void) {
+    this.#context = context;
+    this.#work = work;
+    this.#over = over;
+    this.#timer = setInterval(() => void this.#look(), WATCH_MS);
+  }
+
+  /** Tells somebody of every look that finds the attempt at work, and when it began. */
+  whenConfirmed(confirmed: (at: ClockReading) => void): void {
+    this.#confirmed = confirmed;
+  }
+
+  /** Takes whether the source sends to this task. */
+  flows(flow: FlowState): void {
+    this.#flow = flow;
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.#confirmed = () => undefined;
+  }
+
+  async #look(): Promise<void> {
+    const at = readClocks();
+    const { db, log } = this.#context;
+    const { id, attempt } = this.#work;
+    try {
+      const row = await stillActive(db, id, attempt);
+      if (!isPlacing(row)) {
+        this.#over();
+        return;
+      }
+      this.#confirmed(at);
+      if (this.#flow !== undefined) await recordSourceActivity(this.#context, this.#work, row, this.#flow);
+    } catch (error) {
+      log.warn({ err: error }, "could not look whether a submission is still active");
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import type { SpaceReservation, StagingArea } from "../../archive/store.ts";
+import type { ObjectRecord } from "../../db/chunks/objects.ts";
+import { type Outcome, recordOutcomes } from "../../db/chunks/outcomes.ts";
+import { addToCounts } from "../../db/submissions/counts.ts";
+import { addEvent } from "../../db/submissions/events.ts";
+import { lockSubmission } from "../../db/submissions/submissions.ts";
+import type { LogEntry } from "../../domain/events.ts";
+import { several } from "../../domain/numbers.ts";
+import { isActive, QUEUES, type Status } from "../../domain/states.ts";
+import { queueNext } from "../chunk-jobs.ts";
+import type { StepContext, Work } from "../context.ts";
+
+/** Unreadable objects that an event names; all of them are in the files list. */
+const NAMED_IN_EVENT = 20;
+
+/** Where the content of a chunk goes. */
+export interface ChunkDestination {
+  area: StagingArea;
+  hold: SpaceReservation;
+  objects: readonly ObjectRecord[];
+  /** Told when the attempt turns out to be over. */
+  over: () => void;
+}
+
+/**
+ * Records what became of a chunk's objects: first contents and names are made durable, then the database says so. The
+ * last outcome finishes the chunk and queues the next.
+ */
+export class OutcomeRecorder {
+  readonly #context: StepContext;
+  readonly #work: Work & { chunk: number };
+  readonly #place: ChunkDestination;
+  readonly #objects: ReadonlyMap<number, ObjectRecord>;
+  readonly #started = new Date();
+  readonly #sum = { stored: 0, bytes: 0, failed: 0 };
+
+  constructor(context: StepContext, work: Work & { chunk: number }, place: ChunkDestination) {
+    this.#context = context;
+    this.#work = work;
+    this.#place = place;
+    this.#objects = new Map(place.objects.map((object) => [object.seq, object]));
+  }
+
+  async record(batch: Outcome[]): Promise<void> {
+    const { id, attempt, chunk } = this.#work;
+    await this.#place.area.sync(this.#placed(batch));
+    const recorded = await this.#context.db.transaction().execute(async (trx) => {
+      const row = await lockSubmission(trx, id);
+      if (row?.attempt !== attempt) return undefined;
+      const active = isActive(row.status as Status);
+      if (!active && row.status !== "waiting") return undefined;
+      const { stored, bytes, failed, left } = await recordOutcomes(trx, id, attempt, chunk, batch);
+      const now = new Date();
+      await addToCounts(
+        trx,
+        id,
+        { objects_stored: stored, bytes_stored: bytes, objects_failed: failed },
+        {
+          md5_proven: row.md5_proven || batch.some((one) => one.state === "stored" && one.verifiedBy === "md5"),
+          first_read_at: row.first_read_at ?? this.#started,
+          last_read_at: now,
+          ...(stored > 0 && { source_heard_at: now, source_silent_since: null }),
+          updated_at: now,
+        },
+      );
+      if (failed > 0) await addEvent(trx, id, unreadable(batch));
+      // One that waits holds no job; when it goes on, the reconciler queues what is open.
+      if (left === 0 && active) await queueNext(this.#context, row, trx);
+      return { stored, bytes, failed, isFinished: left === 0 };
+    });
+    if (recorded === undefined) {
+      this.#place.over();
+      return;
+    }
+    this.#tell(recorded, batch);
+    if (recorded.isFinished) this.#context.jobs.wake(QUEUES.transfer);
+  }
+
+  /** Of what is recorded, and not before: metrics and the job’s span. */
+  #tell({ stored, bytes, failed }: { stored: number; bytes: number; failed: number }, batch: Outcome[]): void {
+    const { metrics, tracing } = this.#context;
+    metrics.stored(stored, bytes);
+    if (failed > 0) for (const one of batch) if (one.state === "failed") metrics.unreadable(one.error.code);
+    this.#sum.stored += stored;
+    this.#sum.bytes += bytes;
+    this.#sum.failed += failed;
+    tracing.note({
+      "accession.objects.stored": this.#sum.stored,
+      "accession.bytes.stored": this.#sum.bytes,
+      "accession.objects.failed": this.#sum.failed,
+    });
+  }
+
+  /** Where the stored ones of a batch lie; their bytes are no longer to come. */
+  #placed(batch: Outcome[]): string[] {
+    return batch.flatMap((outcome) => {
+      const object = this.#objects.get(outcome.seq);
+      if (outcome.state !== "stored" || object === undefined) return [];
+      this.#place.hold.use(object.bytes);
+      return [outcome.contentPath ?? `data/${object.key}`];
+    });
+  }
+}
+
+function unreadable(batch: Outcome[]): LogEntry {
+  const failed = batch.filter((one) => one.state === "failed");
+  const message =
+    failed.length === 1
+      ? (failed[0]?.error.message ?? "")
+      : `${several(failed.length, "object")} cannot be read, the first: ${failed[0]?.error.message ?? ""}`;
+  return {
+    type: "objects_unreadable",
+    message,
+    data: { count: failed.length, objects: failed.slice(0, NAMED_IN_EVENT).map(({ error }) => error) },
+  };
+}

@@ -1,0 +1,168 @@
+import type { Receiver } from "../../archive/receiver.ts";
+import { type S3Receiver, WHOLE_BYTES } from "../../archive/s3/receiver.ts";
+import type { Outcome } from "../../db/chunks/outcomes.ts";
+import { type Code, Problem } from "../../domain/problems.ts";
+import type { FileHashers } from "../../source/reading/file-hashers.ts";
+import type { Buffers } from "../../source/reading/read-buffers.ts";
+import { Memory } from "../../source/reading/read-buffers.ts";
+import { type Destination, type ReadResult, readObject } from "../../source/reading/read-object.ts";
+import type { Reading } from "../../source/reading/resumable-read.ts";
+import { plain } from "../../source/transport/errors.ts";
+import { FileDestination } from "./file-destination.ts";
+import type { WantedObject } from "./messages.ts";
+import { UploadDestination } from "./upload-destination.ts";
+
+/** Problems of a single object: the others go on. */
+const objectCodes = new Set<Code>([
+  "object_gone",
+  "object_changed",
+  "object_denied",
+  "object_archived",
+  "object_encrypted",
+  "object_length_wrong",
+  "object_unreadable",
+  "source_corrupt",
+]);
+
+/** Objects up to so many bytes are gathered in memory and written at once. */
+const SMALL_BYTES = 1024 * 1024;
+
+/** What is asked for at a time of an object that goes on in parts: memory holds six of them. */
+const PASSING_RANGE_BYTES = 8 * 1024 * 1024;
+
+/** Of an object whose bytes do not match. */
+const MOST_READS = 4;
+
+/** Where objects go, and what is known of their bucket. */
+export interface StoreTarget {
+  receiver: Receiver;
+  followers: FileHashers;
+  buffers: Buffers;
+  md5Proven: boolean;
+}
+
+/**
+ * Reads one object into the staging area and compares every digest that the source offers. Bytes that do not match
+ * are read again; a proven mismatch is never stored.
+ *
+ * @returns what became of it, also when the object cannot be read
+ * @throws Problem when the source as a whole or the archive is the matter
+ */
+export async function storeObject(reading: Reading & { object: WantedObject }, target: StoreTarget): Promise<Outcome> {
+  const { object } = reading;
+  try {
+    return object.bytes <= SMALL_BYTES ? await storeSmall(reading, target) : await storeLarge(reading, target);
+  } catch (error) {
+    if (!(error instanceof Problem) || !objectCodes.has(error.code)) throw error;
+    return { seq: object.seq, state: "failed", error: { code: error.code, message: error.message } };
+  }
+}
+
+async function storeSmall(reading: Reading & { object: WantedObject }, target: StoreTarget): Promise<Outcome> {
+  const { object } = reading;
+  const memory = new Memory(target.buffers);
+  try {
+    const result = await readTwice(reading, memory, target);
+    const place = target.receiver.store(object.key, object.odd, memory.bytes, reading.signal);
+    // A folder answers at once: waiting for nothing costs a tenth of a small object.
+    return stored(object, result, place instanceof Promise ? await place : place);
+  } finally {
+    memory.release();
+  }
+}
+
+async function storeLarge(reading: Reading & { object: WantedObject }, target: StoreTarget): Promise<Outcome> {
+  const { object } = reading;
+  const { receiver } = target;
+  if (receiver.kind === "s3") return passOn(reading, target, receiver);
+  const file = new FileDestination(receiver, object, target.followers, reading.signal);
+  try {
+    const result = await readTwice(reading, file, target);
+    return stored(object, result, file.place());
+  } catch (error) {
+    const isOver = error instanceof Problem && objectCodes.has(error.code);
+    if (isOver) file.discard();
+    // Why the read ended counts, not that its beginning could not be kept as well.
+    else await file.leave().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A large object goes through memory into an object store, a bounded part of it at a time. */
+async function passOn(
+  reading: Reading & { object: WantedObject },
+  target: StoreTarget,
+  receiver: S3Receiver,
+): Promise<Outcome> {
+  const { object } = reading;
+  const release = await receiver.reserve(object.bytes, reading.signal);
+  try {
+    if (object.bytes <= WHOLE_BYTES) return await storeSmall(reading, target);
+    const upload = new UploadDestination(receiver, object, reading.signal);
+    try {
+      const result = await readTwice(reading, upload, target, PASSING_RANGE_BYTES);
+      return stored(object, result, upload.place());
+    } finally {
+      await upload.leave();
+    }
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Reads again what does not match. Bytes that differ from read to read were spoilt on their way, whatever the ETag means:
+ * they are read until a digest holds or two reads in a row are the same.
+ */
+async function readTwice(
+  reading: Reading,
+  destination: Destination,
+  target: StoreTarget,
+  rangeBytes?: number,
+): Promise<ReadResult> {
+  let last = await readObject(reading, destination, rangeBytes);
+  for (let reads = 1; last.verdict.mismatch !== undefined; reads++) {
+    if (reads === MOST_READS) throw corrupt(reading.object, "differ from read to read");
+    const before = last.verdict.sha512;
+    last = await readObject(reading, destination, rangeBytes);
+    if (last.verdict.sha512 !== before) continue;
+    refuseMismatch(reading.object, last, target);
+    break;
+  }
+  return last;
+}
+
+/**
+ * A checksum that does not match is proof. An ETag that only looks like MD5 may be something else, as long as no
+ * other ETag of the bucket proved to be one.
+ */
+function refuseMismatch(
+  object: Reading["object"],
+  { verdict }: ReadResult,
+  bucket: Pick<StoreTarget, "md5Proven">,
+): void {
+  const { mismatch } = verdict;
+  if (mismatch === undefined) return;
+  const proof = mismatch.by === "checksum" || (looksLikeMd5(verdict) && bucket.md5Proven);
+  if (proof) throw corrupt(object, `do not match the ${mismatch.algorithm} that the server states, twice`);
+}
+
+const looksLikeMd5 = ({ verifiedBy, mismatch }: ReadResult["verdict"]): boolean =>
+  verifiedBy === "length" && mismatch?.by === "md5";
+
+const corrupt = (object: Reading["object"], how: string): Problem =>
+  new Problem("source_corrupt", `The bytes of “${plain(object.key)}” ${how}`);
+
+function stored(object: WantedObject, { verdict, came }: ReadResult, contentPath: string | null): Outcome {
+  return {
+    seq: object.seq,
+    state: "stored",
+    contentPath,
+    sha512: verdict.sha512,
+    verifiedBy: verdict.verifiedBy,
+    verifiedWith: verdict.verifiedWith,
+    etagIsDigest: verdict.etagIsDigest === true,
+    suspect: looksLikeMd5(verdict),
+    came,
+  };
+}

@@ -1,0 +1,53 @@
+import { Skeleton, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { datasetQuery, descriptionQuery } from "../api/datasets.ts";
+import { metadataQuery } from "../api/metadata.ts";
+import { receiptQuery } from "../api/receipt.ts";
+import { useQueryState } from "../api/service.ts";
+import { PageHeading } from "../ui/PageHeading.tsx";
+import { Archived } from "./Archived.tsx";
+import { DatasetUnavailable, NoSuchVersion, tombstoneIn } from "./DatasetUnavailable.tsx";
+import { usePlace } from "./usePlace.ts";
+
+/** One dataset: what was archived, how it is cited, and how it is had. */
+export default function DatasetPage({ id }: { id: string }) {
+  const { t } = useTranslation("dataset");
+  const [place] = usePlace();
+  const { dataset, number, version, metadata, trouble } = useDataset(id, place.version);
+  const isMissing = dataset !== undefined && version === undefined;
+  if (trouble !== undefined) {
+    return (
+      <Stack gap="xl">
+        <PageHeading title={tombstoneIn(trouble.error)?.title ?? dataset?.title ?? t("title")} />
+        <DatasetUnavailable {...trouble} />
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="xl" aria-busy={!isMissing && metadata === undefined}>
+      <PageHeading title={isMissing ? dataset.title : metadata && (metadata.titles[0]?.title ?? t("title"))} />
+      {isMissing && <NoSuchVersion id={id} />}
+      {!isMissing && metadata === undefined && <Skeleton height="70vh" />}
+      {dataset !== undefined && version !== undefined && metadata !== undefined && (
+        <Archived key={number} dataset={dataset} version={version} metadata={metadata} />
+      )}
+    </Stack>
+  );
+}
+
+/** What there is to know of a version. @param wanted undefined for the latest one */
+function useDataset(id: string, wanted: number | undefined) {
+  const asked = useQuery(datasetQuery(id));
+  const dataset = asked.data;
+  const number = wanted ?? dataset?.version ?? 0;
+  const version = dataset?.versions.find((one) => one.version === number);
+  const enabled = version !== undefined;
+  const described = useQuery({ ...metadataQuery(id, number), enabled });
+  // What of it is near the top comes together: nothing that is read already is moved by what follows.
+  const cited = useQuery({ ...descriptionQuery(id, number, "csl"), enabled }).status;
+  const checked = useQuery({ ...receiptQuery(version?.submission ?? ""), enabled }).status;
+  const isWhole = cited !== "pending" && checked !== "pending";
+  const [first, second] = [useQueryState(asked), useQueryState(described)];
+  return { dataset, number, version, metadata: isWhole ? described.data : undefined, trouble: first ?? second };
+}

@@ -1,0 +1,39 @@
+import type { ComponentType } from "react";
+import { queries } from "../api/queries.ts";
+import { serviceQuery } from "../api/service.ts";
+import { type LazyComponentType, lazyLoaded } from "../ui/lazyLoaded.tsx";
+import { Loading } from "./Loading.tsx";
+
+/** A room could not be fetched, for the service does not answer: it can be had when it does. */
+export class PageUnreachable extends Error {}
+/** A room is not there any more though the service is: the page was replaced while it was open. */
+export class PageOutdated extends Error {}
+
+type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
+
+/** How browsers and Vite say that a module, or its style sheet, could not be fetched. */
+const NOT_FETCHED = /dynamically imported module|module script failed|Unable to preload/i;
+
+/** A room that is fetched when somebody goes there. It throws {@link PageUnreachable} or {@link PageOutdated} when it cannot be. */
+export function lazyPage<Props extends object>(load: Load<Props>): LazyComponentType<Props> {
+  return lazyLoaded(() => fetchRoom(load), Loading);
+}
+
+async function fetchRoom<Props>(load: Load<Props>): Promise<{ default: ComponentType<Props> }> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!isNotFetched(error)) throw error;
+  }
+  await queries.fetchQuery({ ...serviceQuery, staleTime: 0 }).catch((cause: unknown) => {
+    throw new PageUnreachable("The service does not answer", { cause });
+  });
+  // It may have been away for a moment only.
+  return load().catch((cause: unknown) => {
+    throw isNotFetched(cause) ? new PageOutdated("The room is not there any more", { cause }) : cause;
+  });
+}
+
+function isNotFetched(error: unknown): boolean {
+  return error instanceof Error && NOT_FETCHED.test(error.message);
+}
