@@ -3,10 +3,10 @@ import type { Plugin, Rolldown } from "vite";
 
 /** Most bytes of compressed JavaScript that a visitor fetches before the first page can be used. */
 export const BUDGET = 250_000;
-const ROOM = /\/web\/src\/[a-z-]+\/[A-Z]\w*Room\.tsx$/;
+const PAGE = /\/web\/src\/[a-z-]+\/[A-Z]\w*Page\.tsx$/;
 const WORDS = /\/web\/src\/words\/[a-z]{2}\.ts$/;
 
-/** Fails the build when the first load of any room, in any language, is over the budget. */
+/** Fails the build when the first load of any page, in any language, is over the budget. */
 export function keepBudget(): Plugin {
   return {
     name: "accession:budget",
@@ -14,14 +14,14 @@ export function keepBudget(): Plugin {
       const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
       const lazily = (form: RegExp) => chunks.filter(({ facadeModuleId }) => form.test(facadeModuleId ?? ""));
       const entry = chunks.find(({ isEntry }) => isEntry);
-      const [rooms, words] = [lazily(ROOM), lazily(WORDS)];
-      if (entry === undefined || rooms.length === 0 || words.length === 0) {
-        throw new Error("The budget cannot be checked: there is no entry, no room or no language any more");
+      const [pages, words] = [lazily(PAGE), lazily(WORDS)];
+      if (entry === undefined || pages.length === 0 || words.length === 0) {
+        throw new Error("The budget cannot be checked: there is no entry, no page or no language any more");
       }
-      const loads = rooms.flatMap((room) => words.map((one) => ({ room, bytes: weigh([entry, room, one], chunks) })));
+      const loads = pages.flatMap((page) => words.map((one) => ({ page, bytes: weigh([entry, page, one], chunks) })));
       const heaviest = loads.toSorted((one, other) => other.bytes - one.bytes)[0];
       if (heaviest === undefined) return;
-      const said = `${(heaviest.bytes / 1000).toFixed(1)} of ${BUDGET / 1000} kB (gzip), for ${heaviest.room.name}`;
+      const said = `${(heaviest.bytes / 1000).toFixed(1)} of ${BUDGET / 1000} kB (gzip), for ${heaviest.page.name}`;
       if (heaviest.bytes > BUDGET) throw new Error(`The first load is too heavy: ${said}`);
       if (process.env.VITEST === undefined) console.info(`First load of the page: ${said}`);
     },
