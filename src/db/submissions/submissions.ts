@@ -164,8 +164,8 @@ export async function openSubmissions(db: Queries): Promise<OpenSubmission[]> {
 export const ERASED_CREDENTIALS = { credentials: null } as const;
 
 /**
- * Moves a submission along a declared edge and writes the event that says so. In a final status the credentials of
- * its bucket are erased.
+ * Moves a submission along a declared edge and writes the event that says so. When it has ended, also by a
+ * failure, the credentials of its bucket are erased.
  *
  * @param at now, unless given
  * @throws Problem `wrong_state` when it is not there any more, `too_late` once publication is committed
@@ -189,7 +189,7 @@ export async function changeStatus(
       status: to,
       updated_at: at,
       source_silent_since: null,
-      ...((FINAL as readonly Status[]).includes(to) && ERASED_CREDENTIALS),
+      ...((to === "failed" || (FINAL as readonly Status[]).includes(to)) && ERASED_CREDENTIALS),
       ...set,
     })
     .where("id", "=", row.id)

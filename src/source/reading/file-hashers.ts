@@ -82,7 +82,7 @@ export class FileHashers {
   }
 
   #start(): Thread {
-    const module = fileURLToPath(new URL(`./follow-thread${extname(import.meta.url)}`, import.meta.url));
+    const module = fileURLToPath(new URL(`./file-hash-thread${extname(import.meta.url)}`, import.meta.url));
     const thread: Thread = { worker: new Worker(module, { name: "hashing" }), load: 0 };
     thread.worker.unref();
     thread.worker.on("message", (message: FromHasher) => {
