@@ -43,13 +43,12 @@ export async function openDatabase(
     throw embedded && isDamage(error) ? explainDamaged(where.folder, error) : error;
   });
   const urgent = queriesOn(pool.urgent());
-  const { bell } = pool;
   return {
     queries,
     urgent,
     executor: executorOf(pool),
     embedded,
-    notifications: bell,
+    notifications: pool.notifications,
     migrated,
     connections: () => pool.connections(),
     close: () => queries.destroy(),

@@ -256,7 +256,7 @@ export interface AuditTable {
   pass: Json<object> | null;
 }
 
-/** When something that one process does once in a while was done last, or begun; see turns.ts. */
+/** When something that one process does once in a while was done last, or begun; see coordination/periodic-lock.ts. */
 export interface TurnTable {
   name: string;
   taken_at: Timestamp;

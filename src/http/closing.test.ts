@@ -15,13 +15,13 @@ const replyOf = (raw: EventEmitter) => ({ raw }) as unknown as FastifyReply;
 
 function service() {
   const listeners = new Set<unknown>();
-  const bell = {
-    on: (_: string, listener: unknown) => {
+  const notifications = {
+    listen: (_: string, listener: unknown) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
-  return { listeners, context: { bell } as unknown as HttpContext };
+  return { listeners, context: { notifications } as unknown as HttpContext };
 }
 const request = { headers: {}, caller: { owner: "ada", roles: [], token: "t" } } as unknown as FastifyRequest;
 

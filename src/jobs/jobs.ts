@@ -47,10 +47,10 @@ export class Jobs {
   readonly #boss: PgBoss;
   readonly #executor: Db;
   readonly #log: Log;
-  readonly #bell: JobNotifications | undefined;
+  readonly #notifications: JobNotifications | undefined;
   readonly #trace: () => string | undefined;
   readonly #queues = new Map<string, Queue<never>>();
-  readonly #crews = new Map<string, QueueWorkers>();
+  readonly #workers = new Map<string, QueueWorkers>();
   readonly #pace: WorkerTiming;
   /** Whether other processes may work on the same jobs. */
   readonly isShared: boolean;
@@ -64,12 +64,12 @@ export class Jobs {
     executor: Db;
     embedded: boolean;
     log: Log;
-    bell?: JobNotifications;
+    notifications?: JobNotifications;
     trace?: () => string | undefined;
   }) {
     this.#executor = options.executor;
     this.#log = options.log;
-    this.#bell = options.bell;
+    this.#notifications = options.notifications;
     this.#trace = options.trace ?? (() => undefined);
     this.isShared = !options.embedded;
     this.#pace = this.isShared ? PACE.shared : PACE.alone;
@@ -119,10 +119,10 @@ export class Jobs {
 
   /** Starts working. */
   work(): void {
-    this.#silence = this.#bell?.listen((queue) => this.#crews.get(queue)?.wake());
+    this.#silence = this.#notifications?.listen((queue) => this.#workers.get(queue)?.wake());
     for (const queue of this.#queues.values()) {
       const crew = new QueueWorkers(this.#boss, queue, this.#log, this.#pace);
-      this.#crews.set(queue.name, crew);
+      this.#workers.set(queue.name, crew);
       crew.start();
     }
   }
@@ -169,14 +169,14 @@ export class Jobs {
 
   /** Lets the workers of all processes look at once instead of at their next poll. Call it after the commit. */
   wake(queue: string): void {
-    this.#crews.get(queue)?.wake();
-    this.#bell?.send(queue);
+    this.#workers.get(queue)?.wake();
+    this.#notifications?.send(queue);
   }
 
   /** Aborts what runs, waits until it has returned (at most `graceMs`), and stops. Unfinished jobs run again later. */
   async stop(graceMs: number): Promise<void> {
     this.#silence?.();
-    await Promise.all([...this.#crews.values()].map((crew) => crew.stop(graceMs)));
+    await Promise.all([...this.#workers.values()].map((crew) => crew.stop(graceMs)));
     await this.#boss.stop({ graceful: true, close: false, timeout: 1000 });
   }
 }

@@ -14,7 +14,7 @@ import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
 import { type Database, openDatabase } from "../db/database.ts";
 import type { Notifications } from "../db/notifications/notifications.ts";
 import type { Vault } from "../domain/credentials.ts";
-import { Jobs, type JobNotifications as JobsBell } from "../jobs/jobs.ts";
+import { type JobNotifications, Jobs } from "../jobs/jobs.ts";
 import { Egress, type EgressOptions } from "../source/transport/egress.ts";
 import { TRANSFER_THREADS, TransferThreads } from "../steps/transfer/threads.ts";
 import { openLog } from "../telemetry/log.ts";
@@ -86,7 +86,7 @@ export async function openContext(config: Config, closers: Closers, overrides: O
     embedded: database.embedded,
     log,
     trace: () => tracing.origin(),
-    ...(!database.embedded && { bell: workBell(database.notifications) }),
+    ...(!database.embedded && { notifications: jobNotifications(database.notifications) }),
   });
   const address = { publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` };
   return {
@@ -156,9 +156,9 @@ function openTransfers(config: Config, egress: EgressOptions, archive: OpenArchi
   return transfers;
 }
 
-/** The bell as the jobs know it. */
-function workBell(bell: Notifications): JobsBell {
-  return { listen: (listener) => bell.listen("work", listener), send: (queue) => bell.send("work", queue) };
+/** Notifications as the jobs use them. */
+function jobNotifications(all: Notifications): JobNotifications {
+  return { listen: (listener) => all.listen("work", listener), send: (queue) => all.send("work", queue) };
 }
 
 function secretFile(path: string): SecretFile {

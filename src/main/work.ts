@@ -18,9 +18,9 @@ const STOP_GRACE_MS = 8_000;
 export async function startWork(context: ServiceContext): Promise<void> {
   const { config, database, jobs, archive, closers, log } = context;
   const { embedded } = database;
-  const turns = embedded ? new LocalPeriodicLock() : new SharedPeriodicLock(database.queries);
+  const periodicLock = embedded ? new LocalPeriodicLock() : new SharedPeriodicLock(database.queries);
   const steps = stepContext(context);
-  const notices = notifyContext(context, turns);
+  const notices = notifyContext(context, periodicLock);
   defineSteps(steps, config.audit);
   defineNotices(notices);
   // Two that make pg-boss’s tables at the same time can stumble over each other in spite of its own lock.
@@ -32,7 +32,7 @@ export async function startWork(context: ServiceContext): Promise<void> {
   const reconciler = new Reconciler(steps, {
     retentionMs: config.failedRetentionMs,
     audits: config.audit,
-    periodicLock: turns,
+    periodicLock,
     queueNotices: () => queueNotices(notices),
     ...(embedded && { reclaim: () => vacuumChunks(database.queries) }),
   });
@@ -60,10 +60,10 @@ function stepContext(context: ServiceContext): StepContext {
   };
 }
 
-function notifyContext(context: ServiceContext, turns: PeriodicLock): NotifyContext {
+function notifyContext(context: ServiceContext, periodicLock: PeriodicLock): NotifyContext {
   const { config, database, version, jobs, egress, vault, log, metrics, tracing } = context;
   return {
-    ...{ version, jobs, egress, vault, log, metrics, tracing, periodicLock: turns },
+    ...{ version, jobs, egress, vault, log, metrics, tracing, periodicLock },
     db: database.queries,
     mailer: config.mail === undefined ? undefined : new Mailer(config.mail),
     home: () => homeOf(context),

@@ -132,10 +132,10 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
   test("says in plain words that a room cannot be shown any more", async () => {
     await using visiting = await open("/", { expected: [/dynamically imported|The room is not there any more/] });
     const { page } = visiting;
-    await page.route("**/NewSubmissionRoom-*.js", (route) => route.fulfill({ status: 404 }));
+    await page.route("**/NewSubmissionPage-*.js", (route) => route.fulfill({ status: 404 }));
     await page.getByRole("navigation").getByRole("link", { name: "New submission" }).click();
     await page.getByRole("alert").getByText("A newer version of this page").waitFor();
-    await page.unroute("**/NewSubmissionRoom-*.js");
+    await page.unroute("**/NewSubmissionPage-*.js");
     await page.getByRole("button", { name: "Load again" }).click();
     await heading(page, "New submission").waitFor();
   });
@@ -145,7 +145,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
   }, async () => {
     await using visiting = await open("/", { expected: [/ERR_FAILED|dynamically imported/] });
     const { page } = visiting;
-    const rooms = "**/NewSubmissionRoom-*.js";
+    const rooms = "**/NewSubmissionPage-*.js";
     const { promise: isTime, resolve: goOn } = Promise.withResolvers<void>();
     await page.route(rooms, async (route) => {
       await isTime;

@@ -270,7 +270,7 @@ describe.skipIf(noChromium)(`signing in at an identity provider ${ifSkipped}`, (
       sessionStorage[place] = JSON.stringify({ ...user, access_token: "run-out", expires_at: 1 });
       sessionStorage["accession.session"] = JSON.stringify({ token: "run-out", from: "provider" });
     }`);
-    await page.route("**/NewSubmissionRoom-*.js", async (route) => {
+    await page.route("**/NewSubmissionPage-*.js", async (route) => {
       await sleep(800);
       await route.continue();
     });

@@ -15,7 +15,7 @@ import { explainNotCreated, explainUnusable, requireEmpty } from "./unusable-dat
  *
  * @throws UnusableDatabase, or the file system's error, that says what the operator has to do
  */
-export async function openEmbedded(folder: string): Promise<Pool & { bell: Notifications }> {
+export async function openEmbedded(folder: string): Promise<Pool & { notifications: Notifications }> {
   if (!(await exists(join(folder, "PG_VERSION")))) await makeDatabase(folder);
   // PGlite makes its files for everybody to write, and who made the folders above is not known.
   await chmod(folder, 0o700);
@@ -81,8 +81,8 @@ class SingleConnectionPool implements Pool {
     this.#listeners = listeners;
   }
 
-  /** All who ring or listen are in this process. */
-  get bell(): Notifications {
+  /** All senders and listeners are in this process. */
+  get notifications(): Notifications {
     const listeners = this.#listeners;
     return {
       listen: (channel, listener) => listeners.on(channel, listener),

@@ -34,7 +34,7 @@ export class EmbeddedThread {
   #dead: Error | undefined;
   #closed: () => void = () => undefined;
 
-  /** @param told hears every NOTIFY on the channels of the bell */
+  /** @param told hears every NOTIFY on the channels of notifications */
   constructor(folder: string, told: (message: Notification) => void) {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB };
     this.#worker = new Worker(modulePath("worker"), {

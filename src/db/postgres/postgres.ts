@@ -9,8 +9,8 @@ const RECONNECT_MS = 1_000;
 /** A connection on which nothing is heard for so long is asked whether it still stands. */
 const ASK_MS = 15_000;
 
-/** The bell on a PostgreSQL server: LISTEN on a connection of its own, which is made anew whenever it breaks. */
-class PostgresBell {
+/** Notifications through a PostgreSQL server: LISTEN on a connection of its own, which is made anew whenever it breaks. */
+class PostgresNotifier {
   readonly #listeners = new Listeners();
   readonly #make: () => pg.Client;
   readonly #closing = new AbortController();
@@ -26,7 +26,7 @@ class PostgresBell {
     return this.#listeners.on(channel, listener);
   }
 
-  async ring(channel: Channel, text: string, pool: Pool): Promise<void> {
+  async send(channel: Channel, text: string, pool: Pool): Promise<void> {
     try {
       const client = await pool.connect();
       try {
@@ -59,7 +59,7 @@ class PostgresBell {
     }
   }
 
-  /** Resolves when the bell is closed, rejects when the connection breaks. */
+  /** Resolves when it is closed, rejects when the connection breaks. */
   async #hear(client: pg.Client, signal: AbortSignal): Promise<void> {
     const broken = new Promise<never>((_, reject) => {
       client.on("error", reject).on("end", () => reject(new Error("The connection has ended")));
@@ -94,13 +94,13 @@ export function openPostgres(
   url: string,
   connections: number,
   statementMs: number = STATEMENT_MS,
-): Pool & { bell: Notifications } {
+): Pool & { notifications: Notifications } {
   const settings = clientSettings(url, statementMs);
   const pool = new pg.Pool({ ...settings, max: connections, connectionTimeoutMillis: CONNECT_MS });
   // A connection that breaks is replaced at the next use, and whoever waits on it for an answer is told. While it is
   // lent out the pool does not listen, and an error that nobody hears ends the process.
   pool.on("error", () => undefined).on("connect", (client) => client.on("error", () => undefined));
-  const bell = new PostgresBell(() => new pg.Client(settings));
+  const notifier = new PostgresNotifier(() => new pg.Client(settings));
   const connect = async () => {
     const client = await pool.connect();
     let broken: unknown;
@@ -126,12 +126,12 @@ export function openPostgres(
   const shared: Pool = { connect, connections: inUse, urgent: () => shared, end: async () => undefined };
   return {
     ...shared,
-    bell: {
-      listen: (channel, listener) => bell.on(channel, listener),
-      send: (channel, text) => void bell.ring(channel, text, shared),
+    notifications: {
+      listen: (channel, listener) => notifier.on(channel, listener),
+      send: (channel, text) => void notifier.send(channel, text, shared),
     },
     async end() {
-      await bell.close();
+      await notifier.close();
       await pool.end();
     },
   };

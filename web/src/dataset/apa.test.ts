@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { apa } from "./Cite.tsx";
+import { apa } from "./apa.ts";
 
 const item = { title: "Roots", issued: { "date-parts": [[2026, 5, 1]] }, publisher: "Accession", version: "2" };
 const cited = (author: Parameters<typeof apa>[0]["author"], more: object = {}) => {

@@ -1,0 +1,53 @@
+/** What of an item of CSL-JSON a citation of a dataset is made of. */
+export interface CslItem {
+  title: string;
+  author: CslName[];
+  issued: { "date-parts": number[][] };
+  publisher: string;
+  version?: string;
+  URL?: string;
+}
+
+type CslName = { literal: string } | { family?: string; given?: string; suffix?: string };
+
+/** Whoever cites more authors names the first of them, and the last. */
+const NAMED = 20;
+
+/** A dataset as the seventh edition of the APA’s manual cites it (section 10.9). */
+export function apa({ title, author, issued, publisher, version, URL }: CslItem): {
+  before: string;
+  title: string;
+  after: string;
+} {
+  const year = issued["date-parts"][0]?.[0];
+  const names = joined(author.map(nameOf));
+  const marks = version === undefined ? "" : ` (Version ${version})`;
+  return {
+    before: `${names.endsWith(".") || names === "" ? names : `${names}.`} (${year ?? "n.d."}). `.trimStart(),
+    title,
+    after: `${marks} [Data set]. ${publisher}.${URL === undefined ? "" : ` ${URL}`}`,
+  };
+}
+
+function nameOf(name: CslName): string {
+  if ("literal" in name) return name.literal;
+  const { family = "", given = "", suffix = "" } = name;
+  const initials = given
+    .split(/\s+/)
+    .filter((part) => part !== "")
+    .map((part) => part.split("-").map(initialOf).join("-"))
+    .join(" ");
+  return [family, initials, suffix].filter((part) => part !== "").join(", ");
+}
+
+function initialOf(part: string): string {
+  const [first = ""] = part;
+  return first === "" ? "" : `${first.toLocaleUpperCase()}.`;
+}
+
+function joined(names: string[]): string {
+  const last = names.at(-1) ?? "";
+  if (names.length > NAMED) return `${names.slice(0, NAMED - 1).join(", ")}, … ${last}`;
+  if (names.length < 2) return last;
+  return `${names.slice(0, -1).join(", ")}, & ${last}`;
+}
