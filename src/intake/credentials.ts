@@ -1,7 +1,8 @@
 import { editNotable } from "../db/chunks/edit.ts";
 import { addToCounts } from "../db/submissions/counts.ts";
 import { addEvent } from "../db/submissions/events.ts";
-import { lockSubmission, resume, type SubmissionRow, setCredentials, type Trx } from "../db/submissions/submissions.ts";
+import { lockSubmission, type SubmissionRow, setCredentials, type Trx } from "../db/submissions/submissions.ts";
+import { resume } from "../db/submissions/waiting.ts";
 import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Selection } from "../domain/selection.ts";

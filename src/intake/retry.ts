@@ -1,6 +1,7 @@
 import { dropBefore } from "../db/chunks/attempts.ts";
 import { checkQuota } from "../db/submissions/quota.ts";
-import { changeStatus, fail, lockSubmission, type SubmissionRow } from "../db/submissions/submissions.ts";
+import { changeStatus, lockSubmission, type SubmissionRow } from "../db/submissions/submissions.ts";
+import { fail } from "../db/submissions/waiting.ts";
 import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
 import { fairShareGroup, QUEUES } from "../domain/states.ts";

@@ -1,6 +1,7 @@
 import { openChunks } from "../db/chunks/chunks.ts";
 import { addEvent } from "../db/submissions/events.ts";
-import { changeStatus, fail, lockSubmission, wait } from "../db/submissions/submissions.ts";
+import { changeStatus, lockSubmission } from "../db/submissions/submissions.ts";
+import { fail, wait } from "../db/submissions/waiting.ts";
 import { several, size } from "../domain/numbers.ts";
 import { Problem } from "../domain/problems.ts";
 import { fairShareGroup, QUEUES, WAITING_DAYS } from "../domain/states.ts";

@@ -1,4 +1,5 @@
-import { findSubmission, lockSubmission, postponeProbe, resume } from "../db/submissions/submissions.ts";
+import { findSubmission, lockSubmission } from "../db/submissions/submissions.ts";
+import { postponeProbe, resume } from "../db/submissions/waiting.ts";
 import { Problem } from "../domain/problems.ts";
 import { detectAddress } from "../source/diagnosis/address-detection.ts";
 import { type StepContext, selectionOf, sourceOf, type Work } from "./context.ts";

@@ -1,4 +1,4 @@
-import type { WaitingDays } from "../db/submissions/submissions.ts";
+import type { WaitingDays } from "../db/submissions/waiting.ts";
 import { members } from "../domain/problems/members.ts";
 import { notices } from "../domain/problems/notices.ts";
 import { warnings } from "../domain/problems/warnings.ts";

@@ -1,6 +1,7 @@
 import { deleteExpiredKeys } from "../db/coordination/idempotency.ts";
 import type { PeriodicLock } from "../db/coordination/periodic-lock.ts";
-import { fail, lockSubmission, type OpenSubmission, openSubmissions } from "../db/submissions/submissions.ts";
+import { lockSubmission, type OpenSubmission, openSubmissions } from "../db/submissions/submissions.ts";
+import { fail } from "../db/submissions/waiting.ts";
 import { type Code, catalogue, Problem } from "../domain/problems.ts";
 import { fairShareGroup, QUEUES, type Status } from "../domain/states.ts";
 import { advance } from "./advance.ts";

@@ -1,4 +1,5 @@
-import { fail, findSubmission, lockSubmission, wait } from "../db/submissions/submissions.ts";
+import { findSubmission, lockSubmission } from "../db/submissions/submissions.ts";
+import { fail, wait } from "../db/submissions/waiting.ts";
 import type { Fault } from "../domain/problems/entry.ts";
 import { Problem } from "../domain/problems.ts";
 import { isActive, type Status, WAITING_DAYS } from "../domain/states.ts";

@@ -1,5 +1,6 @@
 import type { EventRow } from "../../db/submissions/events.ts";
-import type { Standstill, SubmissionRow } from "../../db/submissions/submissions.ts";
+import type { SubmissionRow } from "../../db/submissions/submissions.ts";
+import type { Standstill } from "../../db/submissions/waiting.ts";
 import type { MailMessage } from "./mailer.ts";
 
 const LONGEST_TITLE = 100;

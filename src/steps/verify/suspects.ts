@@ -1,7 +1,8 @@
 import { editNotable } from "../../db/chunks/edit.ts";
 import { addToCounts } from "../../db/submissions/counts.ts";
 import { addEvent } from "../../db/submissions/events.ts";
-import { lockSubmission, type Trx, wait } from "../../db/submissions/submissions.ts";
+import { lockSubmission, type Trx } from "../../db/submissions/submissions.ts";
+import { wait } from "../../db/submissions/waiting.ts";
 import { several } from "../../domain/numbers.ts";
 import { catalogue, Problem } from "../../domain/problems.ts";
 import { WAITING_DAYS } from "../../domain/states.ts";
