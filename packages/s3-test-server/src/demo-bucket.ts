@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
-import { generate } from "./bodies.ts";
-import { checksum } from "./checksums.ts";
+import { generate } from "./http/bodies.ts";
+import { checksum } from "./http/checksums.ts";
 import type { S3Server } from "./server.ts";
 import type { PutOptions } from "./stored-object.ts";
 

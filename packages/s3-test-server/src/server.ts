@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
-import { type Generated, wholeBody } from "./bodies.ts";
-import { Chaos, type ChaosPlan } from "./chaos.ts";
-import type { Service } from "./dispatch.ts";
-import { exchange } from "./exchange.ts";
-import { FaultBook } from "./fault-book.ts";
-import type { FaultRule } from "./faults.ts";
-import { type RequestRecord, writeHistory } from "./history.ts";
-import type { Quirks } from "./quirks.ts";
-import type { Addressing } from "./raw-request.ts";
-import type { Account } from "./signature.ts";
+import { Chaos, type ChaosPlan } from "./faults/chaos.ts";
+import { FaultBook } from "./faults/fault-book.ts";
+import type { FaultRule } from "./faults/faults.ts";
+import type { Quirks } from "./faults/quirks.ts";
+import { type Generated, wholeBody } from "./http/bodies.ts";
+import { exchange } from "./http/exchange.ts";
+import { type RequestRecord, writeHistory } from "./http/history.ts";
+import type { Addressing } from "./http/raw-request.ts";
+import type { Account } from "./http/signature.ts";
+import type { Service } from "./operations/dispatch.ts";
 import { type BucketOptions, Store } from "./store.ts";
 import type { PutOptions, StoredObject } from "./stored-object.ts";
 

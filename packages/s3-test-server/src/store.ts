@@ -1,5 +1,5 @@
-import type { Generated } from "./bodies.ts";
-import { noSuchBucket, S3Error } from "./errors.ts";
+import type { Generated } from "./http/bodies.ts";
+import { noSuchBucket, S3Error } from "./http/errors.ts";
 import { type PutOptions, StoredObject } from "./stored-object.ts";
 
 /** How a bucket behaves. */

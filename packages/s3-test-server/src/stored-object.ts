@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Body, bufferBody, type Generated, generatedBody } from "./bodies.ts";
-import { type ChecksumAlgorithm, checksum, md5 } from "./checksums.ts";
+import { type Body, bufferBody, type Generated, generatedBody } from "./http/bodies.ts";
+import { type ChecksumAlgorithm, checksum, md5 } from "./http/checksums.ts";
 
 /** COMPOSITE: the digest of the parts' digests with `-N`; FULL_OBJECT: of the content. */
 export type ChecksumType = "COMPOSITE" | "FULL_OBJECT";

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
+import type { RawRequest } from "../http/raw-request.ts";
+import { type Bend, type Reply, replyLength } from "../http/reply.ts";
+import type { Operation } from "../operations/operations.ts";
 import type { Fault } from "./faults.ts";
-import type { Operation } from "./operations.ts";
-import type { RawRequest } from "./raw-request.ts";
-import { type Bend, type Reply, replyLength } from "./reply.ts";
 
 /** A fault as plain data, so that a plan can be written down and run again. */
 export type ChaosFault =

@@ -1,8 +1,7 @@
+import { escapeXml, S3Error, xmlns, xmlReply } from "../http/errors.ts";
+import { emptyReply, type Reply } from "../http/reply.ts";
+import type { Bucket } from "../store.ts";
 import type { Call } from "./call.ts";
-import { escapeXml, S3Error, xmlReply } from "./errors.ts";
-import { emptyReply, type Reply } from "./reply.ts";
-import type { Bucket } from "./store.ts";
-import { xmlns } from "./xmlns.ts";
 
 /** ListBuckets: those that the caller may list. */
 export function listBuckets(call: Call): Reply {

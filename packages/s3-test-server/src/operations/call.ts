@@ -1,9 +1,9 @@
+import type { Quirks } from "../faults/quirks.ts";
+import type { Payload } from "../http/payload.ts";
+import type { RawRequest } from "../http/raw-request.ts";
+import type { Reply } from "../http/reply.ts";
+import type { Bucket, Store } from "../store.ts";
 import type { Operation } from "./operations.ts";
-import type { Payload } from "./payload.ts";
-import type { Quirks } from "./quirks.ts";
-import type { RawRequest } from "./raw-request.ts";
-import type { Reply } from "./reply.ts";
-import type { Bucket, Store } from "./store.ts";
 
 /** A request that is authenticated, allowed and wholly read: what a handler works on. */
 export interface Call {

@@ -67,3 +67,6 @@ export function unescapeXml(text: string): string {
     return String.fromCodePoint(Number.parseInt(hex ?? decimal, hex === undefined ? 10 : 16));
   });
 }
+
+/** The namespace of every document of S3. */
+export const xmlns = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';

@@ -1,9 +1,9 @@
+import type { Quirks } from "../faults/quirks.ts";
+import { escapeXml, invalidArgument, xmlReply } from "../http/errors.ts";
+import type { Reply } from "../http/reply.ts";
+import { type Bucket, compareBytes } from "../store.ts";
+import type { StoredObject } from "../stored-object.ts";
 import type { Call } from "./call.ts";
-import { escapeXml, invalidArgument, xmlReply } from "./errors.ts";
-import type { Quirks } from "./quirks.ts";
-import type { Reply } from "./reply.ts";
-import { type Bucket, compareBytes } from "./store.ts";
-import type { StoredObject } from "./stored-object.ts";
 
 interface Page {
   objects: StoredObject[];

@@ -1,7 +1,7 @@
+import type { RawRequest } from "../http/raw-request.ts";
+import type { Operation } from "../operations/operations.ts";
 import type { Chaos } from "./chaos.ts";
 import { type Fault, type FaultRule, matches, merged } from "./faults.ts";
-import type { Operation } from "./operations.ts";
-import type { RawRequest } from "./raw-request.ts";
 
 /** The faults of a server, in the order in which they were added. */
 export class FaultBook {

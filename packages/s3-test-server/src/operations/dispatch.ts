@@ -1,19 +1,19 @@
 import type { IncomingMessage } from "node:http";
+import type { FaultBook } from "../faults/fault-book.ts";
+import type { Quirks } from "../faults/quirks.ts";
+import { accessDenied, S3Error } from "../http/errors.ts";
+import type { RequestRecord } from "../http/history.ts";
+import { emptyPayload, type Payload, readPayload } from "../http/payload.ts";
+import type { Addressing, RawRequest } from "../http/raw-request.ts";
+import type { Reply } from "../http/reply.ts";
+import { type Account, type Signed, verifySignature } from "../http/signature.ts";
+import type { Bucket, Store } from "../store.ts";
 import { bucketLocation, createBucket, deleteBucket, headBucket, listBuckets } from "./buckets.ts";
 import type { BucketHandler, Call, Handler } from "./call.ts";
-import { accessDenied, S3Error } from "./errors.ts";
-import type { FaultBook } from "./fault-book.ts";
-import type { RequestRecord } from "./history.ts";
 import { listObjects } from "./listing.ts";
 import { abortUpload, completeUpload, copyPart, createUpload, listUploads, uploadPart } from "./multipart.ts";
 import { copyObject, deleteObject, deleteObjects, putObject, readObject } from "./objects.ts";
 import { notImplemented, type Operation } from "./operations.ts";
-import { emptyPayload, type Payload, readPayload } from "./payload.ts";
-import type { Quirks } from "./quirks.ts";
-import type { Addressing, RawRequest } from "./raw-request.ts";
-import type { Reply } from "./reply.ts";
-import { type Account, type Signed, verifySignature } from "./signature.ts";
-import type { Bucket, Store } from "./store.ts";
 
 /** What answering needs to know of the server. */
 export interface Service {

@@ -1,10 +1,18 @@
-import { wholeBody } from "./bodies.ts";
+import { wholeBody } from "../http/bodies.ts";
+import {
+  accessDenied,
+  escapeXml,
+  invalidArgument,
+  invalidRequest,
+  S3Error,
+  unescapeXml,
+  xmlns,
+  xmlReply,
+} from "../http/errors.ts";
+import { emptyReply, type Reply } from "../http/reply.ts";
+import type { Bucket } from "../store.ts";
+import type { PutOptions, StoredObject } from "../stored-object.ts";
 import type { Call } from "./call.ts";
-import { accessDenied, escapeXml, invalidArgument, invalidRequest, S3Error, unescapeXml, xmlReply } from "./errors.ts";
-import { emptyReply, type Reply } from "./reply.ts";
-import type { Bucket } from "./store.ts";
-import type { PutOptions, StoredObject } from "./stored-object.ts";
-import { xmlns } from "./xmlns.ts";
 
 /** GET and HEAD of an object; the server leaves the body of a HEAD away. */
 export function readObject(call: Call, bucket: Bucket): Reply {

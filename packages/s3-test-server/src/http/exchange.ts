@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answer, type Service } from "./dispatch.ts";
+import { actBefore, bendOf, bendReply, type Fault, replacement } from "../faults/faults.ts";
+import { answer, type Service } from "../operations/dispatch.ts";
+import { type Operation, operationOf } from "../operations/operations.ts";
 import { errorReply, S3Error } from "./errors.ts";
-import { actBefore, bendOf, bendReply, type Fault, replacement } from "./faults.ts";
 import { recordOf } from "./history.ts";
-import { type Operation, operationOf } from "./operations.ts";
 import { isVirtualHosted, parseRequest, type RawRequest, refusePathStyle } from "./raw-request.ts";
 import { type Reply, sendReply } from "./reply.ts";
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { errorReply, S3Error } from "./errors.ts";
-import type { Operation } from "./operations.ts";
-import type { RawRequest } from "./raw-request.ts";
-import type { Bend, Reply } from "./reply.ts";
+import { errorReply, S3Error } from "../http/errors.ts";
+import type { RawRequest } from "../http/raw-request.ts";
+import type { Bend, Reply } from "../http/reply.ts";
+import type { Operation } from "../operations/operations.ts";
 
 /** Which requests a fault meets. What is left out matches everything. */
 export interface FaultMatch {

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import type { Operation } from "../operations/operations.ts";
 import { accessDenied, invalidRequest, S3Error } from "./errors.ts";
-import type { Operation } from "./operations.ts";
 import type { RawRequest } from "./raw-request.ts";
 
 /** Somebody who may call the server. */

@@ -1,5 +1,5 @@
-import { S3Error } from "./errors.ts";
-import type { RawRequest } from "./raw-request.ts";
+import { S3Error } from "../http/errors.ts";
+import type { RawRequest } from "../http/raw-request.ts";
 
 /** What a request asks for, in the words that rights, faults and the history use. */
 export type Operation =

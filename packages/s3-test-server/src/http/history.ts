@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Operation } from "./operations.ts";
+import type { Operation } from "../operations/operations.ts";
 import type { RawRequest } from "./raw-request.ts";
 
 /** One request that reached the server. */

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { wholeBody } from "./bodies.ts";
+import { wholeBody } from "../http/bodies.ts";
+import { type ChecksumAlgorithm, checksumAlgorithms, md5 } from "../http/checksums.ts";
+import { escapeXml, invalidArgument, S3Error, xmlns, xmlReply } from "../http/errors.ts";
+import { emptyReply, type Reply } from "../http/reply.ts";
+import { type Bucket, compareBytes, type Upload } from "../store.ts";
 import type { Call } from "./call.ts";
-import { type ChecksumAlgorithm, checksumAlgorithms, md5 } from "./checksums.ts";
-import { escapeXml, invalidArgument, S3Error, xmlReply } from "./errors.ts";
 import { checkWriteConditions, copySource, putOptions } from "./objects.ts";
-import { emptyReply, type Reply } from "./reply.ts";
-import { type Bucket, compareBytes, type Upload } from "./store.ts";
-import { xmlns } from "./xmlns.ts";
 
 const smallestPart = 5 * 1024 * 1024;
 
