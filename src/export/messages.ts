@@ -17,12 +17,14 @@ export type Order = { dataset: string; version: VersionInventory } & (
 export type BytesOrder = Exclude<Order, { kind: "own files" }>;
 export type OwnFilesOrder = Extract<Order, { kind: "own files" }>;
 
-/** To the thread, through the port of the order. Whoever closes the port wants nothing more. */
-export type ToThread = { pull: true } | { files: StoredFile[] | undefined };
-
-/** From the thread. An answer to a pull is bytes or the end; that it wants files may come before. */
-export type FromThread =
-  | { bytes: Uint8Array<ArrayBuffer> }
-  | { wants: "files" }
-  | { ended: true; ownFiles?: OwnFile[] }
-  | { failed: { code: Code; detail: string } };
+/** Messages of an export thread; a call is an order. */
+export interface ExportMessages {
+  request: Order;
+  /** The version's own files where they were asked for. */
+  result: { ownFiles?: OwnFile[] } | { failed: { code: Code; detail: string } };
+  /** `pull` asks for one more piece; `files` answers `wantsFiles`, without any after the last. */
+  toCall: "pull" | { files: StoredFile[] | undefined };
+  fromCall: { bytes: Uint8Array<ArrayBuffer> } | "wantsFiles";
+  toThread: never;
+  fromThread: never;
+}

@@ -6,7 +6,7 @@ import type { Documents } from "../db/submissions/documents.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
 import type { Code } from "../domain/problems.ts";
 import type { Publisher } from "../export/described.ts";
-import type { ExportThreads } from "../export/threads.ts";
+import type { ExportThreads } from "../export/export-threads.ts";
 import type { IntakeContext } from "../intake/context.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";

@@ -16,7 +16,7 @@ import type { Notifications } from "../db/notifications/notifications.ts";
 import type { Vault } from "../domain/credentials.ts";
 import { type JobNotifications, Jobs } from "../jobs/jobs.ts";
 import { Egress, type EgressOptions } from "../source/transport/egress.ts";
-import { TRANSFER_THREADS, TransferThreads } from "../steps/transfer/threads.ts";
+import { TRANSFER_THREADS, TransferThreads } from "../steps/transfer/transfer-threads.ts";
 import { openLog } from "../telemetry/log.ts";
 import { Metrics } from "../telemetry/metrics.ts";
 import { openTracing } from "../telemetry/open-tracing.ts";

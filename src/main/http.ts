@@ -6,7 +6,7 @@ import { OidcIssuer } from "../auth/oidc.ts";
 import type { Config } from "../config/config.ts";
 import { SharedReads } from "../db/shared-reads.ts";
 import { readStatistics } from "../db/statistics.ts";
-import { ExportThreads } from "../export/threads.ts";
+import { ExportThreads } from "../export/export-threads.ts";
 import type { HttpOptions } from "../http/base-server.ts";
 import { listenOn } from "../http/base-server.ts";
 import type { SignIn } from "../http/context.ts";

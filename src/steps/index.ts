@@ -11,8 +11,8 @@ import { observed } from "./observe.ts";
 import { packageDataset } from "./package/package-dataset.ts";
 import { probeWaiting } from "./probe-waiting.ts";
 import { suspendingOnProblem, suspendOrFail } from "./suspend-or-fail.ts";
-import { TRANSFER_THREADS } from "./transfer/threads.ts";
 import { transfer } from "./transfer/transfer.ts";
+import { TRANSFER_THREADS } from "./transfer/transfer-threads.ts";
 import { verify } from "./verify/verify.ts";
 
 /** The steps of a submission, in their order, and what is done with archived datasets. */

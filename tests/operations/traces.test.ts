@@ -229,7 +229,7 @@ describe("what is loaded", () => {
 
   test("is nothing of OpenTelemetry’s SDK while traces are off", { tags: "extended" }, async () => {
     const { modules } = await loadedWith({});
-    expect(modules.filter((url) => url.includes("/steps/transfer/thread.ts"))).not.toEqual([]);
+    expect(modules.filter((url) => url.includes("/steps/transfer/transfer-thread.ts"))).not.toEqual([]);
     expect(modules.filter(isTelemetry)).toEqual([]);
   });
 

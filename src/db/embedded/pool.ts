@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { chmod, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { siblingModule } from "../../threads/worker-thread.ts";
 import { Listeners, type Notifications } from "../notifications/notifications.ts";
 import type { Connections, Pool, PoolClient } from "../postgres/pool.ts";
-import { modulePath } from "./module-path.ts";
-import { EmbeddedThread } from "./thread.ts";
+import { EmbeddedThread } from "./embedded-thread.ts";
 import { explainNotCreated, explainUnusable, requireEmpty } from "./unusable-database.ts";
 
 /**
@@ -33,9 +33,11 @@ async function makeDatabase(folder: string): Promise<void> {
   const fresh = `${folder}.new`;
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { mode: 0o700 });
-  await promisify(execFile)(process.execPath, [modulePath("make"), fresh], { env: {} }).catch((cause: unknown) => {
-    throw explainNotCreated(folder, cause);
-  });
+  await promisify(execFile)(process.execPath, [siblingModule(import.meta.url, "make"), fresh], { env: {} }).catch(
+    (cause: unknown) => {
+      throw explainNotCreated(folder, cause);
+    },
+  );
   await rename(fresh, folder);
   await syncFolder(dirname(folder));
 }

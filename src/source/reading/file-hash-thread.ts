@@ -1,19 +1,21 @@
-/** A thread that hashes files behind those who write them; see follow.ts. */
+/** A thread that hashes files while another thread writes them; see file-hashers.ts. */
 import { closeSync, openSync, readSync } from "node:fs";
-import { parentPort } from "node:worker_threads";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { serveCalls } from "../../threads/serve-calls.ts";
 import { DigestsInPassing, type Offers, type Verdict } from "./digests.ts";
-import type { FromHasher, ToHasher } from "./file-hashers.ts";
+import type { HashMessages } from "./file-hashers.ts";
 
 const PIECE = 1024 * 1024;
-/** So many bytes at a time; then other files of this thread have their turn, and a file can be stopped. */
-const TURN = 32 * PIECE;
+/** Bytes that are hashed before other files of this thread continue, and a file can be cancelled. */
+const SLICE = 32 * PIECE;
 const piece = Buffer.allocUnsafe(PIECE);
 
-class Followed {
+/** A file that is hashed as far as it is written. */
+class GrowingFile {
   readonly #descriptor: number;
   readonly #digests: DigestsInPassing;
   readonly #bytes: number;
-  #at = 0;
+  #hashed = 0;
   #written = 0;
 
   constructor(path: string, offers: Offers) {
@@ -22,17 +24,17 @@ class Followed {
     this.#bytes = offers.bytes;
   }
 
-  /** Everything below this place is written; without one, the whole file is. */
-  reached(place = this.#bytes): void {
-    this.#written = place;
+  /** All bytes before this position are written; the whole file by default. */
+  reached(position = this.#bytes): void {
+    this.#written = position;
   }
 
-  /** Hashes some of what is written. True when there is more. */
-  advance(): boolean {
-    const to = Math.min(this.#written, this.#at + TURN);
-    for (const chunk of this.#read(this.#at, to)) this.#digests.update(chunk);
-    this.#at = to;
-    return this.#at < this.#written;
+  /** Hashes a slice of what is written. Returns false when all of it is hashed. */
+  hashSlice(): boolean {
+    const to = Math.min(this.#written, this.#hashed + SLICE);
+    for (const chunk of this.#read(this.#hashed, to)) this.#digests.update(chunk);
+    this.#hashed = to;
+    return this.#hashed < this.#written;
   }
 
   verdict(): Promise<Verdict> {
@@ -53,55 +55,30 @@ class Followed {
   }
 }
 
-const port = parentPort;
-if (port === null) throw new Error("This module is a thread of its own; it is not run by itself");
-const files = new Map<number, Followed>();
-const ended = new Set<number>();
-const atWork = new Set<number>();
-const answer = (message: FromHasher) => port.postMessage(message);
-
-function forget(id: number): void {
-  files.get(id)?.close();
-  files.delete(id);
-  ended.delete(id);
-}
-
-/** Takes turns on a file until all that is written of it is hashed. */
-async function work(id: number): Promise<void> {
-  atWork.delete(id);
-  const file = files.get(id);
-  if (file === undefined) return;
-  try {
-    if (file.advance()) plan(id);
-    else if (ended.has(id)) {
-      const verdict = await file.verdict();
-      forget(id);
-      answer({ id, verdict });
+serveCalls<HashMessages>({
+  call: async ({ path, offers }, call) => {
+    const file = new GrowingFile(path, offers);
+    let isComplete = false;
+    let wake: () => void = () => undefined;
+    call.onMessage((message) => {
+      if (message === "complete") isComplete = true;
+      file.reached(message === "complete" ? undefined : message.written);
+      wake();
+    });
+    call.signal.addEventListener("abort", () => wake());
+    try {
+      for (;;) {
+        call.signal.throwIfAborted();
+        if (file.hashSlice()) await nextTurn();
+        else if (isComplete) return await file.verdict();
+        else {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      }
+    } finally {
+      file.close();
     }
-  } catch (error) {
-    forget(id);
-    answer({ id, error: error as Error });
-  }
-}
-
-function plan(id: number): void {
-  if (atWork.has(id)) return;
-  atWork.add(id);
-  setImmediate(() => void work(id));
-}
-
-port.on("message", (message: ToHasher) => {
-  const { id } = message;
-  try {
-    if (message.what === "follow") files.set(id, new Followed(message.path, message.offers));
-    else if (message.what === "stop") forget(id);
-    else {
-      if (message.what === "end") ended.add(id);
-      files.get(id)?.reached(message.what === "reached" ? message.place : undefined);
-      plan(id);
-    }
-  } catch (error) {
-    forget(id);
-    answer({ id, error: error as Error });
-  }
+  },
 });

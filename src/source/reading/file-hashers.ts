@@ -1,111 +1,86 @@
 import { availableParallelism } from "node:os";
-import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
+import { siblingModule, WorkerThread } from "../../threads/worker-thread.ts";
 import { orAborted } from "../transport/http-exchange.ts";
 import type { Offers, Verdict } from "./digests.ts";
 
-/** What the threads are told. Places are bytes from the first. */
-export type ToHasher =
-  | { id: number; what: "follow"; path: string; offers: Offers }
-  | { id: number; what: "reached"; place: number }
-  | { id: number; what: "end" }
-  | { id: number; what: "stop" };
-
-export type FromHasher = { id: number; verdict: Verdict } | { id: number; error: Error };
+export interface HashMessages {
+  request: { path: string; offers: Offers };
+  result: Verdict;
+  /** All bytes before a position are written, or the whole file is. */
+  toCall: { written: number } | "complete";
+  fromCall: never;
+  toThread: never;
+  fromThread: never;
+}
 
 /** Computes the digests of a file while it is being written. */
 export interface FileHash {
-  /** Everything below this place is written. */
-  reached(place: number): void;
-  /** After the last byte. @throws the signal's reason; hashing what an earlier try has left may take long */
+  /** @param position in bytes; all bytes before it are written */
+  reached(position: number): void;
+  /** To be called after the last byte. @throws the signal's reason; hashing what an earlier try has left may take long */
   verdict(signal: AbortSignal): Promise<Verdict>;
-  /** Nobody wants to know any more. */
+  /** The digests are not needed. */
   stop(): void;
 }
 
 const MOST_THREADS = 4;
 
-interface Thread {
-  worker: Worker;
-  /** Bytes that its files will have. */
+interface HashThread {
+  thread: WorkerThread<HashMessages>;
+  /** Total size of its files (bytes). */
   load: number;
 }
 
 /**
  * Threads that hash large files: they read what another thread has just written, from the memory of the operating
- * system, so that hashing and receiving go on at the same time and what is hashed is what was stored.
+ * system, so that hashing and receiving go on at the same time and the digests are those of the stored bytes.
  */
 export class FileHashers {
-  readonly #threads: Thread[] = [];
-  readonly #waiting = new Map<number, { resolve: (verdict: Verdict) => void; reject: (error: unknown) => void }>();
-  #next = 0;
+  readonly #threads: HashThread[] = [];
 
   follow(path: string, offers: Offers): FileHash {
-    const thread = this.#leastLoaded();
-    const id = this.#next++;
-    const say = (message: ToHasher) => thread.worker.postMessage(message);
+    const hashThread = this.#leastLoaded();
+    const call = hashThread.thread.call({ path, offers });
     let ended = false;
     const end = () => {
-      if (!ended) thread.load -= offers.bytes;
+      if (!ended) hashThread.load -= offers.bytes;
       ended = true;
     };
-    thread.load += offers.bytes;
-    const verdict = new Promise<Verdict>((resolve, reject) => this.#waiting.set(id, { resolve, reject })).finally(end);
-    // Told to whoever asks; a read that breaks off asks no more.
+    hashThread.load += offers.bytes;
+    const verdict = call.result.finally(end);
+    // Reported to the caller of `verdict`; a read that fails does not call it.
     verdict.catch(() => undefined);
-    say({ id, what: "follow", path, offers });
     return {
-      reached: (place) => say({ id, what: "reached", place }),
+      reached: (position) => call.send({ written: position }),
       verdict: (signal) => {
-        say({ id, what: "end" });
+        call.send("complete");
         return orAborted(verdict, signal);
       },
       stop: () => {
-        this.#waiting.delete(id);
         end();
-        say({ id, what: "stop" });
+        call.cancel();
       },
     };
   }
 
   async close(): Promise<void> {
-    this.#fail(new Error("The hashing threads are closed"));
-    await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()));
+    await Promise.all(this.#threads.splice(0).map(({ thread }) => thread.terminate()));
   }
 
-  #leastLoaded(): Thread {
+  #leastLoaded(): HashThread {
     const idle = this.#threads.find(({ load }) => load === 0);
     if (idle !== undefined) return idle;
-    if (this.#threads.length < Math.min(MOST_THREADS, availableParallelism())) return this.#start();
-    return this.#threads.reduce((least, thread) => (thread.load < least.load ? thread : least));
+    if (this.#threads.length < Math.min(MOST_THREADS, availableParallelism())) return this.#add();
+    return this.#threads.reduce((least, one) => (one.load < least.load ? one : least));
   }
 
-  #start(): Thread {
-    const module = fileURLToPath(new URL(`./file-hash-thread${extname(import.meta.url)}`, import.meta.url));
-    const thread: Thread = { worker: new Worker(module, { name: "hashing" }), load: 0 };
-    thread.worker.unref();
-    thread.worker.on("message", (message: FromHasher) => {
-      const waiting = this.#waiting.get(message.id);
-      this.#waiting.delete(message.id);
-      if ("verdict" in message) waiting?.resolve(message.verdict);
-      else waiting?.reject(message.error);
+  #add(): HashThread {
+    const thread = new WorkerThread<HashMessages>(siblingModule(import.meta.url, "file-hash-thread"), {
+      name: "hashing",
+      unref: true,
     });
-    const died = (error: unknown) => {
-      const index = this.#threads.indexOf(thread);
-      if (index < 0) return;
-      this.#threads.splice(index, 1);
-      // Which files it followed is not told apart: all reads under way are tried again.
-      this.#fail(error);
-    };
-    thread.worker.on("error", died);
-    thread.worker.on("exit", () => died(new Error("A hashing thread has ended")));
-    this.#threads.push(thread);
-    return thread;
-  }
-
-  #fail(error: unknown): void {
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
+    const added = { thread, load: 0 };
+    this.#threads.push(added);
+    return added;
   }
 }

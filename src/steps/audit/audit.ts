@@ -25,7 +25,7 @@ export async function audit(context: StepContext, share: number, signal: AbortSi
       for await (const { version, receipt } of issuedReceipts(context.db, turn.dataset)) {
         issued.set(`v${version}`, fingerprintOf(receipt));
       }
-      const looked = await auditor.look({ place: context.store.placeOf(turn.dataset), issued, ...slice }, signal);
+      const looked = await auditor.audit({ place: context.store.placeOf(turn.dataset), issued, ...slice }, signal);
       await context.db.transaction().execute((trx) => recordAudit(trx, turn, looked));
       if (looked.faults.length > 0) {
         const { dataset } = turn;

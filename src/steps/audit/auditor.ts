@@ -1,11 +1,9 @@
-import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
 import type { ObjectPlace } from "../../archive/store.ts";
 import type { Audited } from "../../db/datasets/audits.ts";
-import { lowerThreadPriority } from "../thread-priority.ts";
+import { orAborted } from "../../source/transport/http-exchange.ts";
+import { siblingModule, WorkerThread } from "../../threads/worker-thread.ts";
 
-export interface Asked {
+export interface AuditRequest {
   place: ObjectPlace;
   from: number;
   bytes: number;
@@ -13,57 +11,42 @@ export interface Asked {
   issued: ReadonlyMap<string, string>;
 }
 
-export type Looked = Audited;
+export interface AuditMessages {
+  request: AuditRequest;
+  result: Audited;
+  toCall: never;
+  fromCall: never;
+  toThread: never;
+  fromThread: never;
+}
 
-/** What the thread answers: what it saw, or why it could not look, in words. */
-export type Answer = Looked | { failed: string };
+const YOUNG_GENERATION_MIB = 8;
 
-const YOUNG_MIB = 8;
-
-/** Re-reads datasets in a thread of its own that steps back for everything else. To be closed; it may look again then. */
+/** Re-reads datasets in a thread of low priority. To be closed; it may be used again afterwards. */
 export class Auditor {
-  #worker: Worker | undefined;
+  readonly #thread = new WorkerThread<AuditMessages>(siblingModule(import.meta.url, "audit-thread"), {
+    name: "audit",
+    youngGenerationMiB: YOUNG_GENERATION_MIB,
+    lowPriority: true,
+  });
 
   /**
-   * Reads a slice of a dataset and says what is wrong with it.
+   * Reads a part of a dataset and reports what is wrong with it.
    *
-   * @throws the signal's reason; Error when the thread dies
+   * @throws the signal's reason; Error when the part cannot be read or the thread ends
    */
-  async look(asked: Asked, signal: AbortSignal): Promise<Looked> {
+  async audit(request: AuditRequest, signal: AbortSignal): Promise<Audited> {
     signal.throwIfAborted();
-    this.#worker ??= start();
-    const worker = this.#worker;
-    const { promise, resolve, reject } = Promise.withResolvers<Looked>();
-    const onAbort = () => reject(signal.reason);
-    const onExit = () => reject(new Error("The thread of the audit has ended"));
-    signal.addEventListener("abort", onAbort, { once: true });
-    const onAnswer = (answer: Answer) => ("failed" in answer ? reject(new Error(answer.failed)) : resolve(answer));
-    worker.once("message", onAnswer).once("error", reject).once("exit", onExit);
-    worker.postMessage(asked);
     try {
-      return await promise;
+      return await orAborted(this.#thread.call(request).result, signal);
     } catch (error) {
-      // What it still reads is of no use: the next look has a fresh one.
+      // The thread may still be reading: the next call gets a new one.
       await this.close();
       throw error;
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-      worker.off("message", onAnswer).off("error", reject).off("exit", onExit);
     }
   }
 
   async close(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
+    await this.#thread.terminate();
   }
-}
-
-function start(): Worker {
-  const module = fileURLToPath(new URL(`./thread${extname(import.meta.url)}`, import.meta.url));
-  const worker = new Worker(module, { name: "audit", resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } });
-  worker.once("online", () => lowerThreadPriority(["audit"]));
-  // Whoever waits for it is told; when nobody does, the next look starts another one.
-  worker.on("error", () => undefined);
-  return worker;
 }

@@ -9,8 +9,8 @@ import type { Addressing } from "../../source/source.ts";
 import type { EgressOptions } from "../../source/transport/egress.ts";
 import type { FlowState } from "../../source/transport/stall-detector.ts";
 
-/** What a thread is made with. */
-export interface ThreadOptions {
+/** The `workerData` of a transfer thread. */
+export interface TransferThreadData {
   egress: EgressOptions;
   /** Set when the archive lies in an object store. */
   s3?: S3LinksOptions | undefined;
@@ -38,29 +38,26 @@ export interface TransferTask {
   objects: WantedObject[];
 }
 
-export type ToThread =
-  | { what: "run"; id: number; task: TransferTask }
-  /** A batch of outcomes is recorded: more may come. */
-  | { what: "recorded"; id: number }
-  /** Somebody began to look then, and the attempt was at work. */
-  | { what: "confirmed"; id: number; at: ClockReading }
-  | { what: "stop"; id: number }
+/** Messages of a transfer thread; a call is a task. */
+export interface TransferMessages {
+  request: TransferTask;
+  /** Why the task ended early. */
+  result: Failure | undefined;
+  /** A batch of outcomes is recorded, or the attempt was confirmed to be active at this time. */
+  toCall: "recorded" | { confirmed: ClockReading };
+  fromCall:
+    | { outcomes: Outcome[] }
+    /** Once a second: whether the source sends. */
+    | { flow: FlowState }
+    /** No object of the task is left that has not begun. */
+    | "allBegun";
   /** An endpoint has asked another thread to slow down. */
-  | { what: "slowDown"; endpoint: string }
-  | { what: "close" };
-
-export type FromThread =
-  | { what: "outcomes"; id: number; outcomes: Outcome[] }
-  /** None of the task's objects waits any more. */
-  | { what: "allBegun"; id: number }
-  /** Whether the source sends, once a second. */
-  | { what: "flow"; id: number; flow: FlowState }
-  | { what: "done"; id: number }
-  | { what: "failed"; id: number; failure: Failure }
-  | { what: "slowed"; endpoint: string }
-  /** So many requests to sources have failed since the last time, by code. */
-  | { what: "requestsFailed"; codes: ReadonlyMap<Code, number> }
-  | { what: "closed" };
+  toThread: { slowDown: string };
+  fromThread:
+    | { slowed: string }
+    /** How many requests to sources have failed since the last message, by code. */
+    | { requestsFailed: ReadonlyMap<Code, number> };
+}
 
 /** Why a task ended early. `seq` is the object at which it did, where one is to blame. */
 export interface Failure {

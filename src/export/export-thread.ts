@@ -1,21 +1,20 @@
-/** A thread that reads the archive, hashes and packs, so that the thread that answers requests stays free; see threads.ts. */
-import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+/** A thread that reads the archive, hashes and packs, so that the thread that answers requests stays free; see export-threads.ts. */
+import { workerData } from "node:worker_threads";
 import { folderOf } from "../archive/inventory-lines.ts";
 import { openReader } from "../archive/open-archive.ts";
 import { ArchiveCorrupt } from "../archive/read-archived.ts";
 import { findOwnFiles } from "../archive/service-files.ts";
 import { Problem } from "../domain/problems.ts";
+import { type ServedCall, serveCalls } from "../threads/serve-calls.ts";
 import { bagEntries } from "./bag.ts";
 import { bagNames } from "./bag-names.ts";
 import { type Folder, opened, part, type StoredFile, unreadable, verified } from "./contents.ts";
 import { crateEntries, withNamesInCrate } from "./crate-names.ts";
-import type { BytesOrder, FromThread, Order, OwnFilesOrder, ToThread } from "./messages.ts";
+import type { ThreadData } from "./export-threads.ts";
+import type { BytesOrder, ExportMessages, Order, OwnFilesOrder } from "./messages.ts";
 import { nameInPackage } from "./package-name.ts";
 import { Spool } from "./spool.ts";
-import type { ThreadData } from "./threads.ts";
 import { type ZipEntry, zip } from "./zip.ts";
-
-if (parentPort === null) throw new Error("This module is a thread of its own; it is not run by itself");
 
 const PIECE_BYTES = 256 << 10;
 /** To an object store: a caller that takes a file slowly keeps one of them. */
@@ -23,33 +22,31 @@ const CONNECTIONS = 256;
 const { place, scratch } = workerData as ThreadData;
 const { reader } = await openReader(place, CONNECTIONS);
 
-parentPort.on("message", ({ port, order }: { port: MessagePort; order: Order }) => void serve(new Line(port), order));
+serveCalls<ExportMessages>({ call: (order, call) => serve(order, call) });
 
-async function serve(line: Line, order: Order): Promise<void> {
+async function serve(order: Order, call: ServedCall<ExportMessages>): Promise<ExportMessages["result"]> {
+  const input = new OrderInput(call);
   try {
-    if (order.kind === "own files") {
-      line.say({ ended: true, ownFiles: await ownFiles(order) });
-      return;
+    if (order.kind === "own files") return { ownFiles: await ownFiles(order) };
+    for await (const bytes of inPieces(bytesOf(order, input))) {
+      await input.pulled();
+      call.send({ bytes }, [bytes.buffer]);
     }
-    for await (const bytes of inPieces(bytesOf(order, line))) {
-      await line.pulled();
-      line.say({ bytes }, [bytes.buffer]);
-    }
-    await line.pulled();
-    line.say({ ended: true });
+    await input.pulled();
+    return {};
   } catch (error) {
-    if (!line.isClosed) line.say({ failed: failureOf(error) });
+    return { failed: failureOf(error) };
   }
 }
 
-function bytesOf(order: BytesOrder, line: Line): AsyncIterable<Uint8Array> {
+function bytesOf(order: BytesOrder, input: OrderInput): AsyncIterable<Uint8Array> {
   const path = folderOf(order.dataset);
   const folder: Folder = { read: (contentPath, range) => reader.read(`${path}/${contentPath}`, range) };
   if (order.kind === "file") {
     return order.range === undefined ? verified(folder, order.file) : part(folder, order.file, order.range);
   }
   const nameOf = order.kind === "zip" ? nameInPackage : bagNames(order.marker);
-  const files = withNamesInCrate(opened(folder, line.files()), nameOf);
+  const files = withNamesInCrate(opened(folder, input.files()), nameOf);
   return zipped(order.kind === "zip" ? crateEntries(files) : bagEntries(files, { ...order, scratch, nameOf }));
 }
 
@@ -87,47 +84,39 @@ async function* inPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   if (filled > 0) yield piece.slice(0, filled);
 }
 
-function failureOf(error: unknown): Extract<FromThread, { failed: object }>["failed"] {
+function failureOf(error: unknown): Extract<ExportMessages["result"], { failed: object }>["failed"] {
   if (error instanceof Problem) return { code: error.code, detail: error.message };
   const { code, message } = error as { code?: string; message?: string };
   return { code: "internal_error", detail: `An export broke off: ${code ?? ""} ${message ?? String(error)}` };
 }
 
-/** The connection of one order. */
-class Line {
-  readonly #port: MessagePort;
+/** What the other side sends about an order: pulls, and the files of a package. */
+class OrderInput {
+  readonly #call: ServedCall<ExportMessages>;
+  readonly #files: (StoredFile[] | undefined)[] = [];
   #pulls = 0;
-  #files: (StoredFile[] | undefined)[] = [];
-  #tell: () => void = () => undefined;
-  isClosed = false;
+  #changed = Promise.withResolvers<void>();
 
-  constructor(port: MessagePort) {
-    this.#port = port;
-    port.on("message", (message: ToThread) => {
-      if ("pull" in message) this.#pulls++;
+  constructor(call: ServedCall<ExportMessages>) {
+    this.#call = call;
+    call.onMessage((message) => {
+      if (message === "pull") this.#pulls++;
       else this.#files.push(message.files);
-      this.#tell();
+      this.#changed.resolve();
     });
-    port.once("close", () => {
-      this.isClosed = true;
-      this.#tell();
-    });
+    call.signal.addEventListener("abort", () => this.#changed.resolve());
   }
 
-  say(message: FromThread, give: ArrayBuffer[] = []): void {
-    this.#port.postMessage(message, give);
-  }
-
-  /** Resolves when the other side wants more. @throws Error when it wants nothing any more */
+  /** Resolves when the other side wants another piece. @throws the signal's reason when the order was cancelled */
   async pulled(): Promise<void> {
     await this.#until(() => this.#pulls > 0);
     this.#pulls--;
   }
 
-  /** The files of the order, some asked for at a time. */
+  /** The files of the package, asked for in batches. */
   async *files(): AsyncGenerator<StoredFile> {
     for (;;) {
-      this.say({ wants: "files" });
+      this.#call.send("wantsFiles");
       await this.#until(() => this.#files.length > 0);
       const some = this.#files.shift();
       if (some === undefined) return;
@@ -135,17 +124,12 @@ class Line {
     }
   }
 
-  async #until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) {
-      if (this.isClosed) throw new Error("Nobody wants it any more");
-      await new Promise<void>((resolve) => {
-        const before = this.#tell;
-        this.#tell = () => {
-          before();
-          resolve();
-        };
-      });
+  async #until(isTrue: () => boolean): Promise<void> {
+    while (!isTrue()) {
+      this.#call.signal.throwIfAborted();
+      await this.#changed.promise;
+      this.#changed = Promise.withResolvers();
     }
-    if (this.isClosed) throw new Error("Nobody wants it any more");
+    this.#call.signal.throwIfAborted();
   }
 }

@@ -1,12 +1,10 @@
-import { extname } from "node:path";
 import { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { ArchiveLocation } from "../archive/open-archive.ts";
 import type { OwnFile } from "../archive/service-files.ts";
 import { Problem } from "../domain/problems.ts";
+import { siblingModule, type ThreadCall, WorkerThread } from "../threads/worker-thread.ts";
 import type { StoredFile } from "./contents.ts";
-import type { BytesOrder, FromThread, Order, OwnFilesOrder } from "./messages.ts";
+import type { BytesOrder, ExportMessages, Order, OwnFilesOrder } from "./messages.ts";
 
 /** What a thread is given when it begins. */
 export interface ThreadData {
@@ -27,13 +25,16 @@ const WAITING_BYTES = 1 << 20;
  * next one in turn. What a caller is slow to take is not read before.
  */
 export class ExportThreads {
-  readonly #data: ThreadData;
-  readonly #workers: (Worker | undefined)[] = Array.from({ length: THREADS });
+  readonly #threads: WorkerThread<ExportMessages>[];
   readonly #ownFiles = new Map<string, Promise<OwnFile[]>>();
   #next = 0;
 
   constructor(data: ThreadData) {
-    this.#data = data;
+    const module = siblingModule(import.meta.url, "export-thread");
+    this.#threads = Array.from(
+      { length: THREADS },
+      () => new WorkerThread(module, { name: "export", data, unref: true }),
+    );
   }
 
   /**
@@ -44,7 +45,7 @@ export class ExportThreads {
    * @throws Problem `content_damaged`, `archive_unreadable`
    */
   async open(order: BytesOrder, files?: AsyncIterable<StoredFile[]>): Promise<Readable> {
-    const delivery = new Delivery(this.#place(order), files);
+    const delivery = new Delivery((onMessage) => this.#call(order, onMessage), files);
     await delivery.begun;
     return delivery;
   }
@@ -63,95 +64,78 @@ export class ExportThreads {
   }
 
   async #findOwnFiles(order: OwnFilesOrder): Promise<OwnFile[]> {
-    const port = this.#place(order);
-    try {
-      return await new Promise<OwnFile[]>((resolve, reject) => {
-        port.once("close", () => reject(ended()));
-        port.on("message", (message: FromThread) => {
-          if ("failed" in message) reject(problemOf(message.failed));
-          else if ("ended" in message) resolve(message.ownFiles ?? []);
-        });
-      });
-    } finally {
-      port.close();
-    }
+    const result = await this.#call(order).result;
+    if ("failed" in result) throw problemOf(result.failed);
+    return result.ownFiles ?? [];
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#workers.splice(0).map((worker) => worker?.terminate()));
+    await Promise.all(this.#threads.map((thread) => thread.terminate()));
   }
 
-  #place(order: Order): MessagePort {
-    const turn = this.#next++ % THREADS;
-    const worker = this.#workers[turn] ?? this.#start(turn);
-    const { port1, port2 } = new MessageChannel();
-    worker.postMessage({ port: port2, order }, [port2]);
-    return port1;
-  }
-
-  #start(turn: number): Worker {
-    const module = fileURLToPath(new URL(`./thread${extname(import.meta.url)}`, import.meta.url));
-    const worker = new Worker(module, { name: "export", workerData: this.#data });
-    this.#workers[turn] = worker;
-    // Ports close with their thread, and whoever waits there is told; the next order starts another one.
-    worker.on("error", () => undefined);
-    worker.once("exit", () => {
-      if (this.#workers[turn] === worker) this.#workers[turn] = undefined;
-    });
-    worker.unref();
-    return worker;
+  #call(order: Order, onMessage?: OnMessage): ThreadCall<ExportMessages> {
+    const thread = this.#threads[this.#next++ % THREADS] as WorkerThread<ExportMessages>;
+    return thread.call(order, onMessage);
   }
 }
+
+type OnMessage = (message: ExportMessages["fromCall"]) => void;
 
 /** The bytes of an order, pulled piece by piece. */
 class Delivery extends Readable {
   /** Resolves with the first bytes, or the end. */
   readonly begun: Promise<void>;
-  readonly #port: MessagePort;
+  readonly #call: ThreadCall<ExportMessages>;
   readonly #files: AsyncIterator<StoredFile[]> | undefined;
 
-  constructor(port: MessagePort, files: AsyncIterable<StoredFile[]> | undefined) {
+  constructor(
+    call: (onMessage: OnMessage) => ThreadCall<ExportMessages>,
+    files: AsyncIterable<StoredFile[]> | undefined,
+  ) {
     super({ highWaterMark: WAITING_BYTES });
-    this.#port = port;
     this.#files = files?.[Symbol.asyncIterator]();
     const begun = Promise.withResolvers<void>();
     this.begun = begun.promise;
     this.once("error", begun.reject);
-    port.once("close", () => this.destroy(ended()));
-    port.on("message", (message: FromThread) => {
-      if ("wants" in message) return void this.#tellFiles();
-      if ("failed" in message) return void this.destroy(problemOf(message.failed));
-      this.push("bytes" in message ? message.bytes : null);
+    this.#call = call((message) => {
+      if (this.destroyed) return;
+      if (message === "wantsFiles") return void this.#sendFiles();
+      this.push(message.bytes);
       begun.resolve();
     });
+    this.#call.result.then(
+      (result) => {
+        if (this.destroyed) return;
+        if ("failed" in result) return void this.destroy(problemOf(result.failed));
+        this.push(null);
+        begun.resolve();
+      },
+      (error: Error) => this.destroy(error),
+    );
     this.read(0);
   }
 
   override _read(): void {
-    this.#port.postMessage({ pull: true });
+    this.#call.send("pull");
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#port.close();
+    this.#call.cancel();
     // It may be in the middle of a page, which then is its last.
     this.#files?.return?.().catch(() => undefined);
     done(error);
   }
 
-  async #tellFiles(): Promise<void> {
+  async #sendFiles(): Promise<void> {
     try {
       const next = await this.#files?.next();
-      this.#port.postMessage({ files: next === undefined || next.done === true ? undefined : next.value });
+      this.#call.send({ files: next === undefined || next.done === true ? undefined : next.value });
     } catch (error) {
       this.destroy(error as Error);
     }
   }
 }
 
-function problemOf({ code, detail }: Extract<FromThread, { failed: object }>["failed"]): Problem {
+function problemOf({ code, detail }: Extract<ExportMessages["result"], { failed: object }>["failed"]): Problem {
   return new Problem(code, detail);
-}
-
-function ended(): Error {
-  return new Error("The thread that read the archive has ended");
 }

@@ -1,0 +1,78 @@
+/** A thread that reads objects and stores them, so that the thread that answers requests stays free; see transfer-threads.ts. */
+import { workerData } from "node:worker_threads";
+import { Lease } from "../../archive/lease.ts";
+import { S3Links } from "../../archive/s3/links.ts";
+import type { Code } from "../../domain/problems.ts";
+import { AdaptiveConcurrency } from "../../source/reading/adaptive-concurrency.ts";
+import { FileHashers } from "../../source/reading/file-hashers.ts";
+import { Buffers } from "../../source/reading/read-buffers.ts";
+import { Egress } from "../../source/transport/egress.ts";
+import type { FlowState } from "../../source/transport/stall-detector.ts";
+import { type ServedCall, serveCalls } from "../../threads/serve-calls.ts";
+import {
+  type Failure,
+  type TransferMessages,
+  type TransferTask,
+  type TransferThreadData,
+  toFailure,
+} from "./messages.ts";
+import { OutcomeBatches, runTask, TaskAborted, type Tools } from "./run-task.ts";
+
+const { egress: options, s3 } = workerData as TransferThreadData;
+const MOST_PACES = 1_000;
+const FAILURES_MS = 500;
+const paces = new Map<string, AdaptiveConcurrency>();
+const failures = new Map<Code, number>();
+const tools: Tools = {
+  egress: new Egress(options, countFailure),
+  followers: new FileHashers(),
+  buffers: new Buffers(),
+  links: new S3Links(s3),
+  paceOf(endpoint) {
+    const pace =
+      paces.get(endpoint) ?? new AdaptiveConcurrency(options.connections, () => notify({ slowed: endpoint }));
+    paces.set(endpoint, pace);
+    // Callers choose endpoints: the oldest is forgotten. Tasks that use it keep it.
+    const [oldest] = paces.keys();
+    if (paces.size > MOST_PACES && oldest !== undefined) paces.delete(oldest);
+    return pace;
+  },
+};
+
+const notify = serveCalls<TransferMessages>({
+  call: run,
+  onNotice: ({ slowDown }) => paces.get(slowDown)?.slowDown(),
+  close: async () => {
+    await tools.egress.close();
+    await tools.followers.close();
+    await tools.links.close();
+  },
+});
+
+/** A source that is down fails thousands of requests a second: they are reported together. */
+function countFailure(code: Code): void {
+  if (failures.size === 0) setTimeout(reportFailures, FAILURES_MS);
+  failures.set(code, (failures.get(code) ?? 0) + 1);
+}
+
+function reportFailures(): void {
+  notify({ requestsFailed: failures });
+  failures.clear();
+}
+
+async function run(task: TransferTask, call: ServedCall<TransferMessages>): Promise<Failure | undefined> {
+  const outbox = new OutcomeBatches((outcomes) => call.send({ outcomes }));
+  const lease = new Lease(task.confirmed);
+  call.onMessage((message) => {
+    if (message === "recorded") outbox.recorded();
+    else lease.confirm(message.confirmed);
+  });
+  try {
+    const allBegun = () => call.send("allBegun");
+    const flows = (flow: FlowState) => call.send({ flow });
+    await runTask(task, tools, { outbox, lease, allBegun, flows }, call.signal);
+    return undefined;
+  } catch (error) {
+    return error instanceof TaskAborted ? toFailure(error.cause, error.seq) : toFailure(error);
+  }
+}

@@ -1,0 +1,119 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Code } from "../../domain/problems.ts";
+import { siblingModule, WorkerThread } from "../../threads/worker-thread.ts";
+import {
+  type TaskCallbacks,
+  TaskFailed,
+  type TransferMessages,
+  type TransferTask,
+  type TransferThreadData,
+} from "./messages.ts";
+
+/** With less, objects in flight outlive several collections, each of which copies them. */
+const YOUNG_GENERATION_MIB = 24;
+const CLOSE_MS = 3_000;
+
+export const TRANSFER_THREADS = 2;
+
+/**
+ * Threads that read and store objects. Bytes never pass through the thread that answers requests: tasks go out, what
+ * became of the objects comes back in batches.
+ */
+export class TransferThreads {
+  readonly #threads: TransferThread[];
+
+  /** @param requestsFailed told how many requests to sources have failed, by code, including those that are retried */
+  constructor(data: TransferThreadData, requestsFailed: (code: Code, times: number) => void) {
+    this.#threads = Array.from({ length: TRANSFER_THREADS }, () => {
+      const thread: TransferThread = new TransferThread(data, (notice) => {
+        if ("slowed" in notice) {
+          for (const other of this.#threads) if (other !== thread) other.slowDown(notice.slowed);
+        } else for (const [code, times] of notice.requestsFailed) requestsFailed(code, times);
+      });
+      return thread;
+    });
+  }
+
+  /** Starts the threads before there is anything to do: what a worker takes over from another has waited already. */
+  start(): void {
+    for (const thread of this.#threads) thread.start();
+  }
+
+  /**
+   * Runs a task on the thread that has least to do.
+   * @throws TaskFailed; what `record` threw; the signal's reason
+   */
+  async run(task: TransferTask, own: TaskCallbacks, signal: AbortSignal): Promise<void> {
+    const thread = this.#threads.reduce((least, one) => (one.load < least.load ? one : least));
+    await thread.run(task, own, signal);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+}
+
+class TransferThread {
+  readonly #thread: WorkerThread<TransferMessages>;
+  readonly #tasks = new Set<{ hasBegun: boolean }>();
+
+  constructor(data: TransferThreadData, onNotice: (notice: TransferMessages["fromThread"]) => void) {
+    this.#thread = new WorkerThread<TransferMessages>(siblingModule(import.meta.url, "transfer-thread"), {
+      name: "transfer",
+      data,
+      youngGenerationMiB: YOUNG_GENERATION_MIB,
+      lowPriority: true,
+      onNotice,
+    });
+  }
+
+  /** The number of its tasks. A task whose objects have all begun counts half. */
+  get load(): number {
+    return [...this.#tasks].reduce((sum, { hasBegun }) => sum + (hasBegun ? 0.5 : 1), 0);
+  }
+
+  start(): void {
+    this.#thread.start();
+  }
+
+  async run(task: TransferTask, { record, watch, allBegun }: TaskCallbacks, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    // Messages arrive outside of the asynchronous context in which the task began, which traces need.
+    const recordInContext = AsyncLocalStorage.bind(record);
+    const running = { hasBegun: false };
+    let recording = Promise.resolve();
+    const call = this.#thread.call(task, (message) => {
+      if (message === "allBegun") {
+        running.hasBegun = true;
+        allBegun();
+      } else if ("flow" in message) watch.flows(message.flow);
+      else {
+        // One batch after the other. After a batch that could not be recorded, the rest is not read: it would be read again.
+        recording = recording.then(() => recordInContext(message.outcomes));
+        recording.catch(() => call.cancel()).finally(() => call.send("recorded"));
+      }
+    });
+    const cancel = () => call.cancel();
+    this.#tasks.add(running);
+    signal.addEventListener("abort", cancel, { once: true });
+    // A folder needs none: the paths of a superseded worker become invalid.
+    if (task.receiving.kind === "s3") watch.whenConfirmed((confirmed) => call.send({ confirmed }));
+    try {
+      // All outcomes are recorded before the task can be tried again, also when the thread has ended.
+      const failure = await call.result.finally(() => recording.catch(() => undefined));
+      await recording;
+      if (failure !== undefined) throw new TaskFailed(failure);
+    } finally {
+      signal.removeEventListener("abort", cancel);
+      this.#tasks.delete(running);
+    }
+  }
+
+  slowDown(endpoint: string): void {
+    this.#thread.notify({ slowDown: endpoint });
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.close(CLOSE_MS);
+  }
+}

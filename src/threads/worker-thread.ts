@@ -1,0 +1,185 @@
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { lowerThreadPriority } from "./thread-priority.ts";
+
+/**
+ * The messages between a worker thread and the thread that started it: plain data (structured clone). A call begins
+ * with a request and ends with a result or an error; in between, both sides may send messages about it.
+ */
+export interface ThreadMessages {
+  request: unknown;
+  result: unknown;
+  /** About a call. */
+  toCall: unknown;
+  fromCall: unknown;
+  /** About no call. */
+  toThread: unknown;
+  fromThread: unknown;
+}
+
+export type ToThread<M extends ThreadMessages> =
+  | { id: number; request: M["request"] }
+  | { id: number; message: M["toCall"] }
+  | { id: number; cancel: true }
+  | { notice: M["toThread"] }
+  | { close: true };
+
+export type FromThread<M extends ThreadMessages> =
+  | { id: number; result: M["result"] }
+  | { id: number; error: Error }
+  | { id: number; message: M["fromCall"] }
+  | { notice: M["fromThread"] }
+  | { closed: true };
+
+/** A call under way. */
+export interface ThreadCall<M extends ThreadMessages> {
+  /** Rejects with what the call threw in the thread (an `Error` as structured clone keeps it), or when the thread ends. */
+  readonly result: Promise<M["result"]>;
+  /** Ignored after the end of the call. */
+  send(message: M["toCall"]): void;
+  /** Aborts the call's signal in the thread. The call settles when the thread answers. */
+  cancel(): void;
+}
+
+export interface ThreadOptions<M extends ThreadMessages> {
+  /** As the operating system shows it. */
+  name: string;
+  /** The thread's `workerData`. */
+  data?: unknown;
+  /** Limit of V8's young generation (MiB). */
+  youngGenerationMiB?: number;
+  /** Whether the thread, and those it starts, yield to all others where processors are scarce. */
+  lowPriority?: boolean;
+  /** Whether the process may end while the thread runs. */
+  unref?: boolean;
+  onNotice?: (notice: M["fromThread"]) => void;
+  /** Told after all calls were rejected. The next call starts another thread. */
+  onEnd?: (cause: Error) => void;
+}
+
+interface Pending<M extends ThreadMessages> {
+  resolve: (result: M["result"]) => void;
+  reject: (error: Error) => void;
+  onMessage: ((message: M["fromCall"]) => void) | undefined;
+}
+
+/** A running thread and its calls, so that what a thread leaves behind cannot reach the one that follows it. */
+interface Running<M extends ThreadMessages> {
+  worker: Worker;
+  calls: Map<number, Pending<M>>;
+  closed: () => void;
+}
+
+/**
+ * A worker thread that answers calls, through `serveCalls` in its module. It starts with the first call. When it ends,
+ * all its calls are rejected, and the next call starts another one.
+ */
+export class WorkerThread<M extends ThreadMessages> {
+  readonly #module: string;
+  readonly #options: ThreadOptions<M>;
+  #running: Running<M> | undefined;
+  #nextId = 0;
+
+  /** @param module the path of the thread's module; see {@link siblingModule} */
+  constructor(module: string, options: ThreadOptions<M>) {
+    this.#module = module;
+    this.#options = options;
+  }
+
+  /** Starts the thread now if it does not run. */
+  start(): void {
+    this.#running ??= this.#start();
+  }
+
+  /** @param onMessage called for each message about the call, before its result is known */
+  call(request: M["request"], onMessage?: (message: M["fromCall"]) => void): ThreadCall<M> {
+    this.#running ??= this.#start();
+    const { worker, calls } = this.#running;
+    const id = this.#nextId++;
+    const post = (message: ToThread<M>) => worker.postMessage(message);
+    const result = new Promise<M["result"]>((resolve, reject) => calls.set(id, { resolve, reject, onMessage }));
+    post({ id, request });
+    return { result, send: (message) => post({ id, message }), cancel: () => post({ id, cancel: true }) };
+  }
+
+  /** Sends a message that is about no call. Ignored when the thread does not run. */
+  notify(notice: M["toThread"]): void {
+    this.#running?.worker.postMessage({ notice } satisfies ToThread<M>);
+  }
+
+  /**
+   * Lets the thread close what it uses, then ends it.
+   * @param limitMs after which a thread that hangs, for instance on a disk that does not answer, is left behind
+   */
+  async close(limitMs?: number): Promise<void> {
+    const running = this.#running;
+    if (running === undefined) return;
+    const closed = new Promise<void>((resolve) => {
+      running.closed = resolve;
+    });
+    running.worker.postMessage({ close: true } satisfies ToThread<M>);
+    const ended = closed.then(() => running.worker.terminate());
+    if (limitMs === undefined) await ended;
+    else await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, limitMs).unref())]);
+  }
+
+  /** Ends the thread, whatever it does; its calls are rejected. */
+  async terminate(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    await running?.worker.terminate();
+  }
+
+  #start(): Running<M> {
+    const { name, data, youngGenerationMiB, lowPriority, unref, onNotice, onEnd } = this.#options;
+    const worker = new Worker(this.#module, {
+      name,
+      workerData: data,
+      resourceLimits: youngGenerationMiB === undefined ? {} : { maxYoungGenerationSizeMb: youngGenerationMiB },
+    });
+    const running: Running<M> = { worker, calls: new Map(), closed: () => undefined };
+    if (unref) worker.unref();
+    if (lowPriority) worker.once("online", () => lowerThreadPriority([name]));
+    worker.on("message", (message: FromThread<M>) => {
+      if ("notice" in message) onNotice?.(message.notice);
+      else if ("closed" in message) running.closed();
+      else receive(running.calls, message);
+    });
+    let cause = new Error(`The thread “${name}” has ended`);
+    worker.on("error", (error) => {
+      cause = error instanceof Error ? error : new Error(String(error));
+    });
+    worker.on("exit", () => {
+      if (this.#running === running) this.#running = undefined;
+      for (const { reject } of running.calls.values()) reject(cause);
+      running.calls.clear();
+      running.closed();
+      onEnd?.(cause);
+    });
+    return running;
+  }
+}
+
+function receive<M extends ThreadMessages>(
+  calls: Map<number, Pending<M>>,
+  message: Extract<FromThread<M>, { id: number }>,
+): void {
+  const call = calls.get(message.id);
+  if ("message" in message) {
+    call?.onMessage?.(message.message);
+    return;
+  }
+  calls.delete(message.id);
+  if ("error" in message) call?.reject(message.error);
+  else call?.resolve(message.result);
+}
+
+/**
+ * The path of a module beside the calling one, as it runs: from its source, or built.
+ * @param here the caller's `import.meta.url`
+ * @param name the file's name without its extension
+ */
+export function siblingModule(here: string, name: string): string {
+  return fileURLToPath(new URL(`./${name}${extname(here)}`, here));
+}
