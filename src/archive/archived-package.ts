@@ -53,17 +53,17 @@ export interface ArchivedPackage {
   /** The receipt as it was signed. */
   jws: string;
   submission: LoggedSubmission;
-  /** Reads the inventory that the receipt is about. @throws Unsound when it is another */
+  /** Reads the inventory that the receipt is about. @throws ArchiveCorrupt when it is another */
   checkInventory(): Promise<void>;
-  /** The log up to publication, some entries at a time. @throws Unsound at its end, see `readLines` */
+  /** The log up to publication, some entries at a time. @throws ArchiveCorrupt at its end, see `readLines` */
   events(): AsyncIterable<LoggedEvent[]>;
-  /** The frozen listing, some lines at a time. @throws Unsound at its end */
+  /** The frozen listing, some lines at a time. @throws ArchiveCorrupt at its end */
   listing(): AsyncIterable<ManifestLine[]>;
-  /** What is known of reads that were not simply one; undefined where that was not kept. @throws Unsound at its end */
+  /** What is known of reads that were not simply one; undefined where that was not kept. @throws ArchiveCorrupt at its end */
   reads(): AsyncIterable<LoggedRead[]> | undefined;
 }
 
-/** The newest version of the dataset that lies in a folder. @throws Unsound when its inventory does not say it */
+/** The newest version of the dataset that lies in a folder. @throws ArchiveCorrupt when its inventory does not say it */
 export async function newestVersion(reader: ArchiveReader, folder: string): Promise<number> {
   const path = `${folder}/${ROOT_INVENTORY}`;
   const head = headOf(await readBeginning(reader, path, HEAD_BYTES));
@@ -73,7 +73,7 @@ export async function newestVersion(reader: ArchiveReader, folder: string): Prom
 
 /**
  * Reads the inventory in the root of a dataset, with which it is visible: it has to be that of its newest version.
- * @throws Unsound when it is another, or its sidecar is of another
+ * @throws ArchiveCorrupt when it is another, or its sidecar is of another
  */
 export async function checkRootInventory(
   reader: ArchiveReader,
@@ -97,7 +97,7 @@ export async function checkRootInventory(
  * looked at.
  *
  * @param folder below the archive, `ocfl/…`
- * @throws Unsound that names what does not hold
+ * @throws ArchiveCorrupt that names what does not hold
  */
 export async function openPackage(
   reader: ArchiveReader,
@@ -130,7 +130,7 @@ export async function openPackage(
   };
 }
 
-/** A receipt whose signature holds under one of the keys. @throws Unsound */
+/** A receipt whose signature holds under one of the keys. @throws ArchiveCorrupt */
 export async function readReceipt(
   reader: ArchiveReader,
   path: string,
@@ -187,7 +187,7 @@ export interface ArchivedTombstone {
   receipts: { jws: string; receipt: Receipt }[];
 }
 
-/** Reads a tombstone with its receipts, whose signatures hold. @throws Unsound that names what does not */
+/** Reads a tombstone with its receipts, whose signatures hold. @throws ArchiveCorrupt that names what does not */
 export async function openTombstone(
   reader: ArchiveReader,
   datasetId: string,

@@ -22,7 +22,7 @@ const VERSIONS = '  "versions": {';
  * The lines of a version's manifest, a digest each, because Accession wrote it (`ocfl/inventory.ts`). Whether the inventory is
  * the one of the receipt is known at the end.
  *
- * @throws Unsound
+ * @throws ArchiveCorrupt
  */
 export async function* manifestLines(
   reader: ArchiveReader,
@@ -45,7 +45,7 @@ export function contentOfLine(line: Buffer): [digest: string, paths: string[]] {
   return Object.entries(parsed)[0] ?? ["", []];
 }
 
-/** The lines of a file; whether it is the one that was written is known at the end. @throws Unsound */
+/** The lines of a file; whether it is the one that was written is known at the end. @throws ArchiveCorrupt */
 async function* checkedLines(reader: ArchiveReader, path: string, sha512: string): AsyncGenerator<Buffer> {
   const hash = createHash("sha512");
   let rest: Buffer = Buffer.alloc(0);

@@ -6,7 +6,7 @@ import type { ArchiveReader } from "./reader.ts";
 
 /** What lies in an archive is not what its receipt and logs say. The message is for the archive's keeper. */
 export class ArchiveCorrupt extends Error {
-  override readonly name = "Unsound";
+  override readonly name = "ArchiveCorrupt";
 }
 
 /** What is read as a whole is metadata and logs of one submission; what is longer is none of them. */
@@ -17,7 +17,7 @@ const LINE_FEED = 0x0a;
 
 /**
  * A small file as text. With a digest it is the one that was written.
- * @throws Unsound that names the file, when it is missing or has another digest
+ * @throws ArchiveCorrupt that names the file, when it is missing or has another digest
  */
 export async function readText(reader: ArchiveReader, path: string, sha512?: string): Promise<string> {
   const pieces: Buffer[] = [];
@@ -31,7 +31,7 @@ export async function readText(reader: ArchiveReader, path: string, sha512?: str
   return decode(path, Buffer.concat(pieces));
 }
 
-/** The first bytes of a file as text, at most so many. @throws Unsound when it is missing */
+/** The first bytes of a file as text, at most so many. @throws ArchiveCorrupt when it is missing */
 export async function readBeginning(reader: ArchiveReader, path: string, most: number): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -43,7 +43,7 @@ export async function readBeginning(reader: ArchiveReader, path: string, most: n
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** A small file as a JSON value of this form. @throws Unsound */
+/** A small file as a JSON value of this form. @throws ArchiveCorrupt */
 export async function readJsonOf<T extends TSchema>(
   schema: T,
   reader: ArchiveReader,
@@ -56,7 +56,7 @@ export async function readJsonOf<T extends TSchema>(
 /**
  * The lines of a file of any length, some at a time, each a JSON value of this form. Whether the file is the one that
  * was written is only known at its end: whoever acts on a line before must be able to take it back.
- * @throws Unsound when the file is missing, a line is not of the form, or the whole has another digest
+ * @throws ArchiveCorrupt when the file is missing, a line is not of the form, or the whole has another digest
  */
 export async function* readLines<T extends TSchema>(
   schema: T,
@@ -79,7 +79,7 @@ export async function* readLines<T extends TSchema>(
   if (rest.length > 0) throw new ArchiveCorrupt(`${path} breaks off in line ${number + 1}`);
 }
 
-/** Goes once through a file's bytes. @throws Unsound when it is missing or has another digest */
+/** Goes once through a file's bytes. @throws ArchiveCorrupt when it is missing or has another digest */
 export async function checkBytes(reader: ArchiveReader, path: string, sha512: string): Promise<void> {
   for await (const _ of piecesOf(reader, path, sha512));
 }

@@ -26,7 +26,7 @@ export interface OwnFile {
  * Finds a version's own files through its inventory, which goes by once, whatever its length, and must be the one of the
  * receipt. It has a digest a line, because Accession wrote it (`inventory.ts`).
  *
- * @throws Unsound when the inventory is another or names one of them not, or one of them is missing
+ * @throws ArchiveCorrupt when the inventory is another or names one of them not, or one of them is missing
  */
 export async function findOwnFiles(
   reader: ArchiveReader,

@@ -74,10 +74,10 @@ export interface SecretFile {
 }
 
 /**
- * The first admin's door. While no admin has a token that works, a one-time token lies in a file: it is an admin's until
+ * Access for the first admin. While no admin has a token that works, a one-time token lies in a file: it is an admin's until
  * an admin's token is created, and gone from then on. One that still works is never replaced.
  *
- * @param others whether other processes, with files of their own, may have opened the door
+ * @param others whether other processes, with files of their own, may have written such a token
  * @returns whether it is open, and whether with the token of this file
  */
 export async function maintainFirstAdminToken(

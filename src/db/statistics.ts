@@ -7,7 +7,7 @@ import { auditRun, damagedDatasets } from "./datasets/audits.ts";
 export interface Statistics {
   /** Of every status, also where there is none. */
   submissions: { status: Status; count: number }[];
-  /** Those that wait or have failed, by what stands in their way and whose turn it is. */
+  /** Those that wait or have failed, by cause and by the party who must act. */
   standing: { status: "waiting" | "failed"; code: string; fault: string; count: number }[];
   /** Over all runs; `lastRun` is Unix time in seconds, 0 before the first. */
   audit: { datasets: number; bytes: number; faults: number; damaged: number; lastRun: number };

@@ -54,7 +54,7 @@ export function isNoticed(event: LogEntry): boolean {
   return (NOTICED as readonly string[]).includes(event.type) && !isPassing(event);
 }
 
-/** Whether it is written to somebody by mail: when it was accepted, when it is their turn, and when it is over. */
+/** Whether mail is sent about it: on acceptance, when someone must act, and at the end. */
 export function isMailed(event: LogEntry): boolean {
   if (event.type === "waiting") return (event.data as { fault?: string } | undefined)?.fault === "submitter";
   return ["accepted", "completed", "failed"].includes(event.type) && !isPassing(event);

@@ -21,8 +21,7 @@ const REMEMBERED = 1_000;
 const WAITING_BYTES = 1 << 20;
 
 /**
- * Hands out what the archive holds, read by threads of their own. They begin with the first order; each order goes to the
- * next one in turn. What a caller is slow to take is not read before.
+ * Hands out what the archive holds, read by threads of their own. They start with the first order; orders are distributed round-robin. What a caller is slow to take is not read before.
  */
 export class ExportThreads {
   readonly #threads: WorkerThread<ExportMessages>[];

@@ -57,7 +57,7 @@ export class Jobs {
   #silence: (() => void) | undefined;
 
   /**
-   * @param bell absent where no other process works on this database
+   * @param notifications absent where no other process works on this database
    * @param trace says in whose course something is queued; the job takes it along
    */
   constructor(options: {

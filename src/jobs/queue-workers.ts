@@ -41,7 +41,7 @@ export class QueueWorkers {
   readonly #pace: WorkerTiming;
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, { job: Fetched; done: Promise<void> }>();
-  /** Those of them that leave room for others. */
+  /** Those of them that leave capacity for others. */
   readonly #nearlyDone = new Set<string>();
   #leading: Promise<void> = Promise.resolve();
   #woken = false;
@@ -106,7 +106,7 @@ export class QueueWorkers {
     this.#running.set(job.id, { job, done });
   }
 
-  /** The job whose turn it is: that of a group of which least runs, on all machines together. */
+  /** The next job: of the group with the fewest running jobs, counted over all machines. */
   async #next(isIdle: boolean): Promise<Fetched | undefined> {
     const shares = this.#queue.shared !== true ? ALONE : isIdle ? IDLE_SHARES : SHARES;
     try {
@@ -158,7 +158,7 @@ export class QueueWorkers {
     }
   }
 
-  /** For whoever has room, at once, and as if it had never been taken. */
+  /** Returns the job to the queue at once, as if it had never been taken. */
   async #giveBack(job: Fetched): Promise<void> {
     await this.#again(job, job.data, 0);
   }

@@ -15,7 +15,7 @@ export interface NotifyContext extends Observers {
   vault: Vault;
   /** Undefined where no mail is sent. */
   mailer: Mailer | undefined;
-  /** Whose turn it is, where several processes do this. */
+  /** Decides which of several processes does this. */
   periodicLock: PeriodicLock;
   /** The service's own address with its base path, for links; known for sure once the service listens. */
   home: () => string;

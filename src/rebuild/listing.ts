@@ -14,7 +14,7 @@ const CHUNK_OBJECTS = 1_000;
 
 /**
  * Writes the frozen listing of a package as chunks, as its lines come, and what they add up to.
- * @throws Unsound when manifest or logs turn out not to be those that were written, or contradict the receipt
+ * @throws ArchiveCorrupt when manifest or logs turn out not to be those that were written, or contradict the receipt
  */
 export async function takeListing(trx: Trx, found: ArchivedPackage, whenWritten: (objects: number) => void) {
   const { receipt, submission } = found;
@@ -100,14 +100,14 @@ class Reads {
 
   /** What is noted of the next object of the listing. */
   async of(key: string): Promise<LoggedRead | undefined> {
-    const next = this.#page[this.#at] ?? (await this.#turn());
+    const next = this.#page[this.#at] ?? (await this.#nextPage());
     if (next?.key !== key) return undefined;
     this.#at++;
     return next;
   }
 
   async end(): Promise<void> {
-    const next = this.#page[this.#at] ?? (await this.#turn());
+    const next = this.#page[this.#at] ?? (await this.#nextPage());
     if (next !== undefined) throw new ArchiveCorrupt(`Its log of reads names ${JSON.stringify(next.key)} out of turn`);
   }
 
@@ -115,7 +115,7 @@ class Reads {
     await this.#pages?.return?.();
   }
 
-  async #turn(): Promise<LoggedRead | undefined> {
+  async #nextPage(): Promise<LoggedRead | undefined> {
     const turned = await this.#pages?.next();
     this.#page = turned?.done === false ? turned.value : [];
     this.#at = 0;

@@ -150,7 +150,7 @@ async function dataset(
   return { outcome: "taken_in", path: folder, dataset: id, objects: receipt.counts.stored, bytes: receipt.bytes };
 }
 
-/** @throws Unsound when the database knows the submission and not that it was completed */
+/** @throws ArchiveCorrupt when the database knows the submission and not that it was completed */
 async function isKnown(db: Queries, datasetId: string, submissionId: string): Promise<boolean> {
   if ((await findDataset(db, datasetId)) !== undefined) return true;
   const submission = await findSubmission(db, submissionId);

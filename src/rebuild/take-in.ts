@@ -18,7 +18,7 @@ import { takeListing } from "./listing.ts";
 /**
  * Writes what a dataset's versions say into the database, in one transaction: all of it or nothing.
  * @param versions all of them, the first one first
- * @throws Unsound when it turns out on the way that one does not hold
+ * @throws ArchiveCorrupt when it turns out on the way that one does not hold
  */
 export async function takeInDataset(
   db: Queries,

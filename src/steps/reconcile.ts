@@ -25,17 +25,17 @@ export interface ReconcilerOptions {
   /** How long the staged content of a failed submission is kept. */
   retentionMs: number;
   audits: AuditPlan;
-  /** Whose turn it is, where several processes do this. */
+  /** Decides which of several processes does this. */
   periodicLock: PeriodicLock;
   /** Queues what others are to be told. */
   queueNotices: () => Promise<void>;
-  /** What the database does not do by itself to use its room again. */
+  /** What the database does not do automatically to reuse its disk space. */
   reclaim?: () => Promise<void>;
 }
 
 /**
  * Keeps the queues equal to the tables. The tables are the truth: whatever work they say is missing is queued, which
- * does nothing where it already waits or runs. Any number of processes may do this; they take turns.
+ * does nothing where it already waits or runs. Any number of processes may run it; the periodic lock lets one of them do each task.
  */
 export class Reconciler {
   readonly #context: StepContext;

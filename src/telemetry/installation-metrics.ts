@@ -11,7 +11,7 @@ const PATIENCE_MS = 6_000;
 /** The figures of all processes together, as the database knows them. */
 export interface Installation {
   submissions: readonly { status: string; count: number }[];
-  /** Submissions that wait or have failed, by what stands in their way and whose turn it is. */
+  /** Submissions that wait or have failed, by cause and by the party who must act. */
   standing: readonly { status: "waiting" | "failed"; code: string; fault: string; count: number }[];
   /** What the audit came to, over all runs; times are Unix seconds, 0 before the first run. */
   audit: { datasets: number; bytes: number; faults: number; damaged: number; lastRun: number };

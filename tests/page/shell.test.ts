@@ -47,7 +47,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     expect(await scheme()).toBe("light");
   });
 
-  test("can be used by keyboard alone: past the header, and from room to room", async () => {
+  test("can be used by keyboard alone: past the header, and from page to page", async () => {
     await using visiting = await open("/");
     const { page } = visiting;
     await heading(page, "Submissions").waitFor();
@@ -129,8 +129,10 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
   });
 
-  test("says in plain words that a room cannot be shown any more", async () => {
-    await using visiting = await open("/", { expected: [/dynamically imported|The room is not there any more/] });
+  test("says in plain words that a page cannot be shown any more", async () => {
+    await using visiting = await open("/", {
+      expected: [/dynamically imported|The code of the page does not exist any more/],
+    });
     const { page } = visiting;
     await page.route("**/NewSubmissionPage-*.js", (route) => route.fulfill({ status: 404 }));
     await page.getByRole("navigation").getByRole("link", { name: "New submission" }).click();
@@ -140,14 +142,14 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await heading(page, "New submission").waitFor();
   });
 
-  test("comes with a room that takes long, or fails at first; without its words it says so", {
+  test("comes with a page that takes long, or fails at first; without its words it says so", {
     tags: "extended",
   }, async () => {
     await using visiting = await open("/", { expected: [/ERR_FAILED|dynamically imported/] });
     const { page } = visiting;
-    const rooms = "**/NewSubmissionPage-*.js";
+    const pageCode = "**/NewSubmissionPage-*.js";
     const { promise: isTime, resolve: goOn } = Promise.withResolvers<void>();
-    await page.route(rooms, async (route) => {
+    await page.route(pageCode, async (route) => {
       await isTime;
       await route.continue();
     });
@@ -156,8 +158,8 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     expect(await heading(page, "New submission").count()).toBe(0);
     goOn();
     await heading(page, "New submission").waitFor();
-    await page.unroute(rooms);
-    await page.route(rooms, (route) => route.abort(), { times: 1 });
+    await page.unroute(pageCode);
+    await page.route(pageCode, (route) => route.abort(), { times: 1 });
     await page.reload();
     await heading(page, "New submission").waitFor();
     await page.route("**/en-*.js", (route) => route.abort());

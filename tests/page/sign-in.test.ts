@@ -263,7 +263,7 @@ describe.skipIf(noChromium)(`signing in at an identity provider ${ifSkipped}`, (
     await page.reload();
     await heading(page, "New submission").waitFor();
     await vi.waitUntil(() => people.tokens().renewed > renewed, { timeout: 20_000 });
-    // Whoever comes back after the token has run out is not asked to sign in, however long the room takes to come.
+    // Whoever comes back after the token has run out is not asked to sign in, however long the page takes to come.
     await page.evaluate(`{
       const [place] = Object.keys(sessionStorage).filter((name) => name.startsWith("oidc.user:"));
       const user = JSON.parse(sessionStorage[place]);

@@ -496,7 +496,7 @@ describe("the first admin", () => {
     expect((await stat(file(own))).mode & 0o777).toBe(0o600);
     await own.restart();
     expect((await readFile(file(own), "utf8")).trim()).toBe(first);
-    // Others do not close the door.
+    // Others do not end that.
     expect((await create(own, first, "submitter")).status).toBe(201);
     const { json: root } = await create(own, first, "admin");
     expect((await create(own, first, "admin")).json.code).toBe("token_invalid");

@@ -14,13 +14,13 @@ import { openWords } from "./words/words.ts";
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
 setNonce(nonce);
 
-/** Milliseconds that the first picture waits for the room, which is there by then or takes long. */
+/** Milliseconds that the first view waits for the page's code. */
 const PATIENCE = 1_000;
 
-// Nothing is awaited here itself, for rooms are made of modules that wait for this one.
+// Nothing is awaited here itself, because pages are modules that wait for this one.
 void open();
 
-/** Fetches all at once that the first picture needs, so that it is the room. */
+/** Fetches at once all that the first view needs, so that it shows the page itself. */
 async function open(): Promise<void> {
   // What cannot be fetched is fetched again when it is shown, and told of there.
   const isFetched = preloadPageAt(location.pathname.slice(PAGE_PATH.length)).catch(() => undefined);

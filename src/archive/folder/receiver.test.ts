@@ -60,7 +60,7 @@ describe("content", () => {
     expect(receiver(2).store("k", false, bytes("now"))).toBeNull();
   });
 
-  test("goes through the door of its attempt while the attempt begins once more", async () => {
+  test("uses the link of its attempt while the attempt begins once more", async () => {
     const one = receiver();
     await Promise.all([area.begin(1), area.begin(1)]);
     expect(one.store("k", false, bytes("still"))).toBeNull();
@@ -205,7 +205,7 @@ describe("the package", () => {
     expect(inStaging()).toEqual(["incoming", "package-3-of-attempt-1"]);
   });
 
-  test("is not taken back by its own attempt, whose door stays closed", async () => {
+  test("is not taken back by its own attempt, whose link stays absent", async () => {
     receiver().store("k", false, bytes("one"));
     const late = receiver();
     await area.package(1, 1);

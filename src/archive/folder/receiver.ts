@@ -25,7 +25,7 @@ export const incomingFolder = (folder: string, attempt: number): string => join(
  * in one step, and nobody of the attempt before can make or rename anything there any more.
  */
 export const attemptLink = (folder: string, attempt: number): string => join(folder, `content-of-${attempt}`);
-/** The attempt whose door has this name; NaN for what is no door. */
+/** The attempt whose link has this name; NaN for any other name. */
 export const attemptOfLink = (name: string): number => Number(/^content-of-(\d+)$/.exec(name)?.[1] ?? Number.NaN);
 
 /** A bound on what is remembered of folders that exist. */

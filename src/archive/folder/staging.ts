@@ -63,10 +63,10 @@ export class FolderStaging implements StagingArea {
     await this.requireUnpublished();
     await this.#look(attempt);
     await makeFolder(incomingFolder(this.folder, attempt)).catch(rethrow);
-    // Before the package is touched: by the door whoever still packages an earlier attempt is told that he is late.
+    // Before the package is touched: without the link, a worker that still packages an earlier attempt fails.
     await symlink(stagedContent(this.#purpose.version), attemptLink(this.folder, attempt)).catch(
       (error: { code?: string }) => {
-        // The attempt goes on: its door is open, and others may be going through it.
+        // The attempt continues: its link exists, and other workers may be using it.
         if (error.code !== "EEXIST") rethrow(error);
       },
     );
@@ -112,8 +112,8 @@ export class FolderStaging implements StagingArea {
   }
 
   /**
-   * The names in the folder, if the attempt may still place anything. If not, its door is closed: whoever opened it was
-   * frozen meanwhile.
+   * The names in the folder, if the attempt may still store files. If not, its link is removed: the worker that created
+   * it was frozen meanwhile.
    */
   async #look(attempt: number): Promise<string[]> {
     const names = await namesIn(this.folder);

@@ -181,9 +181,9 @@ export class FolderStore implements ArchiveStore {
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#naming.then(work);
-    this.#naming = turn.catch(() => undefined);
-    return turn;
+    const result = this.#naming.then(work);
+    this.#naming = result.catch(() => undefined);
+    return result;
   }
 
   async staged(): Promise<string[]> {

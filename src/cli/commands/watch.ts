@@ -21,7 +21,7 @@ export interface WatchOptions {
   keepWaiting?: boolean;
 }
 
-/** `watch`: follows a submission until it is done, or until it is somebody's turn. */
+/** `watch`: follows a submission until it ends or someone must act. */
 export function addWatch(program: Command): void {
   addApiCommand(program, "watch", "follow a submission until it is done")
     .argument("<id>", "the submission")

@@ -6,7 +6,7 @@ import { moment } from "./numbers.ts";
 import type { Output } from "./output.ts";
 import { type Shown, show, styled } from "./text.ts";
 
-const TURNS: Record<string, string> = {
+const RESPONSIBLE: Record<string, string> = {
   submitter: "It is your turn.",
   source: "It is the source's turn: whoever runs the storage can help.",
   service: "The service itself is at fault: tell its operator.",
@@ -24,7 +24,7 @@ export function printWaitingReason(output: Output, submission: Submission): void
   }
 }
 
-/** Why a submission stands still or ended: what happened, whose turn it is, what helps. */
+/** Why a submission waits or ended: what happened, who must act, and the next step. */
 export function describeWaitingReason({ status, waiting, failure }: Submission): Shown[] {
   const standstill = waiting ?? failure;
   if (standstill === null) return [];
@@ -33,7 +33,7 @@ export function describeWaitingReason({ status, waiting, failure }: Submission):
   const patience = until === null ? "" : ` It waits until ${moment(until)}.`;
   return [
     show`${mark} ${styled("bold", status === "waiting" ? "Waiting:" : "Failed:")} ${message}`,
-    show`  ${TURNS[fault] ?? ""} ${action}${patience}`,
+    show`  ${RESPONSIBLE[fault] ?? ""} ${action}${patience}`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Queries } from "../database.ts";
 
-/** Says whose turn it is to do what one process is to do once in a while. */
+/** Decides which of several processes does a periodic task, so that one of them does it once per period. */
 export interface PeriodicLock {
   /** True for one process, and not again for anybody within so many milliseconds. */
   acquire(name: string, milliseconds: number): Promise<boolean>;

@@ -85,7 +85,7 @@ export interface Turn {
   pass: Pass | null;
 }
 
-/** The dataset whose turn it is: the one under way, then those never looked at, then the one of longest ago. */
+/** The next dataset to audit: the one under way, then those never audited, then the one audited longest ago. */
 export async function nextToAudit(db: Queries, before: Date): Promise<Turn | undefined> {
   const found = await db
     .selectFrom("dataset")

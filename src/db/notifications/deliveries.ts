@@ -90,7 +90,7 @@ export async function dueDeliveryQueues(db: Queries, now: Date, limit: number): 
   return rows;
 }
 
-/** The delivery of a lane that has its turn, due or not. */
+/** The next delivery of a queue, due or not. */
 export async function nextDelivery(
   db: Queries,
   { webhook, submission }: DeliveryQueue,

@@ -10,9 +10,9 @@ export const CHANNELS = {
 export type Channel = keyof typeof CHANNELS;
 
 export interface Notifications {
-  /** Hears what rings on a channel, from any process, this one included. Returns what ends that. */
+  /** Listens to a channel: messages of any process, this one included. Returns a function that ends that. */
   listen(channel: Channel, listener: (text: string) => void): () => void;
-  /** Rings at once, outside of any transaction. What cannot be told is not told. */
+  /** Sends at once, outside of any transaction. A message that cannot be sent is dropped. */
   send(channel: Channel, text: string): void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the house needs of a PostgreSQL driver: the part of node-postgres that Kysely's dialect and pg-boss use.
+ * What the service needs of a PostgreSQL driver: the part of node-postgres that Kysely's dialect and pg-boss use.
  * The embedded database and a real server both come in this shape, so nothing above knows which one it talks to.
  */
 

@@ -6,7 +6,7 @@ import type { MailMessage } from "./mailer.ts";
 const LONGEST_TITLE = 100;
 
 /**
- * The letter about an event, in the words of the problems: what happened, whose turn it is, what to do. Undefined where
+ * The mail about an event, in the words of the problems: what happened, who must act, and the next step. Undefined where
  * it would tell what is not so any more.
  */
 export function mailAboutEvent(row: SubmissionRow, event: EventRow, to: string, home: string): MailMessage | undefined {
@@ -64,8 +64,8 @@ function verdictOf({ verdict }: SubmissionRow): string[] {
   return [`May the source be deleted? ${sourceMayBeDeleted === "yes" ? "Yes" : "No"}. ${oneLine(statement, 2_000)}`];
 }
 
-/** Whose turn it is, as people are told. */
-const TURNS: Record<string, string> = {
+/** Who must act, as mails say it. */
+const RESPONSIBLE: Record<string, string> = {
   submitter: "It is your turn.",
   source: "It is the turn of whoever runs the storage.",
   service: "It is a fault of the service itself.",
@@ -73,7 +73,7 @@ const TURNS: Record<string, string> = {
 };
 
 function standing({ message, fault, action }: Standstill): string[] {
-  return [`${oneLine(message, 500).replace(/[.!?]$/, "")}.`, `${TURNS[fault] ?? ""} ${action}`.trim()];
+  return [`${oneLine(message, 500).replace(/[.!?]$/, "")}.`, `${RESPONSIBLE[fault] ?? ""} ${action}`.trim()];
 }
 
 function untilWhen(row: SubmissionRow): string[] {

@@ -1,6 +1,6 @@
 /** A thread that hashes files while another thread writes them; see file-hashers.ts. */
 import { closeSync, openSync, readSync } from "node:fs";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { serveCalls } from "../../threads/serve-calls.ts";
 import { DigestsInPassing, type Offers, type Verdict } from "./digests.ts";
 import type { HashMessages } from "./file-hashers.ts";
@@ -69,7 +69,7 @@ serveCalls<HashMessages>({
     try {
       for (;;) {
         call.signal.throwIfAborted();
-        if (file.hashSlice()) await nextTurn();
+        if (file.hashSlice()) await yieldToOthers();
         else if (isComplete) return await file.verdict();
         else {
           await new Promise<void>((resolve) => {

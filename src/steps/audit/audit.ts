@@ -7,8 +7,8 @@ import { Auditor } from "./auditor.ts";
 const SLICE_BYTES = 16 * 2 ** 30;
 
 /**
- * Goes on with the run of the audit: datasets are read again, those first that were looked at longest ago, until the
- * run's share of the archive is used up or every dataset had its turn. May be cut off at any moment: what is recorded
+ * Goes on with the run of the audit: datasets are read again, those first that were audited at longest ago, until the
+ * run's share of the archive is used up or every dataset had its target. May be cut off at any moment: what is recorded
  * is not read again, and the next job goes on there, in the middle of a dataset too.
  */
 export async function audit(context: StepContext, share: number, signal: AbortSignal): Promise<void> {
@@ -18,18 +18,18 @@ export async function audit(context: StepContext, share: number, signal: AbortSi
   try {
     while (Date.now() < end) {
       const budget = (await auditRun(context.db))?.budget ?? 0;
-      const turn = budget > 0 ? await nextToAudit(context.db, began_at) : undefined;
-      if (turn === undefined) return await finishRun(context.db);
-      const slice = { from: turn.pass?.next ?? 0, bytes: Math.min(budget, SLICE_BYTES) };
+      const target = budget > 0 ? await nextToAudit(context.db, began_at) : undefined;
+      if (target === undefined) return await finishRun(context.db);
+      const slice = { from: target.pass?.next ?? 0, bytes: Math.min(budget, SLICE_BYTES) };
       const issued = new Map<string, string>();
-      for await (const { version, receipt } of issuedReceipts(context.db, turn.dataset)) {
+      for await (const { version, receipt } of issuedReceipts(context.db, target.dataset)) {
         issued.set(`v${version}`, fingerprintOf(receipt));
       }
-      const looked = await auditor.audit({ place: context.store.placeOf(turn.dataset), issued, ...slice }, signal);
-      await context.db.transaction().execute((trx) => recordAudit(trx, turn, looked));
-      if (looked.faults.length > 0) {
-        const { dataset } = turn;
-        context.log.error({ dataset, findings: looked.faults.slice(0, 20) }, "the archive is damaged");
+      const audited = await auditor.audit({ place: context.store.placeOf(target.dataset), issued, ...slice }, signal);
+      await context.db.transaction().execute((trx) => recordAudit(trx, target, audited));
+      if (audited.faults.length > 0) {
+        const { dataset } = target;
+        context.log.error({ dataset, findings: audited.faults.slice(0, 20) }, "the archive is damaged");
       }
     }
   } finally {

@@ -87,7 +87,7 @@ export class OutcomeBatches {
  * Reads and stores the objects of a task, in their order and side by side. The first failure that is not an object's
  * own ends the others too.
  *
- * @throws Broken; the signal's reason
+ * @throws TaskAborted; the signal's reason
  */
 export async function runTask(
   task: TransferTask,

@@ -25,11 +25,11 @@ export interface People extends AsyncDisposable {
 /** @param seconds how long an access token is good */
 export async function startPeople(seconds = 600): Promise<People> {
   let answer = (_request: IncomingMessage, response: ServerResponse): unknown => response.writeHead(503).end();
-  const doors = [0, 1].map(() => createServer((request, response) => void answer(request, response)));
+  const servers = [0, 1].map(() => createServer((request, response) => void answer(request, response)));
   const [issuer = "", tokenOrigin = ""] = await Promise.all(
-    doors.map(async (door) => {
-      await once(door.listen(0, "127.0.0.1"), "listening");
-      return `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+    servers.map(async (server) => {
+      await once(server.listen(0, "127.0.0.1"), "listening");
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     }),
   );
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
@@ -52,8 +52,8 @@ export async function startPeople(seconds = 600): Promise<People> {
       };
     },
     async [Symbol.asyncDispose]() {
-      for (const door of doors) door.closeAllConnections();
-      await Promise.all(doors.map((door) => new Promise((done) => door.close(done))));
+      for (const server of servers) server.closeAllConnections();
+      await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
     },
   };
 }

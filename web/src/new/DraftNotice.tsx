@@ -14,7 +14,7 @@ import { draftFromSubmission } from "./draft-from-submission.ts";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
 
-/** Says whether what is written is kept in this browser, and lets go of it. Its room is there before there is a draft. */
+/** Says whether what is written is kept in this browser, and lets go of it. Its space is reserved before there is a draft. */
 export function DraftNotice() {
   const { t } = useTranslation("new");
   const { draft, kept, follow, clear, goTo } = useForm();

@@ -51,7 +51,7 @@ export default function NewSubmissionPage() {
           <DraftNotice />
         </PageHeading>
         {dataset !== undefined && <VersionNotice dataset={dataset} />}
-        <div className={classes.room}>
+        <div className={classes.page}>
           <PartList />
           <OpenPart />
         </div>

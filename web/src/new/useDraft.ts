@@ -14,7 +14,7 @@ import {
   type Where,
 } from "./draft.ts";
 
-/** Keys by the place of their draft: in memory alone, so that they outlast a look at another room, and never the tab. */
+/** Keys by the place of their draft: in memory only, so that they survive a visit to another page, and never the tab. */
 const held = new Map<string, Keys>();
 
 /** What is written: the draft, kept in the browser as it changes, and the keys, held in memory alone. */

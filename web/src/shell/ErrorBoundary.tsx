@@ -11,7 +11,7 @@ interface BrokenProps {
 }
 
 interface Props {
-  /** Path of the room: in another one, what failed here is over. */
+  /** Path of the page: on another page, the error is cleared. */
   at: string;
   children: ReactNode;
 }
@@ -38,7 +38,7 @@ export class ErrorBoundary extends Component<Props, { error: Error | undefined }
   }
 }
 
-/** Why a room is not shown, and what to do. */
+/** Why a page is not shown, and what to do. */
 function Broken({ error, onAgain }: BrokenProps) {
   const { t } = useTranslation("shell");
   if (error instanceof PageUnreachable) return <Away onAgain={onAgain} />;

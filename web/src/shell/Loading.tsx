@@ -1,7 +1,7 @@
 import { Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
-/** What is shown for the moment that a room takes to come. */
+/** Shown while the code of a page loads. */
 export function Loading() {
   const { t } = useTranslation("shell");
   return (

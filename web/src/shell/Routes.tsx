@@ -6,34 +6,34 @@ import { NotFound } from "./NotFound.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 
 interface Place {
-  /** Of its address; `:id` is handed to the room. */
+  /** Of its address; `:id` is handed to the page. */
   pattern: string;
-  Room: LazyComponentType<{ id: string }>;
+  Page: LazyComponentType<{ id: string }>;
 }
 
 const PLACES: readonly Place[] = [
-  { pattern: "/", Room: lazyPage(() => import("../submissions/SubmissionsPage.tsx")) },
-  { pattern: "/new", Room: lazyPage(() => import("../new/NewSubmissionPage.tsx")) },
-  { pattern: "/submissions/:id", Room: lazyPage(() => import("../submission/SubmissionPage.tsx")) },
-  { pattern: "/receipts/:id", Room: lazyPage(() => import("../receipt/ReceiptPage.tsx")) },
-  { pattern: "/datasets", Room: lazyPage(() => import("../datasets/DatasetsPage.tsx")) },
-  { pattern: "/datasets/:id", Room: lazyPage(() => import("../dataset/DatasetPage.tsx")) },
+  { pattern: "/", Page: lazyPage(() => import("../submissions/SubmissionsPage.tsx")) },
+  { pattern: "/new", Page: lazyPage(() => import("../new/NewSubmissionPage.tsx")) },
+  { pattern: "/submissions/:id", Page: lazyPage(() => import("../submission/SubmissionPage.tsx")) },
+  { pattern: "/receipts/:id", Page: lazyPage(() => import("../receipt/ReceiptPage.tsx")) },
+  { pattern: "/datasets", Page: lazyPage(() => import("../datasets/DatasetsPage.tsx")) },
+  { pattern: "/datasets/:id", Page: lazyPage(() => import("../dataset/DatasetPage.tsx")) },
 ];
 
 /** Where one gets before one has signed in. */
 const OPEN_PLACES: readonly Place[] = [
-  { pattern: "/sign-in", Room: lazyPage(() => import("../sign-in/SignInPage.tsx")) },
-  { pattern: "/signed-in", Room: lazyPage(() => import("../sign-in/SignedInPage.tsx")) },
+  { pattern: "/sign-in", Page: lazyPage(() => import("../sign-in/SignInPage.tsx")) },
+  { pattern: "/signed-in", Page: lazyPage(() => import("../sign-in/SignedInPage.tsx")) },
 ];
 
-/** Fetches the room of an address ahead of its being shown, if there is one. @param path below the page’s own: `/new` */
+/** Fetches the code of the page at an address before it is shown, if there is one. @param path below the page’s own: `/new` */
 export async function preloadPageAt(path: string): Promise<void> {
   const shapeOf = (text: string) => [text.split("/")[1] ?? "", text.split("/").length].join(" ");
   const place = [...PLACES, ...OPEN_PLACES].find(({ pattern }) => shapeOf(pattern) === shapeOf(path));
-  await place?.Room.fetch();
+  await place?.Page.fetch();
 }
 
-/** Which room an address leads to. Each is fetched when somebody goes there. */
+/** The pages by their addresses. The code of a page is fetched when it is opened. */
 export function Routes() {
   const [path] = useLocation();
   return (
@@ -55,10 +55,10 @@ export function Routes() {
   );
 }
 
-function toRoute({ pattern, Room }: Place) {
+function toRoute({ pattern, Page }: Place) {
   return (
     <Route key={pattern} path={pattern}>
-      {({ id = "" }: { id?: string }) => <Room key={id} id={id} />}
+      {({ id = "" }: { id?: string }) => <Page key={id} id={id} />}
     </Route>
   );
 }

@@ -11,7 +11,7 @@ import classes from "./Shell.module.css";
 
 /** Id of the content. */
 
-/** What is around every room. */
+/** Header and footer of every page. */
 export function Shell({ children }: { children: ReactNode }) {
   useRenewal();
   return (

@@ -4,9 +4,9 @@ import { serviceQuery } from "../api/service.ts";
 import { type LazyComponentType, lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { Loading } from "./Loading.tsx";
 
-/** A room could not be fetched, for the service does not answer: it can be had when it does. */
+/** The code of a page could not be fetched because the service does not answer. It can be retried. */
 export class PageUnreachable extends Error {}
-/** A room is not there any more though the service is: the page was replaced while it was open. */
+/** The code of a page does not exist any more, though the service answers: it was updated while the page was open. */
 export class PageOutdated extends Error {}
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
@@ -14,7 +14,7 @@ type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 /** How browsers and Vite say that a module, or its style sheet, could not be fetched. */
 const NOT_FETCHED = /dynamically imported module|module script failed|Unable to preload/i;
 
-/** A room that is fetched when somebody goes there. It throws {@link PageUnreachable} or {@link PageOutdated} when it cannot be. */
+/** A page whose code is fetched when it is opened. It throws {@link PageUnreachable} or {@link PageOutdated} when it cannot be. */
 export function lazyPage<Props extends object>(load: Load<Props>): LazyComponentType<Props> {
   return lazyLoaded(() => fetchRoom(load), Loading);
 }
@@ -30,7 +30,7 @@ async function fetchRoom<Props>(load: Load<Props>): Promise<{ default: Component
   });
   // It may have been away for a moment only.
   return load().catch((cause: unknown) => {
-    throw isNotFetched(cause) ? new PageOutdated("The room is not there any more", { cause }) : cause;
+    throw isNotFetched(cause) ? new PageOutdated("The code of the page does not exist any more", { cause }) : cause;
   });
 }
 

@@ -20,7 +20,7 @@ interface Props {
   standstill: NonNullable<Submission["waiting"] | Submission["failure"]>;
 }
 
-/** Why a submission stands still, whose turn it is, and the buttons that help. */
+/** Why a submission waits, who must act, and the buttons for it. */
 export function StandstillPanel({ submission, standstill }: Props) {
   const { t } = useTranslation("submission");
   const { dateTime } = useFormats();

@@ -7,7 +7,7 @@ import { visible } from "./format.ts";
 let hasArrived = false;
 
 /**
- * The heading of a room, one a page. It names the document, and whoever comes from another room is moved to it.
+ * The heading of a page. It sets the document's title, and receives the focus after a change of page.
  *
  * @param title undefined until it is known
  * @param children what can be done here, beside it

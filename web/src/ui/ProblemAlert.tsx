@@ -27,7 +27,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** What happened, whose turn it is, and what to do; in the service’s own words where the page has none. */
+/** What happened, who must act, and the next step; in the service’s own words where the page has none. */
 export function TroubleAlert({ trouble, tone = "bad", children }: Props) {
   const { t } = useTranslation("ui");
   const words = useProblemWords()(trouble.code);

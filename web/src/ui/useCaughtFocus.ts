@@ -5,7 +5,7 @@ const GIVEN_BACK = 500;
 
 /**
  * For buttons that go away when they have done their work: whoever was at one of them, or in a dialog that it opened,
- * goes on at the heading of the room.
+ * goes on at the heading of the page.
  *
  * @param isOpen whether such a dialog is open
  */

@@ -9,7 +9,7 @@ import submission from "./de/submission.json";
 import submissions from "./de/submissions.json";
 import ui from "./de/ui.json";
 
-/** What the page says in this language, a file a room. */
+/** The texts in this language, one file per part of the page. */
 export const de = {
   shell,
   ui,

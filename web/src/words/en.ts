@@ -8,7 +8,7 @@ import submission from "./en/submission.json";
 import submissions from "./en/submissions.json";
 import ui from "./en/ui.json";
 
-/** What the page says in this language, a file a room. */
+/** The texts in this language, one file per part of the page. */
 export const en = {
   shell,
   ui,

@@ -42,7 +42,8 @@ export async function openWords(): Promise<void> {
 /** Changes the language and remembers it. */
 export async function speak(language: Language): Promise<void> {
   inBrowser.write(PLACE, language);
-  for (const [room, words] of Object.entries(await load[language]())) i18next.addResourceBundle(language, room, words);
+  for (const [namespace, words] of Object.entries(await load[language]()))
+    i18next.addResourceBundle(language, namespace, words);
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }

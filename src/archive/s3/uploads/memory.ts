@@ -23,7 +23,7 @@ export class PartMemory {
   async reserve(wanted: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     const bytes = Math.min(wanted, this.#most);
-    if (this.#waiting.length > 0 || bytes > this.#free) await this.#turn(bytes, signal);
+    if (this.#waiting.length > 0 || bytes > this.#free) await this.#wait(bytes, signal);
     else this.#free -= bytes;
     let isGiven = false;
     return () => {
@@ -45,7 +45,7 @@ export class PartMemory {
     if (this.#buffers.length < KEPT) this.#buffers.push(buffer);
   }
 
-  #turn(bytes: number, signal: AbortSignal): Promise<void> {
+  #wait(bytes: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiter = { bytes, go: () => done(resolve) };
       const done = (finish: () => void) => {

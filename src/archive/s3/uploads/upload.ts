@@ -56,7 +56,7 @@ export class S3Upload {
   #fault: { error: unknown } | undefined;
   #waiting: { place: number; resolve: () => void; reject: (error: unknown) => void }[] = [];
   /** Parts from files are read into memory to be sent: one at a time. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #lastPart: Promise<unknown> = Promise.resolve();
 
   constructor(bucket: Bucket, options: UploadOptions) {
     this.#bucket = bucket;
@@ -171,9 +171,9 @@ export class S3Upload {
     };
     if (part instanceof MemoryPart) await send();
     else {
-      const turn = this.#turn.then(send);
-      this.#turn = turn.catch(() => undefined);
-      await turn;
+      const sent = this.#lastPart.then(send);
+      this.#lastPart = sent.catch(() => undefined);
+      await sent;
     }
     this.#dropDone();
   }
