@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Queries } from "../db/database.ts";
-import { addToken, hasAdmin, hasFirst, noteUse, removeFirst, type TokenView, tokenOfHash } from "../db/tokens.ts";
+import { addToken, hasAdmin, hasFirst, recordUse, removeFirst, type TokenView, tokenOfHash } from "../db/tokens.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Caller } from "./caller.ts";
 import type { Role } from "./rules.ts";
@@ -45,7 +45,7 @@ export async function callerOfToken(db: Queries, text: string): Promise<Caller> 
   if (found === undefined || (found.expires_at !== null && found.expires_at <= now)) throw new Problem("token_invalid");
   if (found.last_used_at === null || now.getTime() - found.last_used_at.getTime() > USE_MS) {
     // Nobody is kept waiting or sent away for it, and the next use says it again.
-    noteUse(db, found.id, now).catch(() => undefined);
+    recordUse(db, found.id, now).catch(() => undefined);
   }
   return {
     owner: found.name,
@@ -78,23 +78,23 @@ export interface SecretFile {
  * an admin's token is created, and gone from then on. One that still works is never replaced.
  *
  * @param others whether other processes, with files of their own, may have written such a token
- * @returns whether it is open, and whether with the token of this file
+ * @returns where the one-time token is, if there is one
  */
 export async function maintainFirstAdminToken(
   db: Queries,
   file: SecretFile,
   others: boolean,
-): Promise<"shut" | "open" | "open elsewhere"> {
+): Promise<"has admin" | "in this file" | "in another process’s file"> {
   if (await hasAdmin(db)) {
     await removeFirst(db);
     await file.remove();
-    return "shut";
+    return "has admin";
   }
   const text = (await file.read())?.trim();
-  if (text !== undefined && (await tokenOfHash(db, hashOf(text)))?.first === true) return "open";
+  if (text !== undefined && (await tokenOfHash(db, hashOf(text)))?.first === true) return "in this file";
   if (!others) await removeFirst(db);
-  else if (await hasFirst(db)) return "open elsewhere";
+  else if (await hasFirst(db)) return "in another process’s file";
   const created = await createToken(db, { name: "first admin", role: "admin", expiresAt: null, first: true });
   await file.write(created.text);
-  return "open";
+  return "in this file";
 }

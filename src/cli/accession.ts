@@ -32,7 +32,7 @@ const WRONG_USAGE = 2;
 /** The error of writing to a closed terminal. The process also receives SIGHUP. */
 const TERMINAL_CLOSED = "EIO";
 
-const groups: [heading: string, verbs: ((program: Command) => void)[]][] = [
+const groups: [heading: string, commands: ((program: Command) => void)[]][] = [
   ["The service:", [addDemo, addServe, addWorker, addConfig, addKeys, addMigrate, addRebuild]],
   [
     "Submitting (to the service at ACCESSION_URL):",
@@ -43,27 +43,27 @@ const groups: [heading: string, verbs: ((program: Command) => void)[]][] = [
   ["Checking and copying the archive (no service needed):", [addVerify, addReceipt, addArchive]],
 ];
 
-/** The program: every verb by its heading. */
+/** The program: every command by its heading. */
 export function build(): Command {
   const { version } = JSON.parse(readFileSync(new URL(import.meta.resolve("#package")), "utf8")) as { version: string };
   const program = new Command("accession")
     .description("Takes custody of a dataset that lies in an S3-compatible bucket.")
     .version(version)
-    // Otherwise a verb’s “--version 1” would be this one.
+    // Otherwise a command’s “--version 1” would be this one.
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError("(“accession --help” and “accession VERB --help” say more)")
     .configureOutput({ outputError: (text, write) => write(withoutSecrets(text)) })
     .addHelpText("after", HELP);
-  for (const [heading, verbs] of groups) {
+  for (const [heading, commands] of groups) {
     program.commandsGroup(heading);
-    for (const add of verbs) add(program);
+    for (const add of commands) add(program);
   }
   return program;
 }
 
 const HELP = `
-Client verbs read ACCESSION_URL (http://127.0.0.1:8080 unless set) and ACCESSION_TOKEN, or the file that ACCESSION_TOKEN_FILE names.
+Client commands read ACCESSION_URL (http://127.0.0.1:8080 unless set) and ACCESSION_TOKEN, or the file that ACCESSION_TOKEN_FILE names.
 In a pipe results are JSON lines; --json and --no-json choose.
 Exit codes: 0 done, 1 the work failed, 2 wrong usage, 3 the service cannot be reached.
 

@@ -7,7 +7,7 @@ export interface Common {
   json?: boolean;
 }
 
-/** A verb whose result is for people and programs: `--json` in a terminal, `--no-json` in a pipe. */
+/** A command whose result is for people and programs: `--json` in a terminal, `--no-json` in a pipe. */
 export function addApiCommand(parent: Command, usage: string, description: string): Command {
   return parent
     .command(usage)
@@ -21,11 +21,11 @@ export interface OfVersion {
   datasetVersion?: number;
 }
 
-export function addVersionOption(verb: Command): Command {
-  return verb.option("--dataset-version <n>", "this version of it; default: the latest one", wholeNumber);
+export function addVersionOption(command: Command): Command {
+  return command.option("--dataset-version <n>", "this version of it; default: the latest one", wholeNumber);
 }
 
-/** What a client verb works with. */
+/** What a client command works with. */
 export function clientOf(options: Common): { client: Client; output: Output } {
   return { client: Client.fromEnvironment(process.env), output: new Output(options) };
 }

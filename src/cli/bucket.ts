@@ -5,7 +5,7 @@ import type { Client } from "./client/client.ts";
 import type { Output } from "./terminal/output.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "./terminal/secrets.ts";
 
-/** How verbs name a bucket and what of it is wanted. */
+/** How commands name a bucket and what of it is wanted. */
 export interface BucketOptions extends SecretOptions {
   region?: string;
   pathStyle?: boolean;

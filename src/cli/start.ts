@@ -27,7 +27,7 @@ export async function startWorker(config: Config): Promise<Running> {
   return begin("worker", config, async () => (await import("../main/start.ts")).startWorker(config));
 }
 
-/** @param load imports what it starts: client verbs need none of it and would wait a second for it */
+/** @param load imports what it starts: client commands need none of it and would wait a second for it */
 async function begin<Started>(what: string, config: Config, load: () => Promise<Started>): Promise<Started> {
   keepMemoryPrivate(nodeSwitches(process.env));
   return explainFailureOf(`The ${what} cannot start`, config, load);

@@ -17,7 +17,7 @@ export async function archiveState(db: Queries): Promise<ArchiveState> {
   return used === undefined ? "unknown" : "known";
 }
 
-export async function noteArchiveState(db: Queries, value: Exclude<ArchiveState, "unknown">): Promise<void> {
+export async function recordArchiveState(db: Queries, value: Exclude<ArchiveState, "unknown">): Promise<void> {
   await db
     .insertInto("fingerprint")
     .values({ name: ROW, value })

@@ -33,7 +33,7 @@ export async function allTokens(db: Queries): Promise<TokenView[]> {
   return db.selectFrom("token").select(VISIBLE).orderBy("created_at", "desc").orderBy("id").execute();
 }
 
-export async function noteUse(db: Queries, id: string, at: Date): Promise<void> {
+export async function recordUse(db: Queries, id: string, at: Date): Promise<void> {
   await db.updateTable("token").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 

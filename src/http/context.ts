@@ -40,7 +40,7 @@ export interface HttpContext extends ProbeContext {
   exports: ExportThreads;
   limits: Limits;
   /** Set where callers sign in with tokens of this service. */
-  tokens: { closeFirstAdminDoor(): Promise<void> } | undefined;
+  tokens: { removeFirstAdminToken(): Promise<void> } | undefined;
   /** The service's own origin, without its base path. */
   publicUrl(): string;
   /** How callers sign in. */

@@ -100,7 +100,7 @@ export class Jobs {
     for (const { name } of this.#queues.values()) {
       await this.#boss.createQueue(name, {
         policy: "exclusive",
-        // What fails is queued again by the crew: this is about workers that died.
+        // What fails is queued again by its workers: this is about workers that died.
         retryLimit: MAX_WORKER_DEATHS + 1,
         retryDelay: 1,
         retryBackoff: false,
@@ -121,9 +121,9 @@ export class Jobs {
   work(): void {
     this.#silence = this.#notifications?.listen((queue) => this.#workers.get(queue)?.wake());
     for (const queue of this.#queues.values()) {
-      const crew = new QueueWorkers(this.#boss, queue, this.#log, this.#pace);
-      this.#workers.set(queue.name, crew);
-      crew.start();
+      const workers = new QueueWorkers(this.#boss, queue, this.#log, this.#pace);
+      this.#workers.set(queue.name, workers);
+      workers.start();
     }
   }
 
@@ -176,7 +176,7 @@ export class Jobs {
   /** Aborts what runs, waits until it has returned (at most `graceMs`), and stops. Unfinished jobs run again later. */
   async stop(graceMs: number): Promise<void> {
     this.#silence?.();
-    await Promise.all([...this.#workers.values()].map((crew) => crew.stop(graceMs)));
+    await Promise.all([...this.#workers.values()].map((workers) => workers.stop(graceMs)));
     await this.#boss.stop({ graceful: true, close: false, timeout: 1000 });
   }
 }

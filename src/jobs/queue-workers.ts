@@ -25,7 +25,7 @@ const SHARES = [1, 2, 4, 8, 16, 32, Number.POSITIVE_INFINITY];
 const IDLE_SHARES = [1, Number.POSITIVE_INFINITY];
 const ALONE = [Number.POSITIVE_INFINITY];
 
-/** How eager a crew is. */
+/** How eager a workers is. */
 export interface WorkerTiming {
   /** How often it looks without being woken: for retries, and for a wake that was lost. */
   pollMs: number;

@@ -123,10 +123,10 @@ async function openFirstAdminToken(
   log: Logger,
 ): Promise<void> {
   const open = () => maintainFirstAdminToken(database.queries, adminToken, !database.embedded);
-  const door = await oneAtATime(database, "first admin’s door", open);
+  const access = await oneAtATime(database, "first admin’s token", open);
   const file = join(config.data, "admin-token");
-  if (door === "open") log.warn({ file }, "no admin has a token yet: the one in this file lets one in");
-  if (door === "open elsewhere") {
+  if (access === "in this file") log.warn({ file }, "no admin has a token yet: the one in this file lets one in");
+  if (access === "in another process’s file") {
     log.warn({}, "no admin has a token yet: the one that lets one in lies in another process’s data folder");
   }
 }

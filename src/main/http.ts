@@ -48,7 +48,7 @@ export async function serveApi(context: ServiceContext): Promise<string> {
       },
       exports,
       authenticate: authenticator(config.auth, issuer, database.urgent),
-      tokens: config.auth === "tokens" ? { closeFirstAdminDoor: () => context.adminToken.remove() } : undefined,
+      tokens: config.auth === "tokens" ? { removeFirstAdminToken: () => context.adminToken.remove() } : undefined,
       basePath: config.basePath,
       publicUrl: () => address.publicUrl,
       signIn: signInOf(config),

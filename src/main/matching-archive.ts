@@ -1,7 +1,7 @@
 import { holdsDatasets } from "../archive/holds-datasets.ts";
 import { objectFolder } from "../archive/layout.ts";
 import { type ArchiveLocation, describeLocation, openReader } from "../archive/open-archive.ts";
-import { type ArchiveState, archiveState, newestDataset, noteArchiveState } from "../db/archive-state.ts";
+import { type ArchiveState, archiveState, newestDataset, recordArchiveState } from "../db/archive-state.ts";
 import type { Queries } from "../db/database.ts";
 
 /** One connection is enough: requests are made one after the other. */
@@ -43,7 +43,7 @@ export async function requireMatchingArchive(db: Queries, place: ArchiveLocation
   } finally {
     close();
   }
-  await noteArchiveState(db, "known");
+  await recordArchiveState(db, "known");
 }
 
 /**
@@ -58,8 +58,8 @@ export async function rebuilding(
   let state: ArchiveState = await archiveState(db);
   await rebuild(async () => {
     if (state !== "unknown") return;
-    await noteArchiveState(db, "rebuilding");
+    await recordArchiveState(db, "rebuilding");
     state = "rebuilding";
   });
-  await noteArchiveState(db, "known");
+  await recordArchiveState(db, "known");
 }

@@ -52,7 +52,7 @@ function notice<Data extends About>(
 
 /** Queues what the tables say is due, and forgets what has been kept long enough. */
 export async function queueNotices(context: NotifyContext): Promise<void> {
-  const { db, jobs, mailer, periodicLock: turns } = context;
+  const { db, jobs, mailer, periodicLock } = context;
   const now = new Date();
   const lanes = await dueDeliveryQueues(db, now, MOST_QUEUED);
   await jobs.enqueueAll(
@@ -72,7 +72,7 @@ export async function queueNotices(context: NotifyContext): Promise<void> {
     );
     if (submissions.length > 0) jobs.wake(QUEUES.mail);
   }
-  if (await turns.acquire("notices", FORGET_MS)) await forget(context);
+  if (await periodicLock.acquire("notices", FORGET_MS)) await forget(context);
 }
 
 async function forget({ db }: NotifyContext): Promise<void> {

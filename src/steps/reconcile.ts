@@ -73,10 +73,10 @@ export class Reconciler {
   }
 
   async #round(): Promise<void> {
-    const { periodicLock: turns, audits, retentionMs, queueNotices, reclaim } = this.#options;
+    const { periodicLock, audits, retentionMs, queueNotices, reclaim } = this.#options;
     const context = this.#context;
-    if (!(await turns.acquire("round", ROUND_MS))) return;
-    const isForChunks = await turns.acquire("chunks", CHUNKS_MS);
+    if (!(await periodicLock.acquire("round", ROUND_MS))) return;
+    const isForChunks = await periodicLock.acquire("chunks", CHUNKS_MS);
     const open = await openSubmissions(context.db);
     await queueMissingJobs(context, open);
     for (const row of open) {
@@ -85,10 +85,10 @@ export class Reconciler {
       else if (isForChunks || wentOn(row)) await goOn(context, row);
     }
     await queueNotices();
-    if (open.length > 0 && (await turns.acquire("reclaim", RECLAIM_MS))) await reclaim?.();
-    if (await turns.acquire("chores", CHORES_MS)) await queueMaintenance(context, audits);
-    if (await turns.acquire("expired keys", EXPIRED_KEYS_MS)) await deleteExpiredKeys(context.db);
-    if (await turns.acquire("clean", CLEAN_MS)) this.#clean(retentionMs);
+    if (open.length > 0 && (await periodicLock.acquire("reclaim", RECLAIM_MS))) await reclaim?.();
+    if (await periodicLock.acquire("chores", CHORES_MS)) await queueMaintenance(context, audits);
+    if (await periodicLock.acquire("expired keys", EXPIRED_KEYS_MS)) await deleteExpiredKeys(context.db);
+    if (await periodicLock.acquire("clean", CLEAN_MS)) this.#clean(retentionMs);
   }
 
   /** No round waits for an archive that is slow to say what is staged, nor ends because of one that does not say it. */

@@ -1,4 +1,4 @@
-import { findDataset, noteRemoved, tombstoneOf } from "../db/datasets/datasets.ts";
+import { findDataset, recordRemoved, tombstoneOf } from "../db/datasets/datasets.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import { removed } from "../domain/publication.ts";
 import type { StepContext } from "./context.ts";
@@ -13,7 +13,7 @@ export async function withdrawDataset(context: StepContext, id: string): Promise
   const tombstone = await tombstoneOf(context.db, dataset);
   await context.store.withdraw(tombstone);
   await context.db.transaction().execute(async (trx) => {
-    if (!(await noteRemoved(trx, id))) return;
+    if (!(await recordRemoved(trx, id))) return;
     for (const { submission } of tombstone.versions) {
       await addEvent(trx, submission, removed());
     }

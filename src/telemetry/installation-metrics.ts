@@ -6,7 +6,7 @@ const SHARE = 0.01;
 
 const LONGEST_MS = 60_000;
 
-const PATIENCE_MS = 6_000;
+const QUERY_TIMEOUT_MS = 6_000;
 
 /** The figures of all processes together, as the database knows them. */
 export interface Installation {
@@ -43,7 +43,7 @@ export function registerInstallationMetrics(
 /** Whoever monitors waits ten seconds as a rule, and is to be told of the process all the same. */
 async function inTime<T>(asked: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("The database does not answer in time")), PATIENCE_MS);
+  const timer = setTimeout(() => reject(new Error("The database does not answer in time")), QUERY_TIMEOUT_MS);
   try {
     return await Promise.race([asked, late]);
   } finally {

@@ -15,7 +15,7 @@ const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]"
 setNonce(nonce);
 
 /** Milliseconds that the first view waits for the page's code. */
-const PATIENCE = 1_000;
+const FIRST_VIEW_MS = 1_000;
 
 // Nothing is awaited here itself, because pages are modules that wait for this one.
 void open();
@@ -37,7 +37,7 @@ async function open(): Promise<void> {
     console.error(error);
     return;
   }
-  await Promise.race([isFetched, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+  await Promise.race([isFetched, new Promise((resolve) => setTimeout(resolve, FIRST_VIEW_MS))]);
   await isJoined;
   createRoot(root).render(<App nonce={nonce} />);
 }

@@ -9,7 +9,7 @@ export const COPY_LOCK = "staging/copy.lock";
 /** How often it is renewed. */
 const RENEW_MS = 5_000;
 /** So many times as long its holder may go on without having renewed it; twice that, and others take it over. */
-const PATIENCE = 2;
+const RENEWALS_MISSED = 2;
 /** How long whoever has written it waits before a look whether somebody else has, too. */
 const SETTLE_MS = 500;
 
@@ -35,14 +35,14 @@ export class CopyLock {
 
   private constructor(file: LockFile, renewMs: number) {
     this.#file = file;
-    this.lease = new Lease(readClocks(), PATIENCE * renewMs);
+    this.lease = new Lease(readClocks(), RENEWALS_MISSED * renewMs);
   }
 
   /** Takes it; that of a dead run after a while. @throws Error when another run holds it */
   static async take(file: LockFile, renewMs = RENEW_MS): Promise<CopyLock> {
     const before = await file.read();
     if (before !== undefined) {
-      await sleep(2 * PATIENCE * renewMs);
+      await sleep(2 * RENEWALS_MISSED * renewMs);
       const now = await file.read();
       if (now !== undefined && now !== before) throw heldByAnother();
     }

@@ -46,7 +46,7 @@ class Digests {
 export class Damaged extends Error {}
 
 /** What makes a dataset visible, in the order in which it is written. */
-const CROWN = ["0=ocfl_object_1.1", "inventory.json.sha512", "inventory.json"];
+const VISIBILITY_FILES = ["0=ocfl_object_1.1", "inventory.json.sha512", "inventory.json"];
 const CONTENT = /^v\d+\/content\//;
 const LOGS = /^logs\/v\d+\//;
 const INVENTORY = /^v\d+\/inventory\.json$/;
@@ -70,7 +70,7 @@ export async function copyObject(
 ): Promise<void> {
   const inventory = await sidecarOf(from, `${object}/inventory.json`);
   const manifest = await manifestOf(from, `${object}/inventory.json`, signal);
-  const crown = new Map<string, number>();
+  const visibility = new Map<string, number>();
   const put = async (path: string, bytes: number, digest: string | undefined) => {
     signal?.throwIfAborted();
     await to.put(`${object}/${path}`, bytes, checked(await from.read(`${object}/${path}`), { path, digest, passed }));
@@ -85,7 +85,7 @@ export async function copyObject(
       logsOf = folder;
       logs = readLogsManifest((await readText(from, `${object}/${folder}${LOGS_MANIFEST}`)) ?? "") ?? new Map();
     }
-    if (CROWN.includes(path)) crown.set(path, bytes);
+    if (VISIBILITY_FILES.includes(path)) visibility.set(path, bytes);
     else if (CONTENT.test(path)) {
       const digest = manifest.get(path);
       if (digest === undefined) throw new Damaged(`${path} is not in the inventory`);
@@ -95,8 +95,8 @@ export async function copyObject(
     else await put(path, bytes, INVENTORY.test(path) ? await sidecarOf(from, `${object}/${path}`) : undefined);
   }
   if (contents < manifest.size) throw new Damaged(`${manifest.size - contents} content files are missing`);
-  for (const path of CROWN) {
-    const bytes = crown.get(path);
+  for (const path of VISIBILITY_FILES) {
+    const bytes = visibility.get(path);
     if (bytes === undefined) throw new Damaged(`${path} is missing`);
     await put(path, bytes, path === "inventory.json" ? inventory : undefined);
   }

@@ -26,15 +26,15 @@ export async function publishSealed(bucket: Bucket, committed: Committed): Promi
     if (bytes === undefined) throw new Error(`The sealed package has no ${name}`);
     await copyObject(bucket, { from: sealed + name, to: `${object}/${name}`, bytes });
   };
-  const crown = new Set(visibilityFiles(version));
-  for (const name of crown) if (!files.has(name)) throw new Error(`The sealed package has no ${name}`);
+  const visibility = new Set(visibilityFiles(version));
+  for (const name of visibility) if (!files.has(name)) throw new Error(`The sealed package has no ${name}`);
   await abortUploads(bucket, `${object}/`, "below");
   if (version > 1) await copyBelow(bucket, incomingPath(committed), contentPath(dataset, version));
-  const rest = [...files.keys()].filter((name) => !crown.has(name));
+  const rest = [...files.keys()].filter((name) => !visibility.has(name));
   await forEachConcurrently(rest, COPIES, copy);
   // What makes a version visible is never copied over a later one: what was sealed is removed before that can be made.
   if ((await visibleVersion(bucket, object)) >= version) throw new Error("The dataset has been published meanwhile");
-  for (const name of crown) await copy(name);
+  for (const name of visibility) await copy(name);
 }
 
 /** Copies everything below a path to below another. */

@@ -10,7 +10,7 @@ export function addDemo(program: Command): void {
     .option("--exit", "end when the submission is done, instead of serving on")
     .addHelpText("after", "\nExample:\n  accession demo --exit --dir /tmp/accession-demo")
     .action(async (options: DemoOptions) => {
-      // Loaded here: other verbs need no S3 server and should not wait for it.
+      // Loaded here: other commands need no S3 server and should not wait for it.
       const { demo } = await import("../demo/run.ts");
       await demo(options);
     });

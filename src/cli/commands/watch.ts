@@ -41,7 +41,7 @@ Example:
     });
 }
 
-/** {@link watchSubmission} as a verb: Ctrl-C leaves the submission running, anything but completion is exit code 1. */
+/** {@link watchSubmission} as a command: Ctrl-C leaves the submission running, anything but completion is exit code 1. */
 export async function watchUntilEnd(client: Client, output: Output, id: string, options: WatchOptions): Promise<void> {
   const stop = new AbortController();
   const interrupt = () => stop.abort();

@@ -5,7 +5,7 @@ const NARROW = 40;
 const CLEAR_LINE = "\r\x1b[2K";
 
 /**
- * What a verb says: lines for a person, or JSON lines for `--json` and pipes (CONTRACT 6). A verb calls both
+ * What a command says: lines for a person, or JSON lines for `--json` and pipes (CONTRACT 6). A command calls both
  * {@link say} and {@link data}; only one of them is heard.
  */
 export class Output {

@@ -36,7 +36,7 @@ export async function insertChunks(
     };
   });
   await db.insertInto("chunk").values(rows).execute();
-  for (const { no, objects } of chunks) await noteDisplaced(db, id, attempt, no, objects);
+  for (const { no, objects } of chunks) await recordDisplaced(db, id, attempt, no, objects);
 }
 
 function rangeOf(objects: readonly ObjectRecord[]): { first: string; last: string } {
@@ -50,7 +50,7 @@ function rangeOf(objects: readonly ObjectRecord[]): { first: string; last: strin
 }
 
 /** Notes of objects stored in this version which of them do not lie at `data/` + key; to be done with the record itself. */
-export async function noteDisplaced(
+export async function recordDisplaced(
   db: Queries,
   id: string,
   attempt: number,

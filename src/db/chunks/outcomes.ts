@@ -1,5 +1,5 @@
 import type { Trx } from "../submissions/submissions.ts";
-import { noteDisplaced } from "./chunks.ts";
+import { recordDisplaced } from "./chunks.ts";
 import { editChunk, editObjects } from "./edit.ts";
 import type { ObjectRecord } from "./objects.ts";
 
@@ -45,7 +45,7 @@ export async function recordOutcomes(
     if (object.contentPath !== null) displaced.push(object);
     return true;
   });
-  await noteDisplaced(trx, id, attempt, no, displaced);
+  await recordDisplaced(trx, id, attempt, no, displaced);
   return { ...sum, left: left ?? 0 };
 }
 

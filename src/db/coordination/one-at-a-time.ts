@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database } from "../database.ts";
 
-const PATIENCE_MS = 120_000;
+const LOCK_TIMEOUT_MS = 120_000;
 const LOOK_MS = 200;
 
 /**
@@ -20,7 +20,7 @@ export async function oneAtATime<T>({ queries, embedded }: Database, name: strin
       const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${key}) as taken`.execute(connection);
       return rows[0]?.taken === true;
     };
-    for (const end = Date.now() + PATIENCE_MS; !(await taken()); await sleep(LOOK_MS)) {
+    for (const end = Date.now() + LOCK_TIMEOUT_MS; !(await taken()); await sleep(LOOK_MS)) {
       if (Date.now() > end) throw new Error(`Another process has not done with the ${name} for two minutes; try again`);
     }
     try {

@@ -90,7 +90,7 @@ export async function unfinishedWithdrawals(db: Queries): Promise<string[]> {
 }
 
 /** Notes that the bytes are gone; false when that was known. */
-export async function noteRemoved(trx: Trx, id: string): Promise<boolean> {
+export async function recordRemoved(trx: Trx, id: string): Promise<boolean> {
   const noted = await trx
     .updateTable("dataset")
     .set({ removed_at: new Date() })

@@ -10,7 +10,7 @@ export const TRIED_MS = 86_400_000;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Deliveries of one webhook about one submission, or its test deliveries; in a lane one follows the other. */
+/** Deliveries of one webhook about one submission, or its test deliveries; in a queue one follows the other. */
 export interface DeliveryQueue {
   webhook: string;
   /** Null for test deliveries. */
@@ -20,7 +20,7 @@ export interface DeliveryQueue {
 /** The type of a test delivery, beside those of a submission's log. */
 export const TEST_TYPE = "test";
 
-/** A lane in which something is due. */
+/** A queue in which something is due. */
 export interface DueDeliveryQueue extends DeliveryQueue {
   owner: string;
   url: string;
@@ -54,15 +54,15 @@ export async function addDeliveries(db: Queries, submissionId: string, event: nu
  */
 export async function addEarlierDeliveries(
   db: Queries,
-  lane: DeliveryQueue & { submission: string },
+  queue: DeliveryQueue & { submission: string },
   types: readonly string[],
 ): Promise<void> {
   const now = new Date();
   await sql`
     insert into delivery (id, webhook_id, submission_id, event, created_at, due_at, expires_at)
-    select gen_random_uuid(), ${lane.webhook}, submission_id, seq, ${now}::timestamptz, ${now}::timestamptz, ${after(now)}::timestamptz
+    select gen_random_uuid(), ${queue.webhook}, submission_id, seq, ${now}::timestamptz, ${now}::timestamptz, ${after(now)}::timestamptz
     from event
-    where submission_id = ${lane.submission} and type = any(${types}::text[])
+    where submission_id = ${queue.submission} and type = any(${types}::text[])
       and case when type = 'failed' then (data->>'code') is distinct from 'retry_requested' else true end`.execute(db);
 }
 
@@ -107,7 +107,7 @@ export async function nextDelivery(
     .executeTakeFirst();
 }
 
-/** Lets all that waits in a lane wait until its first one is due. */
+/** Lets all that waits in a queue wait until its first one is due. */
 export async function postpone(db: Queries, { webhook, submission }: DeliveryQueue, until: Date): Promise<void> {
   await db
     .updateTable("delivery")
@@ -128,7 +128,7 @@ export interface Attempt {
 }
 
 /** Notes an attempt. False where the delivery is not pending any more. */
-export async function noteAttempt(db: Queries, id: string, attempt: Attempt): Promise<boolean> {
+export async function recordAttempt(db: Queries, id: string, attempt: Attempt): Promise<boolean> {
   const { status, at, answer, error } = attempt;
   const noted = await db
     .updateTable("delivery")

@@ -79,7 +79,7 @@ export async function mailsTo(db: Queries, fingerprint: string): Promise<number>
 }
 
 /** Notes what became of a mail, or with `dueAt` that it and those after it wait until then. */
-export async function noteMail(
+export async function recordMail(
   db: Queries,
   { submission_id, event }: Pick<MailRow, "submission_id" | "event">,
   outcome: "sent" | "given_up" | "not_needed" | { dueAt: Date },

@@ -32,7 +32,7 @@ export interface DeliveryTable {
   event: number | null;
   status: Generated<string>;
   created_at: Timestamp;
-  /** When it is tried next, unless one before it in its lane is not done yet. */
+  /** When it is tried next, unless one before it in its queue is not done yet. */
   due_at: Timestamp;
   expires_at: Timestamp;
   attempts: Generated<number>;

@@ -82,7 +82,7 @@ export async function replaceKeys(
   await trx.updateTable("webhook").set(keys).where("id", "=", id).execute();
 }
 
-export async function noteDelivered(db: Queries, id: string, at: Date): Promise<void> {
+export async function recordDelivered(db: Queries, id: string, at: Date): Promise<void> {
   await db.updateTable("webhook").set({ delivered_at: at }).where("id", "=", id).execute();
 }
 

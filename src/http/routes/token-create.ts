@@ -66,7 +66,7 @@ export function tokenCreate(server: Server, context: HttpContext): void {
       const expires = expiresAt === null ? null : endOf(expiresAt);
       const byFirst = role === "admin" && callerOf(request).isFirst === true;
       const { text, token, replacedFirst } = await createToken(context.db, { name, role, expiresAt: expires, byFirst });
-      if (replacedFirst) await context.tokens?.closeFirstAdminDoor();
+      if (replacedFirst) await context.tokens?.removeFirstAdminToken();
       request.log.info({ token: token.id, name, role }, "a token was created");
       return reply.code(201).send({ ...viewToken(token), token: text });
     },

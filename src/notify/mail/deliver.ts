@@ -3,9 +3,9 @@ import {
   firstMail,
   type MailRow,
   mailsTo,
-  noteMail,
   postponeMails,
   recipientOf,
+  recordMail,
 } from "../../db/notifications/mails.ts";
 import { eventsAfter } from "../../db/submissions/events.ts";
 import { findSubmission } from "../../db/submissions/submissions.ts";
@@ -40,24 +40,24 @@ async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): P
   const sealed = await recipientOf(db, submission);
   const row = await findSubmission(db, submission);
   const [event] = await eventsAfter(db, submission, number - 1, 1);
-  if (sealed === undefined || row === undefined || event === undefined) return noteMail(db, mail, "given_up");
+  if (sealed === undefined || row === undefined || event === undefined) return recordMail(db, mail, "given_up");
   if ((await mailsTo(db, mail.fingerprint)) >= MOST_A_DAY) {
     log.warn({ event: number }, "a mail is not sent: its address was sent enough of them today");
     metrics.noticed("mail", "given_up");
-    return noteMail(db, mail, "given_up");
+    return recordMail(db, mail, "given_up");
   }
   const letter = mailAboutEvent(row, event, vault.openAs<string>("mail address", submission, sealed), home());
-  if (letter === undefined) return noteMail(db, mail, "not_needed");
+  if (letter === undefined) return recordMail(db, mail, "not_needed");
   try {
     await mailer.send(letter);
     metrics.noticed("mail", "delivered");
-    await noteMail(db, mail, "sent");
+    await recordMail(db, mail, "sent");
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
     const again = error.isForGood ? undefined : nextTry(mail.attempts + 1, new Date(), mail.expires_at);
     const fields = { event: number, why: error.message, again };
     metrics.noticed("mail", again === undefined ? "given_up" : "failed");
     log.warn(fields, again === undefined ? "a mail is given up" : "a mail cannot be sent; it is tried again");
-    await noteMail(db, mail, again === undefined ? "given_up" : { dueAt: again });
+    await recordMail(db, mail, again === undefined ? "given_up" : { dueAt: again });
   }
 }

@@ -3,11 +3,11 @@ import {
   type DeliveryRow,
   giveUpAll,
   nextDelivery,
-  noteAttempt,
   postpone,
+  recordAttempt,
   TRIED_MS,
 } from "../../db/notifications/deliveries.ts";
-import { disableWebhook, findWebhook, noteDelivered, type WebhookRow } from "../../db/notifications/webhooks.ts";
+import { disableWebhook, findWebhook, recordDelivered, type WebhookRow } from "../../db/notifications/webhooks.ts";
 import { eventsAfter } from "../../db/submissions/events.ts";
 import { findSubmission } from "../../db/submissions/submissions.ts";
 import { keysAt, signatures, type WebhookKey } from "../../domain/webhook/keys.ts";
@@ -21,28 +21,28 @@ import { type Answer, type Sending, send } from "./send.ts";
 const GONE = 410;
 
 /**
- * Delivers what is due in a lane, one after the other: what comes later waits until what comes before is delivered or
+ * Delivers what is due in a queue, one after the other: what comes later waits until what comes before is delivered or
  * given up. Whoever dies between the answer and the note of it sends the same once more, under the same id.
  */
 export async function deliverLane(
   context: NotifyContext,
-  lane: DeliveryQueue,
+  queue: DeliveryQueue,
   isHeld: () => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    const webhook = await findWebhook(context.db, lane.webhook);
+    const webhook = await findWebhook(context.db, queue.webhook);
     if (webhook === undefined) return;
     if (webhook.disabled_at !== null) {
       return context.metrics.noticed("webhook", "given_up", await giveUpAll(context.db, webhook.id));
     }
-    const delivery = await nextDelivery(context.db, lane);
+    const delivery = await nextDelivery(context.db, queue);
     if (delivery === undefined) return;
-    if (delivery.due_at > new Date()) return postpone(context.db, lane, delivery.due_at);
+    if (delivery.due_at > new Date()) return postpone(context.db, queue, delivery.due_at);
     // A worker that was frozen meanwhile must not send what others may have gone beyond.
     if (signal.aborted || !(await isHeld())) return;
     const answer = await send(context.egress, await sendingOf(context, webhook, delivery), signal);
-    if (!(await note(context, lane, delivery, answer))) return;
+    if (!(await note(context, queue, delivery, answer))) return;
   }
 }
 
@@ -78,10 +78,10 @@ async function bodyFor({ db, home }: NotifyContext, webhook: WebhookRow, deliver
   return bodyOf(format, { submission: { id, title, dataset }, event, home: home() });
 }
 
-/** Notes what came of an attempt. Whether the lane goes on. */
+/** Notes what came of an attempt. Whether the queue goes on. */
 async function note(
   context: NotifyContext,
-  lane: DeliveryQueue,
+  queue: DeliveryQueue,
   delivery: DeliveryRow,
   answer: Answer,
 ): Promise<boolean> {
@@ -90,8 +90,8 @@ async function note(
   const at = new Date();
   const attempt = { at, answer: status === 0 ? null : status };
   if (problem === undefined) {
-    await noteDelivered(db, lane.webhook, at);
-    const isNoted = await noteAttempt(db, delivery.id, { ...attempt, status: "delivered", error: null });
+    await recordDelivered(db, queue.webhook, at);
+    const isNoted = await recordAttempt(db, delivery.id, { ...attempt, status: "delivered", error: null });
     if (isNoted) metrics.noticed("webhook", "delivered");
     return isNoted;
   }
@@ -102,15 +102,15 @@ async function note(
   const error = { code: problem.code, message: problem.message };
   const isOver = again === undefined;
   // One that was given up meanwhile, with its webhook, is counted already.
-  if (await noteAttempt(db, delivery.id, { ...attempt, status: isOver ? "given_up" : "pending", error })) {
+  if (await recordAttempt(db, delivery.id, { ...attempt, status: isOver ? "given_up" : "pending", error })) {
     metrics.noticed("webhook", isOver ? "given_up" : "failed");
   }
   if (again !== undefined) {
-    await postpone(db, lane, again);
+    await postpone(db, queue, again);
     return false;
   }
-  if (status === GONE) await disable(context, lane, "gone");
-  else if (await isDead(context, delivery)) await disable(context, lane, "failing");
+  if (status === GONE) await disable(context, queue, "gone");
+  else if (await isDead(context, delivery)) await disable(context, queue, "failing");
   return true;
 }
 

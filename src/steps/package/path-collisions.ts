@@ -1,5 +1,5 @@
 import type { PackageArea } from "../../archive/store.ts";
-import { noteDisplaced, readChunk } from "../../db/chunks/chunks.ts";
+import { readChunk, recordDisplaced } from "../../db/chunks/chunks.ts";
 import { editObjects, notableChunks } from "../../db/chunks/edit.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { lockSubmission } from "../../db/submissions/submissions.ts";
@@ -36,7 +36,7 @@ export async function resolvePathCollisions(
         changed.push(object);
         return true;
       });
-      await noteDisplaced(trx, id, attempt, no, changed);
+      await recordDisplaced(trx, id, attempt, no, changed);
     });
   }
 }

@@ -14,7 +14,7 @@ const STEP_BYTES = 2 * 1024 * 1024;
 export class FileDestination implements Destination {
   readonly #receiver: FolderReceiver;
   readonly #object: WantedObject;
-  readonly #followers: FileHashers;
+  readonly #hashers: FileHashers;
   readonly #file: ReceivedFile;
   readonly #signal: AbortSignal;
   #kept: number;
@@ -26,11 +26,11 @@ export class FileDestination implements Destination {
   /** What went wrong while noting: told at the end. */
   #fault: { error: unknown } | undefined;
 
-  constructor(receiver: FolderReceiver, object: WantedObject, followers: FileHashers, signal: AbortSignal) {
+  constructor(receiver: FolderReceiver, object: WantedObject, hashers: FileHashers, signal: AbortSignal) {
     this.#signal = signal;
     this.#receiver = receiver;
     this.#object = object;
-    this.#followers = followers;
+    this.#hashers = hashers;
     this.#file = receiver.open(object.seq, JSON.stringify([object.key, object.bytes, object.etag]));
     this.#kept = this.#file.kept;
   }
@@ -47,7 +47,7 @@ export class FileDestination implements Destination {
     this.#reached = kept;
     this.#told = 0;
     this.#noted = kept;
-    this.#following = this.#followers.follow(this.#file.path, offers);
+    this.#following = this.#hashers.follow(this.#file.path, offers);
   }
 
   write(at: number, chunk: Uint8Array): void {

@@ -27,7 +27,7 @@ const READS_BEFORE_BLAME = 3;
 /** What all tasks of a thread share. */
 export interface Tools {
   egress: Egress;
-  followers: FileHashers;
+  hashers: FileHashers;
   buffers: Buffers;
   links: S3Links;
   paceOf(endpoint: string): AdaptiveConcurrency;
@@ -93,11 +93,11 @@ export async function runTask(
   task: TransferTask,
   tools: Tools,
   {
-    outbox,
+    batches,
     lease,
     allBegun,
     flows,
-  }: { outbox: OutcomeBatches; lease: Lease; allBegun: () => void; flows: (state: FlowState) => void },
+  }: { batches: OutcomeBatches; lease: Lease; allBegun: () => void; flows: (state: FlowState) => void },
   signal: AbortSignal,
 ): Promise<void> {
   const known = { addressing: task.addressing, ...(task.region !== undefined && { region: task.region }) };
@@ -105,7 +105,7 @@ export async function runTask(
   const pace = tools.paceOf(source.origin.origin);
   const target = {
     receiver: await openReceiver(task.receiving, tools.links, lease),
-    followers: tools.followers,
+    hashers: tools.hashers,
     buffers: tools.buffers,
     md5Proven: task.md5Proven,
   };
@@ -125,15 +125,15 @@ export async function runTask(
   });
   const worker = async () => {
     for (const object of rest) {
-      for (let full = outbox.room(); full !== undefined; full = outbox.room()) await full;
+      for (let full = batches.room(); full !== undefined; full = batches.room()) await full;
       if (stop.aborted) return;
       begun.add(object);
       try {
-        outbox.add(await storeObject({ source, object, signal: stop, pace, owner: task.submission, flow }, target));
+        batches.add(await storeObject({ source, object, signal: stop, pace, owner: task.submission, flow }, target));
       } catch (error) {
         // A read that was broken off here says nothing about its object.
         const outcome = stop.aborted ? undefined : blame(object, error);
-        if (outcome !== undefined) outbox.add(outcome);
+        if (outcome !== undefined) batches.add(outcome);
         else {
           failure ??= new TaskAborted(object.seq, error);
           failed.abort(error);
@@ -146,7 +146,7 @@ export async function runTask(
   const workers = Array.from({ length: Math.min(WIDTH, task.objects.length) }, worker);
   Promise.race(workers).then(allBegun);
   await Promise.all(workers).finally(unwatch);
-  outbox.flush();
+  batches.flush();
   signal.throwIfAborted();
   if (failure !== undefined) throw failure;
 }

@@ -36,7 +36,7 @@ const MOST_READS = 4;
 /** Where objects go, and what is known of their bucket. */
 export interface StoreTarget {
   receiver: Receiver;
-  followers: FileHashers;
+  hashers: FileHashers;
   buffers: Buffers;
   md5Proven: boolean;
 }
@@ -75,7 +75,7 @@ async function storeLarge(reading: Reading & { object: WantedObject }, target: S
   const { object } = reading;
   const { receiver } = target;
   if (receiver.kind === "s3") return passOn(reading, target, receiver);
-  const file = new FileDestination(receiver, object, target.followers, reading.signal);
+  const file = new FileDestination(receiver, object, target.hashers, reading.signal);
   try {
     const result = await readTwice(reading, file, target);
     return stored(object, result, file.place());

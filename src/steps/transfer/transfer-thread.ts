@@ -25,7 +25,7 @@ const paces = new Map<string, AdaptiveConcurrency>();
 const failures = new Map<Code, number>();
 const tools: Tools = {
   egress: new Egress(options, countFailure),
-  followers: new FileHashers(),
+  hashers: new FileHashers(),
   buffers: new Buffers(),
   links: new S3Links(s3),
   paceOf(endpoint) {
@@ -44,7 +44,7 @@ const notify = serveCalls<TransferMessages>({
   onNotice: ({ slowDown }) => paces.get(slowDown)?.slowDown(),
   close: async () => {
     await tools.egress.close();
-    await tools.followers.close();
+    await tools.hashers.close();
     await tools.links.close();
   },
 });
@@ -61,16 +61,16 @@ function reportFailures(): void {
 }
 
 async function run(task: TransferTask, call: ServedCall<TransferMessages>): Promise<Failure | undefined> {
-  const outbox = new OutcomeBatches((outcomes) => call.send({ outcomes }));
+  const batches = new OutcomeBatches((outcomes) => call.send({ outcomes }));
   const lease = new Lease(task.confirmed);
   call.onMessage((message) => {
-    if (message === "recorded") outbox.recorded();
+    if (message === "recorded") batches.recorded();
     else lease.confirm(message.confirmed);
   });
   try {
     const allBegun = () => call.send("allBegun");
     const flows = (flow: FlowState) => call.send({ flow });
-    await runTask(task, tools, { outbox, lease, allBegun, flows }, call.signal);
+    await runTask(task, tools, { batches, lease, allBegun, flows }, call.signal);
     return undefined;
   } catch (error) {
     return error instanceof TaskAborted ? toFailure(error.cause, error.seq) : toFailure(error);

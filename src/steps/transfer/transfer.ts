@@ -34,7 +34,7 @@ export async function transfer(
   const over = new AbortController();
   const end = () => over.abort(new Problem("wrong_state"));
   const hold = await context.store.hold(objects.reduce((sum, object) => sum + object.bytes, 0));
-  const ledger = new OutcomeRecorder(context, work, { area, hold, objects, over: end });
+  const recorder = new OutcomeRecorder(context, work, { area, hold, objects, over: end });
   const watch = new AttemptWatch(context, work, end);
   const task = {
     submission: id,
@@ -57,7 +57,7 @@ export async function transfer(
   };
   try {
     const stop = AbortSignal.any([signal, over.signal]);
-    const record = (outcomes: Outcome[]) => ledger.record(outcomes);
+    const record = (outcomes: Outcome[]) => recorder.record(outcomes);
     // While its last objects come and are recorded, another chunk is read.
     await context.transfers.run(task, { record, watch, allBegun: nearlyDone }, stop);
   } catch (error) {

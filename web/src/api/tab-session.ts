@@ -22,7 +22,7 @@ const UNMOUNTED = "/app";
 const isPassedOn = PAGE_PATH === UNMOUNTED;
 
 /** Milliseconds that a new tab waits for an answer before it shows the sign-in page. */
-const PATIENCE = 150;
+const ANSWER_MS = 150;
 
 /** Sessions that the user has signed out of since this tab was opened. A late answer must not restore them. */
 const ended = new Set<string>();
@@ -86,7 +86,7 @@ export async function shareSessionWithTabs(onOut: () => void): Promise<void> {
   if (known !== undefined) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const leave = subscribe(() => currentSession() !== undefined && resolve());
-  setTimeout(resolve, PATIENCE);
+  setTimeout(resolve, ANSWER_MS);
   ask();
   await promise;
   leave();
