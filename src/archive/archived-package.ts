@@ -131,7 +131,7 @@ export async function openPackage(
 }
 
 /** A receipt whose signature holds under one of the keys. @throws ArchiveCorrupt */
-export async function readReceipt(
+async function readReceipt(
   reader: ArchiveReader,
   path: string,
   keys: JSONWebKeySet,

@@ -17,7 +17,7 @@ export interface ByteRange {
 }
 
 /** Decides about a folder that this user may not list: true skips it, false ends the listing with the error. */
-export type SkipUnreadable = (folder: string) => boolean;
+type SkipUnreadable = (folder: string) => boolean;
 
 /** Reads the files of an archive in a folder or an object store. */
 export interface ArchiveReader {

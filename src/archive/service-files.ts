@@ -3,7 +3,7 @@ import { ArchiveCorrupt } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 
 /** The files of a dataset that are not objects of the bucket, by their logical paths, in order (docs/package-format.md). */
-export const OWN_FILES = [
+const OWN_FILES = [
   "metadata/datacite.json",
   "metadata/datacite.xml",
   "metadata/source-manifest.jsonl",

@@ -16,7 +16,7 @@ export interface Survey {
  * `package`: one of ours with its logs. `bare`: one of ours without them. `unpublished`: one of ours that nothing makes
  * visible, half published or damaged. `broken`: no OCFL object. `foreign`: no package.
  */
-export type ObjectKind = "package" | "bare" | "unpublished" | "broken" | "foreign";
+type ObjectKind = "package" | "bare" | "unpublished" | "broken" | "foreign";
 
 const ROOT = /^ocfl\/(0=ocfl_[^/]+|ocfl_[^/]+\.(txt|html|md)|ocfl_layout\.json|extensions\/.*)$/s;
 /** Names may hold line feeds. */

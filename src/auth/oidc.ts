@@ -11,7 +11,7 @@ import { Problem } from "../domain/problems.ts";
 import type { Caller } from "./caller.ts";
 import { ROLES, type Role } from "./rules.ts";
 
-export interface OidcOptions {
+interface OidcOptions {
   /** Exactly as the provider names itself. */
   issuer: string;
   audience: string;

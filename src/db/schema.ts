@@ -117,7 +117,7 @@ export interface SubmissionTable {
 }
 
 /** What the search compares; see submission/search.ts. */
-export interface SubmissionSearchTable {
+interface SubmissionSearchTable {
   submission_id: string;
   title: string;
   /** A tsvector. */
@@ -125,7 +125,7 @@ export interface SubmissionSearchTable {
 }
 
 /** A run of the listing: what is transferred as one job, and read and written at once. */
-export interface ChunkTable {
+interface ChunkTable {
   submission_id: string;
   attempt: number;
   no: number;
@@ -147,7 +147,7 @@ export interface ChunkTable {
 }
 
 /** The keys of a listing that is not in byte order; of one that is there are none. */
-export interface UnorderedKeyTable {
+interface UnorderedKeyTable {
   submission_id: string;
   attempt: number;
   key: Uint8Array;
@@ -158,7 +158,7 @@ export interface UnorderedKeyTable {
 }
 
 /** Content paths that are not `data/` + key, to find the objects whose bytes lie there. */
-export interface DisplacedTable {
+interface DisplacedTable {
   submission_id: string;
   attempt: number;
   content_path: string;
@@ -199,7 +199,7 @@ export interface DatasetVersionTable {
   bytes: number;
 }
 
-export interface IdempotencyTable {
+interface IdempotencyTable {
   owner: string;
   key: string;
   fingerprint: string;
@@ -208,7 +208,7 @@ export interface IdempotencyTable {
   created_at: Timestamp;
 }
 
-export interface FingerprintTable {
+interface FingerprintTable {
   name: string;
   value: string;
 }
@@ -257,7 +257,7 @@ export interface AuditTable {
 }
 
 /** When something that one process does once in a while was done last, or begun; see coordination/periodic-lock.ts. */
-export interface TurnTable {
+interface TurnTable {
   name: string;
   taken_at: Timestamp;
 }

@@ -4,7 +4,7 @@ import type { Queries } from "./database.ts";
 import { auditRun, damagedDatasets } from "./datasets/audits.ts";
 
 /** What operators watch of all submissions and of the audit. It names nobody and nothing. */
-export interface Statistics {
+interface Statistics {
   /** Of every status, also where there is none. */
   submissions: { status: Status; count: number }[];
   /** Those that wait or have failed, by cause and by the party who must act. */

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Queries } from "./database.ts";
 import type { TokenTable } from "./schema.ts";
 
-export type TokenRow = Selectable<TokenTable>;
+type TokenRow = Selectable<TokenTable>;
 /** A token as it may be shown: not even its hash. */
 export type TokenView = Omit<TokenRow, "hash">;
 

@@ -50,7 +50,7 @@ export interface SourceAccess {
 }
 
 /** What {@link checkAccess} finds; `access` is there when there are no errors. */
-export interface AccessCheck {
+interface AccessCheck {
   access?: SourceAccess;
   errors: Remark[];
   warnings: Remark[];

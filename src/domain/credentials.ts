@@ -11,7 +11,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** What is sealed, each kind with keys of its own. */
-export type Sealed = "bucket credentials" | "webhook keys" | "mail address";
+type Sealed = "bucket credentials" | "webhook keys" | "mail address";
 
 /**
  * Encrypts and decrypts what must not be read in the database, with AES-256-GCM. Every kind of secret of every record

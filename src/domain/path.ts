@@ -53,7 +53,7 @@ const root = "data/";
 const markerBase = "%keys";
 
 /** What the place of a key depends on besides the key: the other keys of its dataset. */
-export interface Surroundings {
+interface Surroundings {
   /** True when another key of the dataset begins with this key and a `/`. */
   isFolder: boolean;
   /** The dataset's marker, from {@link markerFor}. */

@@ -6,7 +6,7 @@ import type { NormalizedMetadata } from "./metadata/normalized.ts";
  */
 
 /** What the search finds a submission by. */
-export interface SearchText {
+interface SearchText {
   /** The folded title, of which a query may be any part. */
   title: string;
   /** Folded, distinct words of title, description, authors and subjects; a query names beginnings of them. */

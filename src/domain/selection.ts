@@ -42,7 +42,7 @@ export const Selection = Type.Object(
 export type Selection = Static<typeof Selection>;
 
 /** What {@link checkSelection} finds; `selection` is there when there are no errors. */
-export interface SelectionCheck {
+interface SelectionCheck {
   selection?: Selection;
   errors: Remark[];
 }

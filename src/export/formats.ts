@@ -20,7 +20,7 @@ export interface MetadataFormat {
 }
 
 /** A form in which a dataset is handed out with all its files, as a ZIP. */
-export interface PackageFormat {
+interface PackageFormat {
   title: string;
   extension: string;
   /** The specification that it follows. */

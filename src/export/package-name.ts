@@ -4,7 +4,7 @@ export type NameOf = (path: string) => string;
 /** A `..` between separators, where a backslash counts as one: on Windows such a name leads out of its folder. */
 const CLIMBS = /(?:^|[\\/]|%(?:25)*5C)\.\.(?:[\\/]|%(?:25)*5C|$)/i;
 /** RFC 6266: the name of a file to save, and one in ASCII for programs that do not read `filename*`. */
-export interface FileName {
+interface FileName {
   name: string;
   ascii: string;
 }

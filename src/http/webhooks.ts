@@ -9,7 +9,7 @@ import { EventType, nullable, ProblemCode, time } from "./schemas.ts";
 export const DELIVERY_STATUSES = ["pending", "delivered", "given_up"] as const;
 
 /** Types of events that webhooks can subscribe to, as the log names them. */
-export const WebhookEvents = Type.Array(Type.Enum([...NOTICED]), {
+const WebhookEvents = Type.Array(Type.Enum([...NOTICED]), {
   minItems: 1,
   maxItems: NOTICED.length,
   description: "Types of events, as the log names them.",

@@ -24,7 +24,7 @@ import { sealAccess } from "./credentials.ts";
 import { lockNextVersion, nextVersion, type TargetVersion } from "./next-version.ts";
 import type { Upload } from "./request.ts";
 
-export interface Acceptance {
+interface Acceptance {
   owner: string;
   /** The caller’s own e-mail address, where the identity provider vouches for it. */
   email?: string | undefined;

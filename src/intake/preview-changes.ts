@@ -27,7 +27,7 @@ export interface PreviewChanges {
 }
 
 /** The previous version, with its totals. */
-export interface VersionBefore extends Amount {
+interface VersionBefore extends Amount {
   version: number;
   sameSource: boolean;
 }

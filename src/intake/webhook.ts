@@ -22,7 +22,7 @@ export interface NewWebhook {
 }
 
 /** A webhook with its newest secret, which is shown now and never again. */
-export interface Keyed {
+interface Keyed {
   webhook: WebhookRow;
   secret: string;
 }

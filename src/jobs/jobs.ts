@@ -9,7 +9,7 @@ import {
 } from "./queue-workers.ts";
 
 /** How much of one kind of work there is, on all processes. */
-export interface Depth {
+interface Depth {
   queue: string;
   waiting: number;
   running: number;

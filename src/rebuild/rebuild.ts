@@ -45,7 +45,7 @@ interface Context {
 }
 
 /** The database is not one to add to. The message is for the operator. */
-export class DatabaseInUse extends Error {
+class DatabaseInUse extends Error {
   override readonly name = "DatabaseInUse";
 }
 

@@ -15,7 +15,7 @@ function windowOf({ jobs }: StepContext): number {
 }
 
 /** The attempt whose chunks are queued, and whose share of the workers they use. */
-export interface ChunkOwner {
+interface ChunkOwner {
   id: string;
   attempt: number;
   owner: string;

@@ -21,7 +21,7 @@ const CHORES_MS = 2_000;
 const EXPIRED_KEYS_MS = 3_600_000;
 const WENT_ON_MS = 5 * TICK_MS;
 
-export interface ReconcilerOptions {
+interface ReconcilerOptions {
   /** How long the staged content of a failed submission is kept. */
   retentionMs: number;
   audits: AuditPlan;

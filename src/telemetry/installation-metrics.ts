@@ -9,7 +9,7 @@ const LONGEST_MS = 60_000;
 const QUERY_TIMEOUT_MS = 6_000;
 
 /** The figures of all processes together, as the database knows them. */
-export interface Installation {
+interface Installation {
   submissions: readonly { status: string; count: number }[];
   /** Submissions that wait or have failed, by cause and by the party who must act. */
   standing: readonly { status: "waiting" | "failed"; code: string; fault: string; count: number }[];

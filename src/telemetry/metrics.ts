@@ -5,10 +5,10 @@ export type JobOutcome = "done" | "halted" | "failed" | "interrupted";
 
 /** What is sent to others. */
 const NOTICE_KINDS = ["webhook", "mail"] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
+type NoticeKind = (typeof NOTICE_KINDS)[number];
 /** How a try to send it ended: taken by the other side, to be tried again, or given up for good. */
 const NOTICE_OUTCOMES = ["delivered", "failed", "given_up"] as const;
-export type NoticeOutcome = (typeof NOTICE_OUTCOMES)[number];
+type NoticeOutcome = (typeof NOTICE_OUTCOMES)[number];
 
 /** Connections of this process to the database: how many are at work or at rest, and how many wait for a free one. */
 export interface Connections {

@@ -36,7 +36,7 @@ export class ServedCall<M extends ThreadMessages> {
 }
 
 /** What the module of a thread does. */
-export interface Served<M extends ThreadMessages> {
+interface Served<M extends ThreadMessages> {
   /** Answers a call. What it throws rejects the call; only `Error`s arrive as they were thrown. */
   call: (request: M["request"], call: ServedCall<M>) => Promise<M["result"]>;
   onNotice?: (notice: M["toThread"]) => void;

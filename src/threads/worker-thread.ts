@@ -42,7 +42,7 @@ export interface ThreadCall<M extends ThreadMessages> {
   cancel(): void;
 }
 
-export interface ThreadOptions<M extends ThreadMessages> {
+interface ThreadOptions<M extends ThreadMessages> {
   /** As the operating system shows it. */
   name: string;
   /** The thread's `workerData`. */

@@ -11,7 +11,7 @@ import { copyObject, Damaged } from "./copy-object.ts";
 import type { CopyTarget } from "./copy-target.ts";
 
 /** What became of a dataset. */
-export interface CopiedDataset {
+interface CopiedDataset {
   /** Its folder, below the archive. */
   object: string;
   /** `skipped`: it was there already. `damaged`: one of the two is not what its inventory says; nothing was changed. */
@@ -22,7 +22,7 @@ export interface CopiedDataset {
   detail?: string;
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   signal?: AbortSignal;
   /** Told of bytes as they pass. */
   passed?: (bytes: number) => void;

@@ -56,7 +56,7 @@ export interface DatacitePublisher {
   schemeUri?: string;
 }
 
-export interface DataciteRelation {
+interface DataciteRelation {
   relatedIdentifier: string;
   relatedIdentifierType: "URL";
   relationType: "IsVersionOf" | "IsNewVersionOf" | "IsPreviousVersionOf";

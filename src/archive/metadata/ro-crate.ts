@@ -22,7 +22,7 @@ const CONTEXT = "https://w3id.org/ro/crate/1.2/context";
 const MANIFEST = "metadata/source-manifest.jsonl";
 
 /** The source manifest as it was written. */
-export interface ManifestFile {
+interface ManifestFile {
   bytes: number;
   sha512: string;
 }

@@ -6,7 +6,7 @@ import type { Receipt } from "./receipt.ts";
 import { readTombstone } from "./tombstone.ts";
 
 /** One way in which the archive is not what a receipt says. */
-export interface Disagreement {
+interface Disagreement {
   code:
     | "dataset_missing"
     | "dataset_withdrawn"

@@ -19,7 +19,7 @@ export interface CheckedRoot extends Checked {
   objects: number;
 }
 
-export interface RootOptions {
+interface RootOptions {
   signal?: AbortSignal;
   /** Versions that are being published. Their files are ignored until the version is visible. */
   underWay?: readonly UnderWay[];

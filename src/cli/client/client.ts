@@ -19,7 +19,7 @@ import { size } from "../terminal/numbers.ts";
 import { describeProblem } from "../terminal/problem.ts";
 import { show } from "../terminal/text.ts";
 
-export const DEFAULT_URL = "http://127.0.0.1:8080";
+const DEFAULT_URL = "http://127.0.0.1:8080";
 
 /**
  * The service needs up to 15 s for the check of a bucket. A command must not wait for more than 25 s for a service that

@@ -1,7 +1,7 @@
 import { type Showable, type Shown, show } from "./text.ts";
 
 /** What the program's end says: 1 the work failed, 2 wrong usage, 3 the service cannot be reached (CONTRACT 6). */
-export type ExitCode = 1 | 2 | 3;
+type ExitCode = 1 | 2 | 3;
 
 /** Ends the program with a sentence, or several lines, instead of a stack trace. */
 export class Failure extends Error {

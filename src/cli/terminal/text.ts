@@ -21,7 +21,7 @@ class Shown {
 export type { Shown };
 
 export type Showable = string | number | Shown;
-export type Style = Parameters<typeof styleText>[0];
+type Style = Parameters<typeof styleText>[0];
 
 /** A template whose values are made harmless; the text around them is taken as written. */
 export function show(parts: TemplateStringsArray, ...values: Showable[]): Shown {

@@ -6,7 +6,7 @@ import { addEvent } from "../submissions/events.ts";
 import type { Trx } from "../submissions/submissions.ts";
 
 export type AuditRow = Selectable<AuditTable>;
-export type AuditRun = Selectable<AuditRunTable>;
+type AuditRun = Selectable<AuditRunTable>;
 
 /** One thing that an audit found wrong. */
 export interface Fault {
@@ -16,7 +16,7 @@ export interface Fault {
 }
 
 /** A look at a dataset that is under way: content is read in slices. */
-export interface Pass {
+interface Pass {
   /** The dataset's latest version: with another one the look begins anew. */
   version: number;
   /** Where the next slice begins. */
@@ -37,7 +37,7 @@ export interface Audited {
 /** Faults of a dataset that are kept by name. */
 const NAMED = 100;
 /** What a file costs a run at least, in bytes. */
-export const LEAST_COST = 4_096;
+const LEAST_COST = 4_096;
 
 /** The run under way or the last one; undefined before the first. */
 export async function auditRun(db: Queries): Promise<AuditRun | undefined> {
@@ -78,7 +78,7 @@ export async function finishRun(db: Queries): Promise<void> {
 }
 
 /** A dataset to look at, and how far the look has come. */
-export interface Turn {
+interface Turn {
   dataset: string;
   submission: string;
   version: number;

@@ -14,7 +14,7 @@ export type DatasetEntryRow = Pick<
     summary: SubmissionSummary;
   };
 
-export interface DatasetFilter {
+interface DatasetFilter {
   /** Undefined for all owners. */
   owner: string | undefined;
   /** As for submissions, of the latest version. */

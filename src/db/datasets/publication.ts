@@ -20,7 +20,7 @@ export async function takeFence(db: Queries, id: string, attempt: number): Promi
 }
 
 /** What is recorded of a version when its publication is committed. */
-export interface CommittedVersion {
+interface CommittedVersion {
   dataset: string;
   version: number;
   publishedAt: Date;

@@ -21,7 +21,7 @@ export interface DeliveryQueue {
 export const TEST_TYPE = "test";
 
 /** A queue in which something is due. */
-export interface DueDeliveryQueue extends DeliveryQueue {
+interface DueDeliveryQueue extends DeliveryQueue {
   owner: string;
   url: string;
 }
@@ -188,7 +188,7 @@ export interface TypedDelivery extends DeliveryRow {
   type: string;
 }
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   webhook: string;
   status?: string | undefined;
   limit: number;

@@ -44,7 +44,7 @@ export async function lockWebhook(trx: Trx, id: string): Promise<WebhookRow | un
   return trx.selectFrom("webhook").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
-export interface WebhookFilter {
+interface WebhookFilter {
   /** Undefined for everybody's. */
   owner: string | undefined;
   limit: number;

@@ -73,7 +73,7 @@ export interface ListPosition {
   place: string;
 }
 
-export interface ListFilter {
+interface ListFilter {
   /** Undefined for everybody's. */
   owner: string | undefined;
   status?: Status | undefined;

@@ -19,10 +19,10 @@ const longDescription = 5_000;
  * Most bytes of the metadata as sent, as compact JSON in UTF-8: 10,000 authors with name, role, ORCID iD, ROR id and
  * affiliation take about 2.5 MB.
  */
-export const MOST_METADATA_BYTES = 4 * 2 ** 20;
+const MOST_METADATA_BYTES = 4 * 2 ** 20;
 
 /** What {@link checkMetadata} finds; `normalized` is there when there are no errors. */
-export interface MetadataCheck {
+interface MetadataCheck {
   normalized?: NormalizedMetadata;
   errors: Remark[];
   warnings: Remark[];

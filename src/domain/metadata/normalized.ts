@@ -36,7 +36,7 @@ export interface NormalizedAuthor extends PublicAuthor {
 }
 
 /** An author without postal data. */
-export interface PublicAuthor {
+interface PublicAuthor {
   /** One of `roles`, or what was sent when the role is not known. */
   role: string;
   /** `0000-0002-1825-0097`. */

@@ -14,7 +14,7 @@ export function canonicalRor(text: string): string | undefined {
 }
 
 /** The two check digits for the seven characters of a ROR id that stand before them. */
-export function rorChecksum(digits: string): string {
+function rorChecksum(digits: string): string {
   let number = 0;
   for (const digit of digits) number = number * 32 + alphabet.indexOf(digit);
   return String(98 - ((number * 100) % 97)).padStart(2, "0");

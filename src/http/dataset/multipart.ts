@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { ByteRange } from "../../export/contents.ts";
 
 /** Several ranges of a file as one body (RFC 9110, section 14.6). */
-export interface Multipart {
+interface Multipart {
   type: string;
   bytes: number;
   content: Readable;

@@ -14,7 +14,7 @@ import type { Version } from "./version.ts";
 import { addressOf, orderOf, queryOf } from "./version.ts";
 
 /** What a path of a version leads to: a file, or a folder by its path with a slash at its end. */
-export type FoundPath = { file: DatasetFile } | { folder: string };
+type FoundPath = { file: DatasetFile } | { folder: string };
 
 /** @throws Problem `not_found` when there is neither */
 export async function requirePath(

@@ -53,7 +53,7 @@ export const progress = {
 
 const self = `/submission/${SUBMISSION}`;
 
-export const metadataSummary = {
+const metadataSummary = {
   ...metadata,
   authorsTotal: 1,
   subjectsTotal: 2,

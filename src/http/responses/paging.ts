@@ -98,7 +98,7 @@ export function linkNext(request: FastifyRequest, reply: FastifyReply, basePath:
 }
 
 /** Where a list that is newest first goes on. */
-export interface Cursor {
+interface Cursor {
   createdAt: Date;
   /** The event that the entry is about; 0 where it is about none. */
   event: number;

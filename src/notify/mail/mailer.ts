@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 
 /** Where mail is handed in, and from whom it is. */
-export interface MailOptions {
+interface MailOptions {
   host: string;
   port: number;
   /** TLS from the first byte (`smtps`); otherwise STARTTLS is demanded. */

@@ -9,7 +9,7 @@ export interface Told {
 }
 
 /** What a test delivery is made of. */
-export interface Tested {
+interface Tested {
   delivery: { id: string; createdAt: Date };
   webhook: string;
   /** Where the service is reached, without a slash at the end. */

@@ -3,7 +3,7 @@ import type { Audited } from "../../db/datasets/audits.ts";
 import { orAborted } from "../../source/transport/http-exchange.ts";
 import { siblingModule, WorkerThread } from "../../threads/worker-thread.ts";
 
-export interface AuditRequest {
+interface AuditRequest {
   place: ObjectPlace;
   from: number;
   bytes: number;

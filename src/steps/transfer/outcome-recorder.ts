@@ -14,7 +14,7 @@ import type { StepContext, Work } from "../context.ts";
 const NAMED_IN_EVENT = 20;
 
 /** Where the content of a chunk goes. */
-export interface ChunkDestination {
+interface ChunkDestination {
   area: StagingArea;
   hold: SpaceReservation;
   objects: readonly ObjectRecord[];

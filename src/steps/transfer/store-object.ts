@@ -34,7 +34,7 @@ const PASSING_RANGE_BYTES = 8 * 1024 * 1024;
 const MOST_READS = 4;
 
 /** Where objects go, and what is known of their bucket. */
-export interface StoreTarget {
+interface StoreTarget {
   receiver: Receiver;
   hashers: FileHashers;
   buffers: Buffers;

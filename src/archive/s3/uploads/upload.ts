@@ -23,7 +23,7 @@ export function memoryFor(bytes: number): number {
   return Math.min(bytes, WINDOW * Math.min(partBytesOf(bytes), MOST_IN_MEMORY));
 }
 
-export interface UploadOptions {
+interface UploadOptions {
   path: string;
   bytes: number;
   memory: PartMemory;
