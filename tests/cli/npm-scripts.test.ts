@@ -25,7 +25,7 @@ test.each<[string, NodeJS.Signals, To]>([
   ["start", "SIGINT", "all"],
   ["run accession -- serve", "SIGHUP", "all"],
   ["run demo", "SIGTERM", "npm"],
-])("npm %s ends its service at %s to %s", async (script, signal, to) => {
+])("npm %s ends its service at %s to %s", { tags: "extended" }, async (script, signal, to) => {
   const data = await makeDataFolder();
   const port = await freePort();
   const child = spawn("npm", ["--no-update-notifier", ...script.split(" ")], {

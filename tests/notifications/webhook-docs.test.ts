@@ -37,33 +37,37 @@ function example(language: string): string {
 test.each([
   ["js", process.execPath, ["--input-type=module", "-e"]],
   ["python", "python3", ["-c"]],
-] as const)("the receiver in %s takes what is genuine, and nothing else", async (language, command, options) => {
-  if (command === "python3" && lacks(command))
-    return TestRunner.getCurrentTest<RunnerTestCase>().context.skip(skipNote(command));
-  const port = await freePort();
-  const { json: webhook } = await service.api.post("/webhook", { url: `http://127.0.0.1:${port}/` });
-  const child = spawn(command, [...options, example(language)], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      WEBHOOK_SECRET: webhook.secret,
-      WEBHOOK_PUBLIC_KEY: webhook.publicKey,
-    },
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  children.push(child);
-  let said = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
-  await service.api.submit({ endpoint: s3.endpoint, bucket: "small", ...keys });
-  await vi.waitUntil(() => said.includes("submission.completed"), { timeout: 60_000 });
-  expect(said.trim().split("\n")).toHaveLength(6);
-  const forged = { "webhook-id": "x", "webhook-signature": "v1,AAAA v1a,AAAA" };
-  for (const timestamp of [String(Math.floor(Date.now() / 1000)), "0", "soon"]) {
-    const headers = { ...forged, "webhook-timestamp": timestamp };
-    const { status } = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body: "{}" });
-    expect([timestamp, status]).toEqual([timestamp, 400]);
-  }
-});
+] as const)(
+  "the receiver in %s takes what is genuine, and nothing else",
+  { tags: "extended" },
+  async (language, command, options) => {
+    if (command === "python3" && lacks(command))
+      return TestRunner.getCurrentTest<RunnerTestCase>().context.skip(skipNote(command));
+    const port = await freePort();
+    const { json: webhook } = await service.api.post("/webhook", { url: `http://127.0.0.1:${port}/` });
+    const child = spawn(command, [...options, example(language)], {
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        WEBHOOK_SECRET: webhook.secret,
+        WEBHOOK_PUBLIC_KEY: webhook.publicKey,
+      },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    children.push(child);
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+    await service.api.submit({ endpoint: s3.endpoint, bucket: "small", ...keys });
+    await vi.waitUntil(() => said.includes("submission.completed"), { timeout: 60_000 });
+    expect(said.trim().split("\n")).toHaveLength(6);
+    const forged = { "webhook-id": "x", "webhook-signature": "v1,AAAA v1a,AAAA" };
+    for (const timestamp of [String(Math.floor(Date.now() / 1000)), "0", "soon"]) {
+      const headers = { ...forged, "webhook-timestamp": timestamp };
+      const { status } = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body: "{}" });
+      expect([timestamp, status]).toEqual([timestamp, 400]);
+    }
+  },
+);
 
 test("every type that is sent is named, and no other", () => {
   const [, sentence = ""] = /these are\nsent, with `submission\.` before them: ([^.]+)\./.exec(page) ?? [];

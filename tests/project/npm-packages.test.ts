@@ -55,9 +55,7 @@ const packages: Package[] = [
 
 test.each(packages)(
   "$name is packed, installed in an empty project, and used there by plain Node",
-  {
-    timeout: 120_000,
-  },
+  { tags: "extended", timeout: 120_000 },
   async ({ name, needs, program, prints }) => {
     const tarball = await pack("--workspace", `@accession/${name}`);
     const needed = await Promise.all(needs.map((needs) => pack("--ignore-scripts", `./node_modules/${needs}`)));
@@ -70,12 +68,15 @@ test.each(packages)(
   },
 );
 
-test("the S3 test server has a command", async () => {
+test("the S3 test server has a command", { tags: "extended" }, async () => {
   const { stdout } = await run(join(project, "node_modules/.bin/s3-test-server"), ["--help"]);
   expect(stdout).toContain("Usage: s3-test-server");
 });
 
-test("the service as it is built contains what it uses of the packages", { timeout: 120_000 }, async () => {
+test("the service as it is built contains what it uses of the packages", {
+  tags: "extended",
+  timeout: 120_000,
+}, async () => {
   const built = join(project, "built");
   await mkdir(join(built, "node_modules"), { recursive: true });
   await run(join(root, "node_modules/.bin/tsc"), ["-p", "tsconfig.build.json", "--outDir", join(built, "dist")], {

@@ -37,7 +37,7 @@ if (!strace) console.log(`Without strace there are fewer kinds of faults: ${inst
 
 const folder = await mkdtemp(join(tmpdir(), "accession-torture-"));
 const template = join(folder, "template");
-process.env.COMPILED_PROGRAMS = join(folder, "compiled");
+process.env.NODE_COMPILE_CACHE = join(folder, "compiled");
 const began = Date.now();
 let failed = 0;
 try {

@@ -13,13 +13,13 @@ declare module "vitest" {
 }
 
 /**
- * Makes the embedded database once a run, which takes seconds; every test's service gets a copy of its own. Programs
- * that tests start share what the engine has compiled.
+ * Makes the embedded database once a run, which takes seconds; every test's service gets a copy of its own. Tests and the
+ * programs that they start share compiled modules.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const compiled = await mkdtemp(join(tmpdir(), "accession-compiled-"));
-  // Not the name that the engine knows: the threads and processes of the tests themselves shall not write there.
-  process.env.COMPILED_PROGRAMS = compiled;
+  // For the processes that run the tests, and the threads of services in them. They start after this function.
+  process.env.NODE_COMPILE_CACHE = compiled;
   const template = await mkdtemp(join(tmpdir(), "accession-template-"));
   const database = await openDatabase({ folder: join(template, "database") });
   await database.close();

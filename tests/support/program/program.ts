@@ -7,8 +7,8 @@ const program = fileURLToPath(new URL("../../../src/cli/accession.ts", import.me
 
 /** What a program needs of this process's environment: where programs are, and what was compiled of it before. */
 export function programEnv(): NodeJS.ProcessEnv {
-  const { PATH, COMPILED_PROGRAMS } = process.env;
-  return { PATH, ...(COMPILED_PROGRAMS !== undefined && { NODE_COMPILE_CACHE: COMPILED_PROGRAMS }) };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
 }
 
 /** A process of the real program, so that it can be killed. */
