@@ -140,12 +140,12 @@ const seen: Record<string, RegExp[]> = {
     /The exit code is 1\n[\s\S]*The exit code is 1\n/,
   ],
   "docs/how-to/lab-notebook.md": [
-    /accepted: [0-9a-f-]{36}\n[\s\S]*completed 24 objects\nthe receipt lies in receipt\.jws/,
+    /accepted: [0-9a-f-]{36}\n[\s\S]*completed 24 objects\nreceipt saved as receipt\.jws/,
     /event: completed/,
     /"orcid_invalid"/,
   ],
   "docs/how-to/typescript-client.md": [
-    /accepted – Accepted: [\s\S]*completed – The dataset is archived: 4 objects[\s\S]*the receipt lies in receipt\.jws/,
+    /accepted – Accepted: [\s\S]*completed – The dataset is archived: 4 objects[\s\S]*receipt saved as receipt\.jws/,
     /[0-9a-f-]{36} 4 objects; delete the source\? yes/,
   ],
 };
