@@ -3,13 +3,13 @@ import type { Author, Metadata } from "../../src/domain/metadata/schema.ts";
 import { inWords, memberTable, type Schema, type Schemas } from "./schemas.ts";
 import { generated, table } from "./table.ts";
 
-/** Where a member stands in `metadata/datacite.json` and in `ro-crate-metadata.json`; a test looks there. */
+/** The location of a field in `metadata/datacite.json` and `ro-crate-metadata.json`; a test compares both. */
 export interface Places {
   datacite: string[];
   crate: string[];
 }
 
-/** Personal, and therefore in no package. */
+/** Personal data, which no package contains. */
 const nowhere: Places = { datacite: [], crate: [] };
 
 export const placesOfDataset: Record<keyof Metadata, Places> = {
@@ -41,7 +41,7 @@ export const placesOfAuthor: Record<keyof Author, Places> = {
   country: nowhere,
 };
 
-/** docs/metadata.md: what is said of a dataset, how it is checked, and where it ends up. */
+/** docs/metadata.md: the fields of a dataset, how they are checked, and where they appear. */
 export function metadataPage(schemas: Schemas, example: object): string {
   const { Metadata = {}, Author = {} } = schemas;
   const members = (schema: Schema) => memberTable(schema, schemas, () => "#authors");
@@ -49,16 +49,19 @@ export function metadataPage(schemas: Schemas, example: object): string {
 
 # Metadata
 
-What a submission says about its dataset: in the member \`metadata\` of a request, in \`accession submit --metadata FILE\`, and
-in the page’s form. Mandatory are a title and an author with the role \`Creator\` who has a name; everything else can be left
-out, and what is worth having is warned about (\`description_missing\`, \`license_missing\`).
+For submitters and for developers of clients. This page lists the metadata fields, the checks, and where each field appears in
+the archived dataset. The same fields are used in the member \`metadata\` of a request, in \`accession submit --metadata FILE\`, and
+in the form of the page.
+
+Required are a title and an author with the role \`Creator\` and a name. A missing description or licence causes a warning
+(\`description_missing\`, \`license_missing\`). \`""\` and \`null\` mean that a field is not set.
 
 \`\`\`json
 ${JSON.stringify(example, null, 2)}
 \`\`\`
 
-\`POST /submission/validate\` ([API](api.md#post-submissionvalidate)) checks metadata without submitting anything. It names every
-fault and warning at once, each with its place, and answers what would be archived. \`""\` and \`null\` mean “not given”.
+To check metadata without submitting, send them to \`POST /submission/validate\` ([API](api.md#post-submissionvalidate)). The
+response lists all errors and warnings, and the normalised metadata.
 
 ## The dataset
 
@@ -66,7 +69,7 @@ ${members(Metadata)}
 
 ## Authors
 
-Creators are cited, in this order. Whoever else had a part in it has another role.
+Creators are cited in the given order. All other people and organisations have another role.
 
 ${members(Author)}
 
@@ -74,53 +77,49 @@ ${members(Author)}
     roles.map((role) => `\`${role}\``),
     "or",
   )}.
-  Upper and lower case, spaces and hyphens make no difference. Any other is kept as sent, and warned about (\`role_unknown\`);
-  in DataCite it becomes \`Other\`, as do \`Contributor\` and \`Translator\` (which readers of DataCite 4.5 do not know). Without a
-  role somebody is a \`Contributor\`.
-- **An organisation** (a hosting institution, a sponsor) is an author without a name and ORCID iD: its name is the
-  \`affiliation\`. A Creator has a name of its own.
-- **Affiliation and ROR id** belong together: the name is for people, the id for machines. A \`rorid\` that is none is warned
-  about and left out.
-- **Postal data** (\`address\`, \`zipCode\`, \`city\`, \`country\`) are personal. They are kept with what was sent, for those who
-  may see the submission, and are in no package and no export.
+  Case, spaces and hyphens do not matter. The default is \`Contributor\`. Other values are kept and cause a warning
+  (\`role_unknown\`). In DataCite they become \`Other\`, as do \`Contributor\` and \`Translator\` (not defined in DataCite 4.5).
+- **Organisations** (a hosting institution, a sponsor) are authors with an \`affiliation\` and without a name and ORCID iD. A
+  Creator always has a name.
+- **Affiliation and ROR id** describe the same institution, by name and by identifier. An invalid \`rorid\` is omitted, with a
+  warning.
+- **Postal data** (\`address\`, \`zipCode\`, \`city\`, \`country\`) are personal data. Only users with access to the submission see
+  them. They are not part of packages and exports.
 
-## What is checked
+## Checks
 
-| Member        | Taken                                                                                   | Otherwise                            |
+| Member        | Accepted values                                                                         | Other values                         |
 | ------------- | --------------------------------------------------------------------------------------- | ------------------------------------ |
 | \`title\`       | any text that is not blank                                                              | refused: \`required\`                  |
 | \`authors\`     | at least one \`Creator\`, with a first or last name                                       | refused: \`creator_required\`, \`creator_name_required\` |
-| \`description\` | 50 to 5,000 characters, as search engines want it                                       | warned about: \`description_short\`, \`description_long\` |
+| \`description\` | 50 to 5,000 characters, as search engines require                                       | kept, warning: \`description_short\`, \`description_long\` |
 | \`language\`    | \`de\`, \`deu\`, \`de-CH\`, \`German\`                                                          | refused: \`language_unknown\`          |
-| \`license\`     | \`CC-BY-4.0\`, \`cc by 4.0\`, \`MIT OR Apache-2.0\`, \`https://creativecommons.org/licenses/by/4.0/\` or any other web address | kept as sent, warned about: \`license_unknown\` |
-| \`embargoDate\` | \`2027-06-30\`, a day or a time of ISO 8601                                               | refused: \`embargo_date_invalid\`      |
-| \`orcid\`       | \`0000-0002-1825-0097\`, bare or as a URL, with a check digit that is right               | refused: \`orcid_invalid\`             |
-| \`rorid\`       | \`https://ror.org/05gq02987\`, also bare, with a checksum that is right                   | left out, warned about: \`ror_invalid\` |
-| \`country\`     | \`US\`, \`USA\`, \`840\`, \`United States\`                                                     | kept as sent, warned about: \`country_unknown\` |
+| \`license\`     | \`CC-BY-4.0\`, \`cc by 4.0\`, \`MIT OR Apache-2.0\`, or a web address such as \`https://creativecommons.org/licenses/by/4.0/\` | kept, warning: \`license_unknown\` |
+| \`embargoDate\` | \`2027-06-30\`, a day or a time in ISO 8601                                               | refused: \`embargo_date_invalid\`      |
+| \`orcid\`       | \`0000-0002-1825-0097\`, also as a URL, with a correct check digit                        | refused: \`orcid_invalid\`             |
+| \`rorid\`       | \`https://ror.org/05gq02987\`, also without the host, with a correct checksum             | left out, warning: \`ror_invalid\`     |
+| \`country\`     | \`US\`, \`USA\`, \`840\`, \`United States\`                                                     | kept, warning: \`country_unknown\`     |
 
-A member that is not in the tables above is stored as sent, has no effect, and causes a warning (\`unknown_member\`).
-If its name is close to a known one, such as \`licence\`, \`orcId\` or \`keywords\` (the word here is \`subjects\`), the request is
-refused (\`misspelt_member\`): archived metadata cannot be corrected.
+- **Unknown members** are stored, have no effect, and cause a warning (\`unknown_member\`).
+- **Misspelt members**, such as \`licence\`, \`orcId\` or \`keywords\` (instead of \`subjects\`), are refused (\`misspelt_member\`),
+  because archived metadata cannot be corrected.
+- **Forms of the e!DAL-PGP client** (with a part \`s3access\` that contains \`validated\`) combine affiliation, city and address in
+  \`address\`. The service uses the text before the first comma as affiliation, with a warning (\`affiliation_recovered\`). Text that
+  contains a digit, or looks like a street or post-office box, is not used (\`affiliation_unclear\`).
+- **The embargo date** does not restrict access here, which depends only on [roles](access.md#roles). It informs systems that receive
+  the metadata. In DataCite it is the date of availability and determines the year of publication.
 
-The web client of e!DAL-PGP sends an author’s affiliation, city and address as one \`address\`, joined by commas, and no
-\`affiliation\` or \`city\`. In a form of that client (with a part \`s3access\` that has \`validated\`), the service uses the text before
-the first comma as the affiliation and warns about it (\`affiliation_recovered\`). An affiliation that contains a comma is cut
-there, because the next part can be part of the postal address. A text with a digit, or that reads like a street or a
-post-office box, is not used, which a warning says (\`affiliation_unclear\`). The rest of the address is not published.
+## Location in the archived dataset
 
-**The embargo is a statement, and no lock.** Who may read a dataset here is decided by [access](access.md) alone; the day is
-for those to whom the metadata are handed on. In DataCite it becomes the day of availability and the year of publication.
-
-## Where it ends up
-
-What was sent stays as it was sent, in the log of the dataset (\`logs/v1/submission.json\`) and in \`metadata\` of the submission.
-What a package says is made of the normalised form: \`German\` is \`de\`, \`cc by 4.0\` is \`CC-BY-4.0\`.
+The submitted metadata are kept unchanged in the log of the dataset (\`logs/v1/submission.json\`) and in \`metadata\` of the
+submission. Packages and [exports](datasets.md#descriptions) contain normalised values: \`German\` becomes \`de\`, and \`cc by 4.0\`
+becomes \`CC-BY-4.0\`.
 
 ${placesTable({ ...placesOfDataset, ...prefixed(placesOfAuthor) })}
 
-Names of DataCite are those of its JSON form; \`metadata/datacite.xml\` says the same in XML. Contributors have the members that
-creators have. Where a standard demands what was not given there stands “Dataset <title>, no description given” or “No licence
-stated; all rights reserved”. Exports ([datasets.md](datasets.md#descriptions)) are made of the same.
+The DataCite names are those of the JSON format; \`metadata/datacite.xml\` has the same content. Contributors have the same fields as
+creators. If a standard requires a value that is not set, the package contains “Dataset <title>, no description given” or “No
+licence stated; all rights reserved”.
 `;
 }
 

@@ -11,47 +11,40 @@ export type Traces = { url: string; sampler: { parentBased: boolean; ratio: numb
 export const traceSettings = [
   {
     name: "OTEL_EXPORTER_OTLP_ENDPOINT",
-    default: "none: there are no traces",
-    meaning:
-      "URL of the collector, such as `http://127.0.0.1:4318`; traces go to `/v1/traces` below it, by OTLP over HTTP as JSON.",
+    default: "none: no traces",
+    meaning: "URL of the collector, such as `http://127.0.0.1:4318`; `/v1/traces` is appended.",
     secret: true,
   },
   {
     name: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
-    default: "from the one above",
-    meaning: "URL for traces alone, taken as it is.",
+    default: "derived from the previous",
+    meaning: "Complete URL for traces.",
     secret: true,
   },
   {
     name: "OTEL_EXPORTER_OTLP_HEADERS",
     default: "none",
-    meaning:
-      "Headers that the collector asks for, as `name=value,name=value`; as `OTEL_EXPORTER_OTLP_TRACES_HEADERS` for traces alone. The exporter also reads the variables on `TIMEOUT`, `COMPRESSION`, `CERTIFICATE`, `CLIENT_KEY` and `CLIENT_CERTIFICATE`.",
+    meaning: "Headers for the collector, as `name=value,name=value`.",
     secret: true,
   },
-  { name: "OTEL_SERVICE_NAME", default: "accession", meaning: "The service as traces name it." },
+  { name: "OTEL_SERVICE_NAME", default: "accession", meaning: "Name of the service in traces." },
   {
     name: "OTEL_RESOURCE_ATTRIBUTES",
     default: "none",
-    meaning: "What else traces say of this process, such as `deployment.environment.name=test`.",
+    meaning: "Additional attributes, such as `deployment.environment.name=test`.",
   },
   {
     name: "OTEL_TRACES_SAMPLER",
     default: "parentbased_always_on",
-    meaning:
-      "Which traces are sent: `always_on`, `always_off`, `traceidratio`, or one of them after `parentbased_`, which leaves it to whoever began the trace.",
+    meaning: "Sampler: `always_on`, `always_off` or `traceidratio`, each also with `parentbased_` before it.",
   },
-  {
-    name: "OTEL_TRACES_SAMPLER_ARG",
-    default: "1",
-    meaning: "Part of the traces for `traceidratio`, from 0 to 1.",
-  },
-  { name: "OTEL_SDK_DISABLED", default: "false", meaning: "`true`: no traces, whatever else is set." },
-  { name: "OTEL_TRACES_EXPORTER", default: "otlp", meaning: "`none`: no traces; others than `otlp` are not offered." },
+  { name: "OTEL_TRACES_SAMPLER_ARG", default: "1", meaning: "Part of the traces for `traceidratio`, from 0 to 1." },
+  { name: "OTEL_SDK_DISABLED", default: "false", meaning: "`true` turns traces off." },
+  { name: "OTEL_TRACES_EXPORTER", default: "otlp", meaning: "`otlp`, or `none` for no traces." },
   {
     name: "OTEL_EXPORTER_OTLP_PROTOCOL",
     default: "http/json",
-    meaning: "`grpc` is not offered. A collector that takes `http/protobuf` takes JSON at the same place.",
+    meaning: "`http/json` or `http/protobuf`; the service sends JSON in both cases.",
   },
 ] as const satisfies readonly Setting[];
 

@@ -1,0 +1,144 @@
+import { clientSettings, type Setting, type SettingName, settings } from "../../src/config/settings.ts";
+import { traceSettings } from "../../src/config/traces.ts";
+import { generated, table } from "./table.ts";
+
+/** A section of the page: the settings from one name up to the first of the next section, and details below the table. */
+interface Section {
+  from: SettingName;
+  title: string;
+  details: string[];
+}
+
+const sections: Section[] = [
+  {
+    from: "HOST",
+    title: "Network",
+    details: [
+      "`HOST` other than loopback requires `AUTH` and `PUBLIC_URL`.",
+      "`PUBLIC_URL` is also required for a worker, because receipts contain it.",
+      "`METRICS_PORT` opens `/health/live`, `/health/ready` and `/metrics` on `HOST`, with the sign-in of the API. Without it a worker does not listen. An API offers them on `PORT`.",
+    ],
+  },
+  {
+    from: "DATA",
+    title: "Storage",
+    details: [
+      "`DATA` is locked while a process uses the embedded database. A second process does not start.",
+      "`ARCHIVE` contains `ocfl/` (the storage root) and `staging/`, which must be on the same device.",
+      "`ARCHIVE_S3_ENDPOINT` selects path-style addressing: the name of the bucket is part of the path.",
+    ],
+  },
+  {
+    from: "ROLE",
+    title: "Role and sign-in",
+    details: [
+      "`ROLE`: `api` and `worker` require `DATABASE_URL`. Any number of processes can share a database.",
+      "`AUTH=none` allows everything to everyone who reaches the service. It then listens only on loopback. `tokens` requires a token that `accession token create` has created. `oidc` requires an access token of `OIDC_ISSUER`. [Access control](access.md) describes both.",
+      "`OIDC_ROLES_CLAIM` contains `submitter`, `curator` or `admin`, as a list or as a string with exactly one role. In `scope` and `scp` roles are separated by spaces. An example of a nested claim is `realm_access.roles`.",
+      "`OIDC_CLIENT_ID` is a public client (authorization code with PKCE) with the redirect URI `<public URL><base path>/app/signed-in`.",
+      "`OIDC_SCOPE`: if `OIDC_AUDIENCE` is a URI and not part of the scope, the page requests it as a resource (RFC 8707).",
+    ],
+  },
+  {
+    from: "QUOTA_SUBMISSIONS",
+    title: "Quotas and rate limits",
+    details: [
+      "`QUOTA_BYTES` counts archived data that are not withdrawn, open submissions and all metadata. `QUOTA_OBJECTS` counts objects in the same way.",
+      "`RATE_LIMIT_CHECKS` applies to checks, previews, submissions and new credentials. For all hosts together the limit is four times as high.",
+      "Rate limits apply to each process.",
+    ],
+  },
+  {
+    from: "SMTP_URL",
+    title: "E-mail",
+    details: [
+      "`SMTP_URL`: `smtps://` uses TLS on port 465. `smtp://` uses port 587 and requires STARTTLS, unless the host is loopback.",
+      "Set both for all processes.",
+    ],
+  },
+  {
+    from: "SECRET_KEY_FILE",
+    title: "Keys",
+    details: ["Missing files are created at the first start. With `DATABASE_URL` both settings are required."],
+  },
+  {
+    from: "ALLOW_NETWORKS",
+    title: "Connections to sources",
+    details: [
+      "`ALLOW_NETWORKS`: without it only public addresses are allowed. A process with `ROLE=all` whose `HOST` and `PUBLIC_URL` are on loopback also allows loopback and private networks. Link-local addresses and cloud metadata services are never allowed.",
+      "`SOURCE_CONNECTIONS`: the service adapts the number of connections to each endpoint, up to this maximum.",
+      "`EGRESS_PROXY`: variables such as `HTTP_PROXY` or `AWS_ACCESS_KEY_ID` are never used for sources.",
+    ],
+  },
+  {
+    from: "CORS_ORIGINS",
+    title: "Web clients and publisher",
+    details: [
+      "`CORS_ORIGINS` contains values such as `https://edal.example.org`.",
+      "`PUBLISHER_URL`, `PUBLISHER_EMAIL` and `PUBLISHER_ROR` appear in RO-Crate, schema.org and DCAT. In DataCite the ROR id is the `publisherIdentifier`.",
+    ],
+  },
+  {
+    from: "DISK_RESERVE",
+    title: "Retention, audit and log",
+    details: [
+      "`DISK_RESERVE`: with a percentage, at least 2 GiB are kept free.",
+      "`AUDIT_SHARE`: with both defaults every byte is read about once in 30 days.",
+      "`LOG_LEVEL`: logs contain no secrets at any level.",
+    ],
+  },
+];
+
+/** docs/configuration.md: every setting with a short description, and details below the tables. */
+export function configurationPage(): string {
+  return `${generated("src/config/settings.ts")}
+
+# Configuration
+
+For operators. This page lists all settings of the service and of the command line. Settings are environment variables that
+are read at the start. An empty value means that the setting is not set.
+
+- \`accession config\` prints all settings and all errors in them. Defaults are in parentheses, secrets are masked. In a
+  checkout run \`npm run --silent accession -- config\`.
+- If a setting is invalid, the service does not start and prints every error. An unknown variable that begins with
+  \`ACCESSION_\` is also an error.
+- Details below the tables omit the prefix \`ACCESSION_\`. Settings marked as secret are never printed.
+
+${sections.map(section).join("\n\n")}
+
+## Traces
+
+Traces are off until a collector is set with the variables of
+[OpenTelemetry](https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).
+
+${table(["Variable", "Default", "Description"], traceSettings.map(row))}
+
+- The rules for addresses of sources do not apply to the collector.
+- \`OTEL_EXPORTER_OTLP_TRACES_HEADERS\` sets headers for traces only. The variables for \`TIMEOUT\`, \`COMPRESSION\`,
+  \`CERTIFICATE\`, \`CLIENT_KEY\` and \`CLIENT_CERTIFICATE\` are also used.
+- \`parentbased_…\` follows the decision of the caller, if a trusted proxy passes it on.
+- Protocol \`grpc\` and other exporters are not supported.
+
+## Command line
+
+Commands that use the API read these variables. Secrets come from the environment, a file or a prompt, never from an argument.
+
+${table(["Variable", "Default", "Description"], clientSettings.map(settingRow))}
+`;
+}
+
+function section({ from, title, details }: Section, index: number): string {
+  const names = settings.map(({ name }) => name);
+  const next = sections[index + 1]?.from;
+  const own = settings.slice(names.indexOf(from), next === undefined ? undefined : names.indexOf(next));
+  const list = details.map((detail) => `- ${detail}`).join("\n");
+  return `## ${title}\n\n${table(["Variable", "Default", "Description"], own.map(settingRow))}\n\n${list}`;
+}
+
+function settingRow(setting: Setting): string[] {
+  return row({ ...setting, name: `ACCESSION_${setting.name}` });
+}
+
+function row({ name, default: value, meaning, secret }: Setting): string[] {
+  return [`\`${name}\``, value, secret ? `${meaning} Secret.` : meaning];
+}
