@@ -70,6 +70,6 @@ test.each([
 );
 
 test("every type that is sent is named, and no other", () => {
-  const [, sentence = ""] = /These types are\s+sent, with `submission\.` before them: ([^.]+)\./.exec(page) ?? [];
+  const [, sentence = ""] = /with `submission\.` before\s+them: ([^.]+)\./.exec(page) ?? [];
   expect([...sentence.matchAll(/`([a-z]+)`/g)].map(([, type]) => type).sort()).toEqual([...NOTICED].sort());
 });
