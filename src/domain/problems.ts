@@ -1,4 +1,4 @@
-import type { Entry, Fault } from "./problems/entry.ts";
+import type { Entry, Fault, StepResponse, WaitingPeriod } from "./problems/entry.ts";
 import { members } from "./problems/members.ts";
 import { notices } from "./problems/notices.ts";
 import { objects } from "./problems/objects.ts";
@@ -14,8 +14,8 @@ const mostListed = 1_000;
 const longestPointer = 500;
 
 /**
- * Everything that can go wrong, said once: a stable code, whose turn it is, and what to do.
- * `docs/errors.md` is generated from this table and a test keeps the two equal.
+ * The error catalogue. Each problem has a stable code, the party that must act, the action, and what happens to a submission
+ * that meets the problem in a step. `docs/errors.md` is generated from this table, and a test keeps the two equal.
  */
 export const catalogue = {
   ...requests,
@@ -30,7 +30,27 @@ export const catalogue = {
 /** A stable code from the catalogue. */
 export type Code = keyof typeof catalogue;
 
-/** Codes that name what can be met on the way to a source. */
+/** A code under which submissions wait. */
+export type WaitingCode = {
+  [C in Code]: (typeof catalogue)[C] extends { waiting: WaitingPeriod } ? C : never;
+}[Code];
+
+/** A code's entry. Does not compile when a problem makes submissions wait under a code without a waiting period. */
+function entryOf(code: Code): Entry<WaitingCode> {
+  return catalogue[code];
+}
+
+/** What happens to a submission that meets a problem of this code in a step. */
+export function responseInStep(code: Code): StepResponse<WaitingCode> {
+  return entryOf(code).inStep ?? "retry";
+}
+
+/** How long a submission waits under this code. */
+export function waitingPeriod(code: WaitingCode): WaitingPeriod {
+  return catalogue[code].waiting;
+}
+
+/** Codes of problems with the data source. */
 export const SOURCE_CODES = Object.keys(source) as (keyof typeof source)[];
 
 /** One fault or warning about one place of a request (RFC 6901 pointer). */
@@ -63,7 +83,7 @@ export class Problem extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(code: Code, detail?: string, options: ProblemOptions = {}) {
-    const entry: Entry = catalogue[code];
+    const entry = entryOf(code);
     super(detail ?? entry.title, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "Problem";
     this.code = code;

@@ -1,9 +1,9 @@
-/** Silence of a source after which it is said that it has stopped sending. */
+/** Time without data after which the API reports that the source has stopped sending. */
 export const SILENT_MS = 10_000;
 
-/** Silence after which the service stops reading. What a single object is waited for, five tries of 30 s, is less. */
+/** Time without data after which the service stops reading. More than the five attempts of 30 s for a single object. */
 export const GIVEN_UP_MS = 180_000;
-/** Where a submission can be; the edges are the declared ones and no others. */
+/** The states of a submission. {@link mayMove} declares the transitions. */
 export const STATUSES = [
   "accepted",
   "listing",
@@ -17,11 +17,11 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Work is under way. */
+/** States in which the service works on the submission. */
 export const ACTIVE = ["accepted", "listing", "transferring", "verifying", "packaging"] as const satisfies Status[];
 export type ActiveStatus = (typeof ACTIVE)[number];
 
-/** For good. A failed submission can still be taken up again, or cancelled. */
+/** States that a submission never leaves. A failed one can be retried or cancelled. */
 export const FINAL = ["completed", "cancelled"] as const satisfies Status[];
 
 const forward: Record<ActiveStatus, Status> = {
@@ -32,7 +32,7 @@ const forward: Record<ActiveStatus, Status> = {
   packaging: "completed",
 };
 
-/** Whether a submission may go from one status to another. Leaving `waiting` leads back to where it was. */
+/** Whether a submission may go from one status to another. From `waiting` it returns to the status in which it stopped. */
 export function mayMove(from: Status, to: Status, waitedIn?: ActiveStatus): boolean {
   if (from === "failed") return to === "accepted" || to === "cancelled";
   if (from === "completed" || from === "cancelled") return false;
@@ -45,7 +45,7 @@ export function isActive(status: Status): status is ActiveStatus {
   return (ACTIVE as readonly Status[]).includes(status);
 }
 
-/** Kinds of queued work, by the names of their queues. */
+/** The job queues. */
 export const QUEUES = {
   list: "list",
   transfer: "transfer",
@@ -59,12 +59,9 @@ export const QUEUES = {
   mail: "mail",
 } as const;
 
-/** How long a submission waits for each cause before it fails; one whose publication is committed never does. */
-export const WAITING_DAYS = { credentials: 30, source: 14, operator: 30, decision: 30, committed: 36_500 } as const;
-
 /**
- * Who shares the workers with whom: work of one owner on one endpoint has one share, however many submissions it is.
- * An endpoint that answers slowly then keeps nobody's workers but those of its own share.
+ * The fair-share group of a submission: all work of one owner on one endpoint shares one part of the workers, however many
+ * submissions it is. A slow endpoint then occupies only the workers of its own group.
  */
 export function fairShareGroup({ owner, endpoint }: { owner: string; endpoint: string }): string {
   return `${owner} ${endpoint}`;

@@ -4,27 +4,24 @@ import { changeStatus, lockSubmission } from "../db/submissions/submissions.ts";
 import { fail, wait } from "../db/submissions/waiting.ts";
 import { several, size } from "../domain/numbers.ts";
 import { Problem } from "../domain/problems.ts";
-import { fairShareGroup, QUEUES, WAITING_DAYS } from "../domain/states.ts";
+import { fairShareGroup, QUEUES } from "../domain/states.ts";
 import type { StepContext, Work } from "./context.ts";
 
 /**
- * Takes a submission from transferring to verifying when every chunk is done, or lets it wait for a decision when
- * objects could not be read. Anybody may call it at any time.
+ * Takes a submission from transferring to verifying when every chunk is done, or makes it wait for a decision when
+ * objects could not be read. It may be called at any time.
  */
 export async function advance(context: StepContext, work: Work): Promise<void> {
   const { id, attempt } = work;
-  // Most of the time there is something left to do: that is told without a transaction.
+  // Usually there are open chunks, which one query without a transaction shows.
   if ((await openChunks(context.db, id, attempt, 1)).length > 0) return;
   const moved = await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, id);
     if (row === undefined || row.attempt !== attempt || row.status !== "transferring") return false;
     if ((await openChunks(trx, id, attempt, 1)).length > 0) return false;
     if (row.objects_failed > 0) {
-      const problem = new Problem(
-        "objects_unreadable",
-        `${row.objects_failed} of ${several(row.objects_listed, "object")} cannot be read; all others are stored`,
-      );
-      await wait(trx, row, problem, { days: WAITING_DAYS.decision });
+      const unread = `${row.objects_failed} of ${several(row.objects_listed, "object")} cannot be read`;
+      await wait(trx, row, "objects_unreadable", `${unread}; all others are stored`);
       return false;
     }
     if (row.objects_excluded >= row.objects_listed) {

@@ -1,57 +1,47 @@
 import { findSubmission, lockSubmission } from "../db/submissions/submissions.ts";
 import { fail, wait } from "../db/submissions/waiting.ts";
-import type { Fault } from "../domain/problems/entry.ts";
-import { Problem } from "../domain/problems.ts";
-import { isActive, type Status, WAITING_DAYS } from "../domain/states.ts";
+import { type Fault, operatorMustAct } from "../domain/problems/entry.ts";
+import { type Code, catalogue, Problem, responseInStep, type WaitingCode } from "../domain/problems.ts";
+import { isActive, type Status } from "../domain/states.ts";
 import type { StepContext, Work } from "./context.ts";
-import { type Reaction, reactions, waitingDays } from "./problem-reactions.ts";
-
-/** Whether the operator must act: such lines of the log are of the level that docs/operating.md advises to watch. */
-const isForOperator = {
-  submitter: false,
-  source: false,
-  service: true,
-  operator: true,
-} as const satisfies Record<Fault, boolean>;
 
 /**
- * Stops a submission because of a problem: it waits if the problem can be resolved and fails otherwise, as
- * {@link reactions} decides. Does nothing when the attempt is no longer active.
+ * Stops a submission because of a problem: it waits or fails, as the error catalogue says. A problem that would retry the job
+ * fails it, because this was the last try. Does nothing if the attempt is no longer active.
  */
 export async function suspendOrFail(
   context: Pick<StepContext, "db" | "log">,
   work: Work,
   problem: Problem,
 ): Promise<void> {
-  const halted = await context.db.transaction().execute(async (trx) => {
+  const stoppedBy = await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, work.id);
     if (row === undefined || row.attempt !== work.attempt || !isActive(row.status as Status)) return undefined;
-    const reaction: Reaction = reactions[problem.code];
-    if (row.published_at !== null) {
-      // Publication is committed: it can only be finished, whatever it takes.
-      const unfinished = new Problem("archive_unwritable", problem.message, { cause: problem });
-      await wait(trx, row, unfinished, { ...waitingDays.archive_unwritable, days: WAITING_DAYS.committed });
-      return unfinished;
-    }
-    if (reaction === "retry" || reaction === "fail") {
-      await fail(trx, row, problem);
-      return problem;
-    }
-    const met = new Problem(reaction, problem.message, { cause: problem });
-    await wait(trx, row, met, waitingDays[reaction]);
-    return met;
+    const waitAs = row.published_at === null ? waitingCodeFor(problem.code) : WHILE_COMMITTED;
+    if (waitAs === undefined) await fail(trx, row, problem);
+    else await wait(trx, row, waitAs, problem.message);
+    return waitAs ?? problem.code;
   });
-  if (halted === undefined) return;
-  const level = isForOperator[halted.fault] ? "error" : "info";
-  context.log[level]({ code: problem.code }, "a submission stopped");
+  if (stoppedBy === undefined) return;
+  const { fault }: { fault: Fault } = catalogue[stoppedBy];
+  context.log[operatorMustAct[fault] ? "error" : "info"]({ code: problem.code }, "a submission stopped");
+}
+
+/** A submission whose publication is committed can only be completed. It waits under this code, whatever the problem is. */
+const WHILE_COMMITTED = "archive_unwritable" satisfies WaitingCode;
+
+/** Undefined for a problem that fails the submission. */
+function waitingCodeFor(code: Code): WaitingCode | undefined {
+  const response = responseInStep(code);
+  return typeof response === "object" ? response.waitAs : undefined;
 }
 
 /**
- * Runs a step. What a person can act on stops the submission; anything else is the job's to try again. When the
- * attempt is over meanwhile (cancelled, waiting, retried), whatever the step still met is of no interest; nor is it
- * when the job is another worker's by now, which may be getting on well.
+ * Runs a step. A problem that a person can resolve stops the submission; any other error is thrown, so that the job is
+ * retried. Errors are ignored if the attempt is over meanwhile (cancelled, waiting, retried). They do not stop the
+ * submission if another worker holds the job by now, because that worker may succeed.
  *
- * @returns what stopped the submission
+ * @returns the problem that stopped the submission
  */
 export async function suspendingOnProblem(
   context: StepContext,
@@ -65,7 +55,7 @@ export async function suspendingOnProblem(
   } catch (error) {
     const row = await findSubmission(context.db, work.id);
     if (row?.attempt !== work.attempt || !isActive(row.status as Status)) return undefined;
-    if (!(error instanceof Problem) || reactions[error.code] === "retry") throw error;
+    if (!(error instanceof Problem) || responseInStep(error.code) === "retry") throw error;
     if (!(await isHeld())) throw error;
     await suspendOrFail(context, work, error);
     return error;

@@ -1,8 +1,8 @@
-import { type Code, catalogue, type Problem } from "../../domain/problems.ts";
+import { type Code, Problem, type WaitingCode, waitingPeriod } from "../../domain/problems.ts";
 import type { ActiveStatus } from "../../domain/states.ts";
 import { changeStatus, type SubmissionRow, type Trx } from "./submissions.ts";
 
-/** Why a submission stands still or ended, as the API shows it. Times are ISO 8601. */
+/** Why a submission waits or failed, as the API shows it. Times are ISO 8601. */
 export interface Standstill {
   code: Code;
   fault: string;
@@ -13,29 +13,30 @@ export interface Standstill {
   until: string | null;
 }
 
-/** Sets when a waiting submission is looked at again. @param probes how often that was already done */
+/** Sets the time of the next probe of a waiting submission. @param probes number of probes so far */
 export async function postponeProbe(trx: Trx, id: string, probes: number, at: Date): Promise<void> {
   await trx.updateTable("submission").set({ probes, probe_at: at }).where("id", "=", id).execute();
 }
 
-/** Days that a submission waits for a cause before it fails. */
-export interface WaitingDays {
-  days: number;
-  /** Milliseconds until the cause is looked at again; absent when only a person can end it. */
-  probeInMs?: number;
-}
-
-/** Lets an active submission wait: it then holds no job and no connection until somebody or a probe resumes it. */
-export async function wait(trx: Trx, row: SubmissionRow, problem: Problem, patience: WaitingDays): Promise<void> {
+/**
+ * Makes an active submission wait under a code, for as long as the error catalogue says. It then holds no job and no
+ * connection until a person or a probe resumes it.
+ *
+ * @param message names the cause
+ */
+export async function wait(trx: Trx, row: SubmissionRow, code: WaitingCode, message: string): Promise<void> {
+  const { days, daysIfCommitted = days, probeInMs } = waitingPeriod(code);
   const now = new Date();
-  const again = row.last_wait as LastWait | null;
-  // For the same cause, and nothing has come of it: the patience is that of the first time.
-  const same = again?.code === problem.code && again.attempt === row.attempt && again.stored === row.objects_stored;
-  const since = same ? new Date(again.since) : now;
-  const until = new Date(since.getTime() + patience.days * 86_400_000);
-  const probes = same ? again.probes + 1 : 0;
+  const last = row.last_wait as LastWait | null;
+  // No progress since it last waited under this code: the original deadline still applies.
+  const isSame = last?.code === code && last.attempt === row.attempt && last.stored === row.objects_stored;
+  const since = isSame ? new Date(last.since) : now;
+  const longest = row.published_at === null ? days : daysIfCommitted;
+  const until = new Date(since.getTime() + longest * 86_400_000);
+  const probes = isSame ? last.probes + 1 : 0;
+  const problem = new Problem(code, message);
   const lastWait: LastWait = {
-    code: problem.code,
+    code,
     attempt: row.attempt,
     stored: row.objects_stored,
     since: since.toISOString(),
@@ -52,9 +53,7 @@ export async function wait(trx: Trx, row: SubmissionRow, problem: Problem, patie
       last_wait: JSON.stringify(lastWait),
       probes,
       probe_at:
-        patience.probeInMs === undefined
-          ? null
-          : new Date(now.getTime() + Math.min(patience.probeInMs * 2 ** probes, LONGEST_PROBE_MS)),
+        probeInMs === undefined ? null : new Date(now.getTime() + Math.min(probeInMs * 2 ** probes, LONGEST_PROBE_MS)),
     },
   );
 }
@@ -69,7 +68,7 @@ interface LastWait {
   probes: number;
 }
 
-/** Lets a waiting submission go on where it was. */
+/** Returns a waiting submission to the state in which it stopped. */
 export async function resume(trx: Trx, row: SubmissionRow, message: string): Promise<void> {
   const back = row.resume_status as ActiveStatus;
   await changeStatus(
@@ -88,7 +87,7 @@ export async function resume(trx: Trx, row: SubmissionRow, message: string): Pro
   );
 }
 
-/** Ends an attempt for good. */
+/** Fails the current attempt. */
 export async function fail(trx: Trx, row: SubmissionRow, problem: Problem): Promise<void> {
   const now = new Date();
   await changeStatus(
@@ -111,7 +110,7 @@ function standstill(problem: Problem, since: Date, until: Date | null): Standsti
     code: problem.code,
     fault: problem.fault,
     message: problem.message,
-    action: catalogue[problem.code].action,
+    action: problem.action,
     retryable: problem.retryable,
     since: since.toISOString(),
     until: until?.toISOString() ?? null,

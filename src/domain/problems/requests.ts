@@ -1,6 +1,6 @@
 import type { Entry } from "./entry.ts";
 
-/** Answers to a request as a whole. */
+/** Answers to a request as a whole. Those that a step can meet, too, state what happens to the submission. */
 export const requests = {
   malformed_json: {
     fault: "submitter",
@@ -77,6 +77,7 @@ export const requests = {
     status: 403,
     title: "This is more than your quota allows",
     action: "Cancel a submission, take less in, or ask the operator for a larger quota; then try again.",
+    inStep: "fail",
   },
   not_found: {
     fault: "submitter",
@@ -157,6 +158,7 @@ export const requests = {
     status: 409,
     title: "The dataset has a newer version since",
     action: "Submit the bucket again as a new version of the dataset.",
+    inStep: "fail",
   },
   dataset_withdrawn: {
     fault: "operator",
@@ -164,6 +166,7 @@ export const requests = {
     title: "The dataset was withdrawn",
     action:
       "Its bytes are gone for good; the tombstone says who withdrew it and why, and the receipt can still be read.",
+    inStep: "fail",
   },
   retry_expired: {
     fault: "submitter",
@@ -176,6 +179,7 @@ export const requests = {
     status: 422,
     title: "The bucket’s credentials are needed again",
     action: "Send them in “s3Access”; they were erased when the submission failed.",
+    inStep: { waitAs: "credentials_rejected" },
   },
   source_check_failed: {
     fault: "submitter",
@@ -188,6 +192,7 @@ export const requests = {
     status: 422,
     title: "The check of the bucket took too long",
     action: "Try again; if it stays slow, ask whoever runs the storage.",
+    inStep: { waitAs: "source_unreachable" },
     retryable: true,
   },
   source_empty: {
@@ -195,12 +200,14 @@ export const requests = {
     status: 422,
     title: "There is nothing to take in",
     action: "Check the bucket’s name, the prefix and the patterns.",
+    inStep: "fail",
   },
   archive_unreadable: {
     fault: "operator",
     status: 503,
     title: "The archive cannot be read",
     action: "Try again in a moment; the operator can mend the archive’s disk or bucket, or the rights on it.",
+    inStep: { waitAs: "archive_unwritable" },
     retryable: true,
   },
   content_damaged: {
@@ -227,5 +234,6 @@ export const requests = {
     status: 500,
     title: "A fault in Accession itself",
     action: "Tell the operator the request id; the log names the cause under it.",
+    inStep: "fail",
   },
 } as const satisfies Record<string, Entry>;

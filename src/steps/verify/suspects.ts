@@ -4,13 +4,12 @@ import { addEvent } from "../../db/submissions/events.ts";
 import { lockSubmission, type Trx } from "../../db/submissions/submissions.ts";
 import { wait } from "../../db/submissions/waiting.ts";
 import { several } from "../../domain/numbers.ts";
-import { catalogue, Problem } from "../../domain/problems.ts";
-import { WAITING_DAYS } from "../../domain/states.ts";
+import { catalogue } from "../../domain/problems.ts";
 import type { StepContext, Work } from "../context.ts";
 
 /**
- * Judges objects whose ETag looked like MD5 and was not that of their bytes, twice. Where other ETags of the bucket
- * proved to be MD5 the objects are corrupt at the source; otherwise these ETags are something else.
+ * Decides about objects whose ETag looked like MD5 but did not match their bytes in two reads. If other ETags of the bucket
+ * proved to be MD5, the objects are corrupt at the source. Otherwise the bucket's ETags are no MD5, and the objects are accepted.
  *
  * @returns true when the submission now waits for a decision about them
  */
@@ -43,20 +42,16 @@ export async function judgeSuspects(context: StepContext, work: Work): Promise<b
     });
     if (count === 0) return false;
     await addToCounts(trx, work.id, { objects_failed: count });
-    const problem = new Problem("objects_unreadable", `${several(count, "object")} corrupt at the source`);
-    await addEvent(trx, work.id, {
-      type: "objects_unreadable",
-      message: problem.message,
-      data: { count },
-    });
-    await wait(trx, row, problem, { days: WAITING_DAYS.decision });
+    const message = `${several(count, "object")} corrupt at the source`;
+    await addEvent(trx, work.id, { type: "objects_unreadable", message, data: { count } });
+    await wait(trx, row, "objects_unreadable", message);
     return true;
   });
   context.metrics.stored(acquitted.objects, acquitted.bytes);
   return waits;
 }
 
-/** Nothing speaks for corruption: their lengths are right, and that is all that is known. */
+/** Accepts the objects as stored: only their lengths were verified, and those match. */
 async function acquit(trx: Trx, work: Work): Promise<{ objects: number; bytes: number }> {
   let count = 0;
   let bytes = 0;

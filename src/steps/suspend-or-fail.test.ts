@@ -4,8 +4,15 @@ import { addSubmission, openTestDatabase } from "../../tests/support/database/da
 import type { Queries } from "../db/database.ts";
 import { findSubmission } from "../db/submissions/submissions.ts";
 import type { Standstill } from "../db/submissions/waiting.ts";
-import { type Code, catalogue, Problem, SOURCE_CODES } from "../domain/problems.ts";
-import { reactions, waitingDays } from "./problem-reactions.ts";
+import {
+  type Code,
+  catalogue,
+  Problem,
+  responseInStep,
+  SOURCE_CODES,
+  type WaitingCode,
+  waitingPeriod,
+} from "../domain/problems.ts";
 import { suspendingOnProblem, suspendOrFail } from "./suspend-or-fail.ts";
 
 let db: Queries;
@@ -54,14 +61,15 @@ const CAUSED_BY_THE_PROVIDER: Code[] = ["not_s3", "tls_wrong_host", "tls_not_spo
 describe("a submission that meets", () => {
   test.each(CODES)("%s waits for, or fails by, the party that can resolve it", async (code) => {
     const { status, standstill, tried } = await meet(code);
-    if (reactions[code] === "retry") {
+    const response = responseInStep(code);
+    if (response === "retry") {
       expect([status, standstill, tried]).toEqual(["transferring", null, true]);
       return;
     }
-    expect(status).toBe(reactions[code] === "fail" ? "failed" : "waiting");
+    expect(status).toBe(response === "fail" ? "failed" : "waiting");
     const fault = CAUSED_BY_THE_PROVIDER.includes(code) ? "source" : catalogue[code].fault;
     expect(standstill).toMatchObject({ fault, message: `the words of ${code}` });
-    expect(standstill?.code).toBe(status === "failed" ? code : reactions[code]);
+    expect(standstill?.code).toBe(response === "fail" ? code : response.waitAs);
   });
 
   test.each(CODES)("%s is logged as an error exactly if the operator must act", async (code) => {
@@ -92,12 +100,35 @@ describe("a submission that meets", () => {
   });
 });
 
-test("whatever can be met on the way to a source stops the submission, and is never taken for a fault of ours", () => {
-  expect(SOURCE_CODES.filter((code) => (reactions[code] as string) === "retry")).toEqual([]);
+test("a problem with the source always stops the submission, and is never taken for an error of the service", () => {
+  expect(SOURCE_CODES.filter((code) => responseInStep(code) === "retry")).toEqual([]);
 });
 
 test("a retryable cause makes the submission wait, and the source is probed again", () => {
   const retryable = SOURCE_CODES.filter((code) => "retryable" in catalogue[code]);
-  for (const code of retryable)
-    expect([code, waitingDays[reactions[code] as never]]).toMatchObject([code, { probeInMs: 60_000 }]);
+  expect(retryable.length).toBeGreaterThan(5);
+  for (const code of retryable) {
+    const { waitAs } = responseInStep(code) as { waitAs: WaitingCode };
+    expect([code, waitingPeriod(waitAs)]).toMatchObject([code, { probeInMs: 60_000 }]);
+  }
+});
+
+test("a submission waits under a code of the catalogue for as long as that says", async () => {
+  const days = async (code: Code, committed: boolean) => {
+    const id = await addSubmission(db, { status: "packaging", published_at: committed ? new Date() : null });
+    await suspendOrFail(context(), { id, attempt: 1 }, new Problem(code));
+    const { waiting, probe_at } = (await findSubmission(db, id)) ?? {};
+    const { code: waitAs, since, until } = waiting as Standstill;
+    return [waitAs, (Date.parse(until ?? "") - Date.parse(since)) / 86_400_000, probe_at !== null];
+  };
+  expect(await days("read_denied", false)).toEqual(["credentials_rejected", 30, false]);
+  expect(await days("objects_unreadable", false)).toEqual(["objects_unreadable", 30, false]);
+  expect(await days("bucket_missing", false)).toEqual(["source_changed", 14, true]);
+  expect(await days("slow_down", false)).toEqual(["source_unreachable", 14, true]);
+  expect(await days("clock_skewed", false)).toEqual(["source_blocked", 30, true]);
+  expect(await days("no_space", false)).toEqual(["no_space", 30, true]);
+  expect(await days("archive_unreadable", false)).toEqual(["archive_unwritable", 30, true]);
+  // Publication is committed: every problem makes the submission wait, in effect for ever.
+  expect(await days("archive_unwritable", true)).toEqual(["archive_unwritable", 36_500, true]);
+  expect(await days("verification_failed", true)).toEqual(["archive_unwritable", 36_500, true]);
 });
