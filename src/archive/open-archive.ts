@@ -1,39 +1,37 @@
 import { readFile } from "node:fs/promises";
 import { rootCertificates } from "node:tls";
+import type { CopyTarget } from "./copying/copy-target.ts";
 import { FolderStore, type Reserve } from "./folder/store.ts";
+import { finishPublications as finishInFolder } from "./folder/versions.ts";
+import { type ArchiveLocation, isInFolder, type S3ArchiveLocation } from "./location.ts";
 import { type ArchiveReader, FolderReader } from "./reader.ts";
 import { jwksIn, type SmallFile } from "./receipts/jwks-file.ts";
 import type { S3Location } from "./s3/layout.ts";
 import type { S3LinksOptions } from "./s3/links.ts";
 import type { ArchiveStore } from "./store.ts";
 
-/** Requests at a time of whoever only reads. */
+/** Concurrent requests of a reader. */
 const READING = 16;
-
-/** As the settings name it. */
-export type ArchiveLocation =
-  | { kind: "folder"; folder: string }
-  | (Omit<S3Location, "ca"> & { kind: "s3"; caFile: string | undefined });
 
 export interface OpenArchive {
   store: ArchiveStore;
   /** `jwks.json`. */
   jwks: SmallFile;
-  /** What threads that store content are told; undefined for a folder. */
+  /** The object store, for the threads that store content; undefined for a folder. */
   s3: S3LinksOptions | undefined;
 }
 
 /**
- * Opens the archive, wherever it is kept, making it when it is not there.
+ * Opens the archive, and creates it if it does not exist.
  *
- * @param own.scratch for an archive in an object store: a folder in which each process makes one of its own
- * @throws Error that says what the operator has to mend
+ * @param own.scratch for an archive in an object store: a folder in which each process makes a separate one
+ * @throws Error that says what the operator must correct
  */
 export async function openArchive(
   place: ArchiveLocation,
   own: { reserve: Reserve; scratch: string },
 ): Promise<OpenArchive> {
-  if (place.kind === "folder") {
+  if (isInFolder(place)) {
     const store = await FolderStore.open(place.folder, own.reserve);
     return { store, jwks: jwksIn(place.folder), s3: undefined };
   }
@@ -44,16 +42,34 @@ export async function openArchive(
   return { store, jwks: store.jwks, s3 };
 }
 
-/** Opens an archive to be read alone; nothing is made where there is none. */
+/** Opens an archive for reading. Creates nothing. */
 export async function openReader(
   place: ArchiveLocation,
   connections = READING,
 ): Promise<{ reader: ArchiveReader; close(): void }> {
-  if (place.kind === "folder") return { reader: new FolderReader(place.folder), close: () => undefined };
+  if (isInFolder(place)) return { reader: new FolderReader(place.folder), close: () => undefined };
   const { Bucket } = await import("./s3/bucket.ts");
   const { S3Reader } = await import("./s3/reader.ts");
   const bucket = await Bucket.open(await s3LocationOf(place), connections);
   return { reader: new S3Reader(bucket), close: () => bucket.close() };
+}
+
+/** Opens an archive, which need not exist, as the target of a copy. */
+export async function openCopyTarget(place: ArchiveLocation): Promise<CopyTarget> {
+  if (isInFolder(place)) {
+    const { FolderTarget } = await import("./copying/copy-target.ts");
+    return new FolderTarget(place.folder);
+  }
+  const { S3Target } = await import("./s3/copy-target.ts");
+  return S3Target.open(await s3LocationOf(place));
+}
+
+/**
+ * Completes the publications that were committed and then interrupted, without the database. In an object store the
+ * datasets that are not visible remain so. No process may write to the archive meanwhile.
+ */
+export async function finishPublications(place: ArchiveLocation): Promise<void> {
+  if (isInFolder(place)) await finishInFolder(place.folder);
 }
 
 /** Reads the file of the certificate authorities. */
@@ -65,12 +81,7 @@ export async function s3LocationOf({
   accessKey,
   secretKey,
   caFile,
-}: Extract<ArchiveLocation, { kind: "s3" }>): Promise<S3Location> {
+}: S3ArchiveLocation): Promise<S3Location> {
   const place: S3Location = { bucket, prefix, endpoint, region, accessKey, secretKey };
   return caFile === undefined ? place : { ...place, ca: [...rootCertificates, await readFile(caFile, "utf8")] };
-}
-
-/** A place as people write it. */
-export function describeLocation(place: ArchiveLocation): string {
-  return place.kind === "folder" ? place.folder : `s3://${[place.bucket, place.prefix].filter(Boolean).join("/")}`;
 }

@@ -1,15 +1,15 @@
-import { resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { SettingError } from "./parse.ts";
 import { PREFIX, type Read, type SettingName } from "./settings.ts";
 
-/** Where the archive is kept: in a folder, or in a bucket below a prefix that is empty or ends without a slash. */
+/** The location of the archive: a folder, or a bucket and a prefix that is empty or ends without a slash. */
 export type ArchivePlace =
   | { kind: "folder"; folder: string }
   | {
       kind: "s3";
       bucket: string;
       prefix: string;
-      /** Undefined: Amazon's of the region. */
+      /** Undefined: Amazon's endpoint of the region. */
       endpoint: string | undefined;
       region: string;
       accessKey: string;
@@ -25,7 +25,7 @@ const s3Settings = [
   "ARCHIVE_S3_CA_FILE",
 ] as const satisfies readonly SettingName[];
 
-/** With the longest path of ours behind it, a key still leaves most of its 1,024 bytes to the keys of callers. */
+/** Keys have at most 1,024 bytes. After this prefix and the longest path of the archive, most remain for the submitters' keys. */
 const LONGEST_PREFIX = 200;
 
 export function archiveOf(read: Read, folder: string): ArchivePlace {
@@ -45,7 +45,20 @@ export function archiveOf(read: Read, folder: string): ArchivePlace {
   return place.kind === "bucket" ? { ...place, ...s3, kind: "s3" } : place;
 }
 
-/** Keys for an archive that is a folder would be keys that somebody believes in use. */
+/** The folders of an archive that hold nothing but its own files. */
+const ARCHIVE_FOLDERS = ["ocfl", "staging", "withdrawn"] as const;
+
+/** What is wrong if the data folder is inside one of the archive's own folders. */
+export function dataFolderProblems(data: string, archive: ArchivePlace): string[] {
+  if (archive.kind !== "folder") return [];
+  const part = ARCHIVE_FOLDERS.find((name) => `${data}${sep}`.startsWith(`${join(archive.folder, name)}${sep}`));
+  if (part === undefined) return [];
+  return [
+    `ACCESSION_DATA is inside the folder “${part}” of ACCESSION_ARCHIVE, which holds datasets only: choose another folder`,
+  ];
+}
+
+/** What is wrong with the settings of the object store. An archive in a folder does not use them, so they must not be set. */
 export function archiveProblems({ kind }: ArchivePlace, environment: NodeJS.ProcessEnv): string[] {
   const isSet = (name: SettingName) => (environment[PREFIX + name]?.trim() ?? "") !== "";
   if (kind === "s3") {

@@ -1,5 +1,5 @@
-import { join, resolve, sep } from "node:path";
-import { type ArchivePlace, archiveOf, archiveProblems } from "./archive.ts";
+import { join, resolve } from "node:path";
+import { type ArchivePlace, archiveOf, archiveProblems, dataFolderProblems } from "./archive.ts";
 import { type MailSettings, mailOf, mailProblems } from "./mail.ts";
 import {
   parseBasePath,
@@ -80,9 +80,6 @@ export class ConfigError extends Error {
 }
 
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-
-/** The folders of an archive that hold nothing but its own files. */
-const ARCHIVE_FOLDERS = ["ocfl", "staging", "withdrawn"] as const;
 
 /** What the settings are read for. */
 export interface Needs {
@@ -200,15 +197,7 @@ function contradictions(config: Config, environment: NodeJS.ProcessEnv, needs: N
   if (config.role === "worker" && config.publicUrl === undefined) {
     problems.push("ACCESSION_PUBLIC_URL is mandatory for a worker: receipts name the service that it works for");
   }
-  if (config.archive.kind === "folder") {
-    const { folder } = config.archive;
-    const part = ARCHIVE_FOLDERS.find((name) => `${config.data}${sep}`.startsWith(`${join(folder, name)}${sep}`));
-    if (part !== undefined) {
-      problems.push(
-        `ACCESSION_DATA is inside the folder “${part}” of ACCESSION_ARCHIVE, which holds datasets only: choose another folder`,
-      );
-    }
-  }
+  problems.push(...dataFolderProblems(config.data, config.archive));
   const isSilent = config.role === "worker" && config.metricsPort === undefined;
   if (isSilent) return [...problems, ...keyProblems(config, environment, needs)];
   if (config.auth === "none" && !config.loopback) {

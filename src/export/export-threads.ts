@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { ArchiveLocation } from "../archive/open-archive.ts";
+import type { ArchiveLocation } from "../archive/location.ts";
 import type { OwnFile } from "../archive/service-files.ts";
 import { Problem } from "../domain/problems.ts";
 import { siblingModule, type ThreadCall, WorkerThread } from "../threads/worker-thread.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describeLocation } from "../archive/open-archive.ts";
+import { describeLocation } from "../archive/location.ts";
 import { authenticator } from "../auth/authenticate.ts";
 import { OidcIssuer } from "../auth/oidc.ts";
 import type { Config } from "../config/config.ts";

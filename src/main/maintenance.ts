@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { makeFolder } from "../archive/folder/durable-writes.ts";
-import { finishPublications } from "../archive/folder/versions.ts";
-import { describeLocation, openReader } from "../archive/open-archive.ts";
+import { describeLocation } from "../archive/location.ts";
+import { finishPublications, openReader } from "../archive/open-archive.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
 import type { Config } from "../config/config.ts";
 import { lockFolder } from "../db/coordination/lock.ts";
@@ -14,10 +14,10 @@ import { rebuilding } from "./matching-archive.ts";
 export type { Migrated } from "../db/migrate.ts";
 export type { Listener, Outcome } from "../rebuild/rebuild.ts";
 
-/** More would not be used: what runs here does one thing after the other. */
+/** Maintenance uses the database sequentially, so more connections would stay unused. */
 const DATABASE_CONNECTIONS = 2;
 
-/** Brings the database's tables up to date, while no service has the data folder. */
+/** Updates the database's tables. No service may use the data folder at the same time. */
 export async function migrateDatabase(config: Config): Promise<Migrated> {
   return withDatabase(config, async ({ migrated }) => migrated);
 }
@@ -29,7 +29,7 @@ export async function migrateDatabase(config: Config): Promise<Migrated> {
  * @throws Error that says what the operator must correct
  */
 export async function rebuildDatabase(config: Config, listener: Listener, signal: AbortSignal): Promise<void> {
-  if (config.archive.kind === "folder") await finishPublications(config.archive.folder);
+  await finishPublications(config.archive);
   const archive = await openReader(config.archive);
   try {
     await rebuildFrom(archive.reader, config, listener, signal);
@@ -54,7 +54,7 @@ async function rebuildFrom(
 
 async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   await makeFolder(config.data, 0o700);
-  // With a database elsewhere nothing lies in the folder that two processes could spoil.
+  // The lock protects the embedded database. With PostgreSQL the folder holds nothing that two processes could damage.
   const unlock = config.databaseUrl === undefined ? lockFolder(config.data) : () => undefined;
   try {
     const database = await openDatabase(

@@ -1,6 +1,7 @@
 import { holdsDatasets } from "../archive/holds-datasets.ts";
 import { objectFolder } from "../archive/layout.ts";
-import { type ArchiveLocation, describeLocation, openReader } from "../archive/open-archive.ts";
+import { type ArchiveLocation, describeLocation } from "../archive/location.ts";
+import { openReader } from "../archive/open-archive.ts";
 import { type ArchiveState, archiveState, newestDataset, recordArchiveState } from "../db/archive-state.ts";
 import type { Queries } from "../db/database.ts";
 

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from "node:v8";
-import { describeLocation } from "../archive/open-archive.ts";
+import { describeLocation } from "../archive/location.ts";
 import type { Config } from "../config/config.ts";
 import { Closers } from "./closers.ts";
 import { type Overrides, openContext, type ServiceContext } from "./context.ts";

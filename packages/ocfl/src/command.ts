@@ -62,10 +62,11 @@ function parse(args: string[]) {
 
 async function validate(folder: string): Promise<Result> {
   try {
-    const type = await identifyFolder(folder);
-    if (type === undefined) {
+    const found = await identifyFolder(folder);
+    if (found === undefined) {
       throw new UsageError(`${folder} is neither an OCFL object nor a storage root: it has no declaration (0=ocfl…)\n`);
     }
+    const { type } = found;
     const { ok, ...report } =
       type === "object" ? { objects: 1, ...(await validateObject(folder)) } : await validateStorageRoot(folder);
     return { valid: ok, type, folder, ...report };

@@ -1,7 +1,11 @@
 import { opendir } from "node:fs/promises";
 
-/** What a folder is in OCFL's terms. */
-export type OcflFolder = "object" | "storage root";
+/** A folder in OCFL's terms. */
+export interface OcflFolder {
+  type: "object" | "storage root";
+  /** Whether the folder has a declaration (`0=ocfl…`); otherwise the type is a guess from its other entries. */
+  isDeclared: boolean;
+}
 
 /**
  * Tells whether a folder is an OCFL object or a storage root: by its declaration, or by its other entries if it has none. An
@@ -12,7 +16,7 @@ export type OcflFolder = "object" | "storage root";
  * @throws the file system's error for a folder that cannot be listed
  */
 export async function identifyFolder(folder: string): Promise<OcflFolder | undefined> {
-  let declared: OcflFolder | undefined;
+  let declared: OcflFolder["type"] | undefined;
   let isLikeObject = false;
   let isLikeRoot = false;
   let hasFolders = false;
@@ -24,7 +28,7 @@ export async function identifyFolder(folder: string): Promise<OcflFolder | undef
     isLikeRoot ||= name === "ocfl_layout.json";
     hasFolders ||= entry.isDirectory();
   }
-  if (declared !== undefined) return declared;
-  if (isLikeRoot) return "storage root";
-  return isLikeObject || !hasFolders ? "object" : undefined;
+  if (declared !== undefined) return { type: declared, isDeclared: true };
+  if (isLikeRoot) return { type: "storage root", isDeclared: false };
+  return isLikeObject || !hasFolders ? { type: "object", isDeclared: false } : undefined;
 }

@@ -9,6 +9,8 @@ import { ReceivedFile, writeWhole } from "./received-file.ts";
 /** Where an attempt's content is received in a folder. */
 export interface FolderReceiving {
   kind: "folder";
+  /** A folder needs no confirmation that the attempt is current: the paths of a superseded attempt become invalid. */
+  needsConfirmation: false;
   /** The staging folder of the submission. */
   folder: string;
   attempt: number;
@@ -37,7 +39,8 @@ const REMEMBERED_FOLDERS = 20_000;
  * nothing before it is recorded. Once a later attempt has begun, or the area is removed, nothing can be placed any more.
  */
 export class FolderReceiver {
-  readonly kind = "folder";
+  /** Large content is written to a file as it arrives. */
+  readonly passesThroughMemory = false;
   readonly #incoming: string;
   readonly #content: string;
   readonly #limits: FileSystemLimits;

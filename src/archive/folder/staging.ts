@@ -86,7 +86,7 @@ export class FolderStaging implements StagingArea {
   }
 
   receiving(attempt: number): FolderReceiving {
-    return { kind: "folder", folder: this.folder, attempt, limits: this.limits };
+    return { kind: "folder", needsConfirmation: false, folder: this.folder, attempt, limits: this.limits };
   }
 
   async sync(contentPaths: readonly string[]): Promise<void> {

@@ -7,6 +7,8 @@ import { memoryFor, S3Upload } from "./uploads/upload.ts";
 /** Where an attempt's content is received in an object store. */
 export interface S3Receiving {
   kind: "s3";
+  /** An object store accepts writes of superseded attempts, so an attempt writes only while it is known to be current. */
+  needsConfirmation: true;
   /** Of the dataset's content, below the archive's prefix; without a slash at the end. */
   content: string;
   attempt: number;
@@ -21,7 +23,8 @@ export const WHOLE_BYTES = 16 * 1024 * 1024;
  * refers to it before the dataset is published. Attempts never share a place: what one sends late meets nobody's.
  */
 export class S3Receiver {
-  readonly kind = "s3";
+  /** Large content is uploaded from memory, which is reserved first. */
+  readonly passesThroughMemory = true;
   readonly memory: PartMemory;
   readonly #bucket: Bucket;
   readonly #receiving: S3Receiving;

@@ -50,7 +50,13 @@ export class S3Staging implements StagingArea {
   }
 
   receiving(attempt: number): S3Receiving {
-    return { kind: "s3", content: incomingPath(this.#purpose), attempt, limits: this.#own.limits };
+    return {
+      kind: "s3",
+      needsConfirmation: true,
+      content: incomingPath(this.#purpose),
+      attempt,
+      limits: this.#own.limits,
+    };
   }
 
   /** What the store has acknowledged is durable. */

@@ -1,9 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import type { CopyTarget } from "../../archive/copying/copy-target.ts";
-import type { ArchiveLocation } from "../../archive/open-archive.ts";
+import type { ArchiveLocation } from "../../archive/location.ts";
 import type { Overlap } from "../../archive/overlap.ts";
-import type { ArchiveReader } from "../../archive/reader.ts";
 import { addApiCommand, type Common } from "../api-command.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
 import { several, size } from "../terminal/numbers.ts";
@@ -13,7 +11,7 @@ import { readSettings } from "./config.ts";
 
 const MARKS = { copied: "green", skipped: "dim", damaged: "red" } as const;
 
-/** `archive copy`: an archive into another place, every byte checked on the way. */
+/** `archive copy`: copies an archive to another location and verifies every byte. */
 export function addArchive(program: Command): void {
   const archive = program.command("archive").description("copy archives (accession archive copy FROM TO)");
   addApiCommand(archive, "copy", "copy an archive dataset by dataset, hashing every byte on the way")
@@ -36,8 +34,9 @@ Example:
 async function copy(from: string, to: string, output: Output): Promise<void> {
   await requireSeparate(from, to);
   const { copyArchive } = await import("../../archive/copying/copy.ts");
-  const source = await openSource(from);
-  const target = await openTarget(to);
+  const { openCopyTarget, openReader } = await import("../../archive/open-archive.ts");
+  const source = await openReader(placeOf(from));
+  const target = await openCopyTarget(placeOf(to));
   const sum = { copied: 0, skipped: 0, damaged: 0, bytes: 0 };
   let passed = 0;
   try {
@@ -60,7 +59,7 @@ async function copy(from: string, to: string, output: Output): Promise<void> {
     throw new Failure(1, show`The archive could not be copied: ${reasonOf(error)}; begun again, it goes on`);
   } finally {
     output.live(undefined);
-    await source.close();
+    source.close();
     await target.close();
   }
   output.data({ ok: sum.damaged === 0, from, to, ...sum });
@@ -90,34 +89,8 @@ async function requireSeparate(from: string, to: string): Promise<void> {
   );
 }
 
+/** @throws Failure 2 when the settings of the object store cannot be used */
 function placeOf(text: string): ArchiveLocation {
-  return text.startsWith("s3://") ? bucketOf(text) : { kind: "folder", folder: resolve(text) };
-}
-
-async function openSource(text: string): Promise<{ reader: ArchiveReader; close(): Promise<void> }> {
-  if (!text.startsWith("s3://")) {
-    const { FolderReader } = await import("../../archive/reader.ts");
-    return { reader: new FolderReader(resolve(text)), close: async () => undefined };
-  }
-  const reader = await openBucket(text);
-  return { reader, close: () => reader.close() };
-}
-
-async function openTarget(text: string): Promise<CopyTarget> {
-  if (text.startsWith("s3://")) return openBucket(text);
-  const { FolderTarget } = await import("../../archive/copying/copy-target.ts");
-  return new FolderTarget(resolve(text));
-}
-
-function bucketOf(text: string): Extract<ArchiveLocation, { kind: "s3" }> {
-  const { archive } = readSettings({ ...process.env, ACCESSION_ARCHIVE: text });
-  if (archive.kind !== "s3") throw new Failure(2, show`${text} is no place such as s3://bucket/prefix`);
-  return archive;
-}
-
-async function openBucket(text: string): Promise<CopyTarget> {
-  const archive = bucketOf(text);
-  const { s3LocationOf } = await import("../../archive/open-archive.ts");
-  const { S3Target } = await import("../../archive/s3/copy-target.ts");
-  return S3Target.open(await s3LocationOf(archive));
+  if (!text.startsWith("s3://")) return { kind: "folder", folder: resolve(text) };
+  return readSettings({ ...process.env, ACCESSION_ARCHIVE: text }).archive;
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { isInFolder } from "../../archive/location.ts";
 import type { Config } from "../../config/config.ts";
 import { ConfigError, describeConfig, type Needs, readConfig } from "../../config/config.ts";
 import { addApiCommand, type Common } from "../api-command.ts";
@@ -35,8 +36,8 @@ export function readSettings(environment: NodeJS.ProcessEnv, needs?: Needs): Ret
   }
 }
 
-/** The folder of the archive that the settings name. @throws Failure 2 when it lies in an object store */
+/** The folder of the archive that the settings name. @throws Failure 2 if it is stored in an object store */
 export function archiveFolder({ archive }: Pick<Config, "archive">): string {
-  if (archive.kind === "folder") return archive.folder;
+  if (isInFolder(archive)) return archive.folder;
   throw new Failure(2, show`The archive lies in an object store: copy it, or the dataset, into a folder and name that`);
 }

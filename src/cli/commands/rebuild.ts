@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { describeLocation } from "../../archive/open-archive.ts";
+import { describeLocation } from "../../archive/location.ts";
 import type { Listener, Outcome } from "../../main/maintenance.ts";
 import { addApiCommand, type Common } from "../api-command.ts";
 import { keepMemoryPrivate, nodeSwitches } from "../private-memory.ts";

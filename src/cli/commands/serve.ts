@@ -30,7 +30,7 @@ Example:
       if (service === undefined) return;
       const { url } = service;
       // By now it is loaded.
-      const { describeLocation } = await import("../../archive/open-archive.ts");
+      const { describeLocation } = await import("../../archive/location.ts");
       output.say(
         show`${styled("bold", `Accession listens on ${url}`)}  (page: ${url}/app/, API description: ${url}/docs)`,
       );

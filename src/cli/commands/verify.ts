@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
-import { opendir } from "node:fs/promises";
+import { existsSync, lstatSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { JSONWebKeySet } from "jose";
-import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
-import type { ArchiveLocation } from "../../archive/open-archive.ts";
+import { identifyFolder, type OcflFolder, ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
+import { isInFolder, type S3ArchiveLocation } from "../../archive/location.ts";
 import type { Checked } from "../../archive/validation/check-object.ts";
 import type { KnownReceipts } from "../../archive/validation/check-receipts.ts";
 import { addApiCommand, type Common } from "../api-command.ts";
@@ -14,7 +13,8 @@ import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
 import { readSettings } from "./config.ts";
 
-type Kind = "object" | "root";
+/** The storage root, in an archive of this software. */
+const STORAGE_ROOT = "ocfl";
 
 /** In an archive of this software an object is stored four folders below the storage root. */
 const OBJECT_TO_ROOT = "../../../..";
@@ -81,37 +81,36 @@ Examples:
 /** The file with the public keys of the archive that a storage root belongs to; undefined if it belongs to none. */
 function ownJwks(root: string): string | undefined {
   const file = join(dirname(root), "jwks.json");
-  const isOurs = basename(root) === "ocfl" && existsSync(join(root, ROOT_DECLARATION.name)) && existsSync(file);
+  const isOurs = basename(root) === STORAGE_ROOT && existsSync(join(root, ROOT_DECLARATION.name)) && existsSync(file);
   return isOurs ? file : undefined;
 }
 
 /** `isArchive`: the storage root of an archive of this software, in which each version has a receipt. */
-type Target = { path: string; kind: Kind; isArchive: boolean } | { path: string; kind: "s3"; place: S3Archive };
-type S3Archive = Extract<ArchiveLocation, { kind: "s3" }>;
+type Target = { path: string; type: Type; isArchive: boolean } | { path: string; place: S3ArchiveLocation };
+type Type = OcflFolder["type"];
 type Result = Checked & { objects?: number; keys: JSONWebKeySet | undefined };
 
 async function targetOf(folder: string | undefined): Promise<Target> {
   if (folder !== undefined && !folder.startsWith("s3://")) return find(folder);
   const named = folder === undefined ? {} : { ACCESSION_ARCHIVE: folder };
   const { archive } = readSettings({ ...process.env, ...named }, { keys: false });
-  return archive.kind === "folder"
-    ? { ...(await find(join(archive.folder, "ocfl"))), isArchive: true }
-    : { path: folder ?? `s3://${archive.bucket}/${archive.prefix}`, kind: "s3", place: archive };
+  if (isInFolder(archive)) return { ...(await find(join(archive.folder, STORAGE_ROOT))), isArchive: true };
+  return { path: folder ?? `s3://${archive.bucket}/${archive.prefix}`, place: archive };
 }
 
 async function check(target: Target, jwks: string | undefined): Promise<Result> {
-  if (target.kind === "s3") return checkBucket(target.place, jwks);
-  const { path, kind, isArchive } = target;
-  const root = kind === "root" ? resolve(path) : resolve(path, OBJECT_TO_ROOT);
+  if ("place" in target) return checkBucket(target.place, jwks);
+  const { path, type, isArchive } = target;
+  const root = type === "storage root" ? resolve(path) : resolve(path, OBJECT_TO_ROOT);
   const own = ownJwks(root);
   const named = jwks ?? own;
   const { readJwks } = await import("../client/jwks.ts");
   const keys = named === undefined ? undefined : await readJwks(named);
   const isArchived = isArchive || own !== undefined;
-  return { ...(await checkFolder({ path, kind, root, receipts: { keys, isArchived } })), keys };
+  return { ...(await checkFolder({ path, type, root, receipts: { keys, isArchived } })), keys };
 }
 
-async function checkBucket(place: S3Archive, jwks: string | undefined): Promise<Result> {
+async function checkBucket(place: S3ArchiveLocation, jwks: string | undefined): Promise<Result> {
   const { openReader, s3LocationOf } = await import("../../archive/open-archive.ts");
   const { checkS3Archive } = await import("../../archive/s3/check-archive.ts");
   const { readJwks, jwksIn } = await import("../client/jwks.ts");
@@ -129,55 +128,39 @@ async function checkBucket(place: S3Archive, jwks: string | undefined): Promise<
 
 interface InFolder {
   path: string;
-  kind: Kind;
+  type: Type;
   root: string;
   receipts: KnownReceipts;
 }
 
-async function checkFolder({ path, kind, root, receipts }: InFolder): Promise<Checked & { objects?: number }> {
+async function checkFolder({ path, type, root, receipts }: InFolder): Promise<Checked & { objects?: number }> {
   const { versionsUnderWay } = await import("../../archive/folder/versions.ts");
   const underWay = await versionsUnderWay(dirname(root));
-  if (kind === "root")
+  if (type === "storage root")
     return (await import("../../archive/validation/check-root.ts")).checkRoot(path, { underWay, receipts });
   const own = underWay.find(({ folder }) => join(root, folder) === resolve(path));
   const { checkObject } = await import("../../archive/validation/check-object.ts");
   return checkObject(path, { underWay: own, receipts });
 }
 
-/** Finds out whether a folder is an object or a storage root. In an archive's folder, it is the storage root below. */
-async function find(folder: string): Promise<{ path: string; kind: Kind; isArchive: boolean }> {
-  const seen = await lookInto(folder).catch((error: unknown) => {
+/** Determines whether a folder is an object or a storage root. An archive's folder stands for its storage root. */
+async function find(folder: string): Promise<{ path: string; type: Type; isArchive: boolean }> {
+  const { identified, hasStorageRoot } = await lookInto(folder).catch((error: unknown) => {
     throw new Failure(2, show`${folder} cannot be read: ${reasonOf(error)}`);
   });
-  if (seen.isArchive) return { ...(await find(join(folder, "ocfl"))), isArchive: true };
+  if (hasStorageRoot && identified?.isDeclared !== true) {
+    return { ...(await find(join(folder, STORAGE_ROOT))), isArchive: true };
+  }
   // A check of any other folder would report every file in it.
-  if (seen.kind === undefined) {
+  if (identified === undefined) {
     const marks = "0=ocfl_1.1, 0=ocfl_object_1.1, ocfl_layout.json, inventory.json";
     throw new Failure(2, show`${folder} is no OCFL storage root, object or archive: it holds none of ${marks}`);
   }
-  return { path: folder, kind: seen.kind, isArchive: false };
+  return { path: folder, type: identified.type, isArchive: false };
 }
 
-/**
- * Determines the kind of a folder from its declaration, or from its other entries if it has none: an inventory or versions
- * belong to an object, a layout to a storage root, and an empty folder counts as an object. Undefined if nothing says which.
- */
-async function lookInto(folder: string): Promise<{ kind: Kind | undefined; isArchive: boolean }> {
-  let declared: Kind | undefined;
-  let likeObject = false;
-  let likeRoot = false;
-  let others = 0;
-  let hasOcfl = false;
-  for await (const entry of await opendir(folder)) {
-    const { name } = entry;
-    if (name.startsWith("0=ocfl_object_")) declared = "object";
-    else if (name.startsWith("0=ocfl_")) declared ??= "root";
-    likeObject ||= name === "inventory.json" || /^v\d+$/.test(name);
-    likeRoot ||= name === "ocfl_layout.json";
-    hasOcfl ||= name === "ocfl";
-    if (entry.isDirectory()) others += 1;
-  }
-  const isArchive = declared === undefined && hasOcfl;
-  const guess = likeRoot ? "root" : likeObject || others === 0 ? "object" : undefined;
-  return { kind: declared ?? guess, isArchive };
+async function lookInto(folder: string): Promise<{ identified: OcflFolder | undefined; hasStorageRoot: boolean }> {
+  const identified = await identifyFolder(folder);
+  const hasStorageRoot = lstatSync(join(folder, STORAGE_ROOT), { throwIfNoEntry: false }) !== undefined;
+  return { identified, hasStorageRoot };
 }

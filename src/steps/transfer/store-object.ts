@@ -74,7 +74,7 @@ async function storeSmall(reading: Reading & { object: WantedObject }, target: S
 async function storeLarge(reading: Reading & { object: WantedObject }, target: StoreTarget): Promise<Outcome> {
   const { object } = reading;
   const { receiver } = target;
-  if (receiver.kind === "s3") return passOn(reading, target, receiver);
+  if (receiver.passesThroughMemory) return passOn(reading, target, receiver);
   const file = new FileDestination(receiver, object, target.hashers, reading.signal);
   try {
     const result = await readTwice(reading, file, target);

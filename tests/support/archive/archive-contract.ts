@@ -252,7 +252,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     await area.begin(1);
     const receiver = await openReceiver(area.receiving(1), kept.links, forever);
     let path = "";
-    if (receiver.kind === "folder") {
+    if (!receiver.passesThroughMemory) {
       const file = receiver.open(0, "identity");
       for (const at of pieces.toReversed()) file.write(at, content.subarray(at, at + 4 * MIB));
       path = receiver.place(file, "large", false) ?? "data/large";
