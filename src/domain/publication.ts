@@ -2,17 +2,17 @@ import type { LogEntry } from "./events.ts";
 import { several, size } from "./numbers.ts";
 
 /*
- * What a log says from publication on. The package was sealed before any of it, so the archive holds none of these
- * entries: a rebuilt database has them in the same words because they are made here alone.
+ * Log entries from publication on. They are later than the sealed package, so the archive does not contain them. A rebuilt
+ * database has the same texts, because only this file makes them.
  */
 
-/** Whether the source may be deleted as far as the archive can tell, and the sentence that says why (CONTRACT 5). */
+/** Whether the source may be deleted as far as the archive can tell, and why (docs/package-format.md, “The receipt”). */
 export interface DeletionVerdict {
   sourceMayBeDeleted: "yes" | "no";
   statement: string;
 }
 
-/** From here on the package can only become part of the archive. Nothing is made public by that. */
+/** Publication is committed: from now on it can only be completed. The dataset does not become public by that. */
 export function publishing(): LogEntry {
   return {
     type: "publishing",

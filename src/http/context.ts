@@ -12,7 +12,7 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 import type { Limits } from "./requests/limits.ts";
 
-/** What probes and monitoring are answered from, by whatever process. */
+/** The context of the routes for probes and monitoring, which every process serves. */
 export interface ProbeContext {
   db: Queries;
   authenticate: Authenticate;
@@ -20,36 +20,36 @@ export interface ProbeContext {
   basePath: string;
   metrics: Metrics;
   tracing: Tracing;
-  /** Aborted when the service stops: streams that would go on for ever end then. */
+  /** Aborted when the service stops, which ends the streams that have no other end. */
   stopping: AbortSignal;
 }
 
-/** How callers sign in, as far as a page has to know. */
+/** How callers sign in, as the page needs it. */
 export type SignIn =
   | { method: "none" | "tokens" }
   | { method: "oidc"; issuer: string; clientId: string | null; scope: string; resource: string | null };
 
-/** What the routes are given. */
+/** The context of all routes. */
 export interface HttpContext extends ProbeContext {
   submissions: SharedReads<SubmissionRow | undefined>;
   documents: SharedReads<Documents>;
-  /** Tells of submissions that have changed, in whatever process. */
+  /** Notifies of submissions that any process has changed. */
   notifications: Notifications;
   intake: IntakeContext;
-  /** Hands out what the archive holds. */
+  /** Reads archived files and exports. */
   exports: ExportThreads;
   limits: Limits;
-  /** Set where callers sign in with tokens of this service. */
+  /** Set if callers sign in with tokens of this service. */
   tokens: { removeFirstAdminToken(): Promise<void> } | undefined;
   /** The service's own origin, without its base path. */
   publicUrl(): string;
   /** How callers sign in. */
   signIn: SignIn;
-  /** Of the identity provider, to which the page speaks itself; none where there is no provider. */
+  /** Origins of the identity provider, which the page calls directly; empty without a provider. */
   providerOrigins(): Promise<readonly string[]>;
-  /** Where the page was built to; undefined where routes are described and never called. */
+  /** The folder of the built page; undefined if the routes are only described and never called. */
   pageFolder: string | undefined;
-  /** Whom exports name as the publisher. */
+  /** The publisher in exports. */
   publisher: Publisher;
   jwks: object;
   version: string;
@@ -57,9 +57,9 @@ export interface HttpContext extends ProbeContext {
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Every error of this operation is answered as one sentence in plain text (CONTRACT 3.1). */
+    /** This operation answers every error with one sentence in plain text. */
     textErrors?: true;
-    /** Codes that this operation can answer besides those of every route like it (`openapi/codes.ts`). */
+    /** Codes that this operation can answer in addition to those of all similar routes (`openapi/codes.ts`). */
     problems?: readonly Code[];
   }
 }

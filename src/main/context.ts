@@ -105,7 +105,7 @@ async function openTraces(config: Config, log: Logger, closers: Closers): Promis
 
 async function openData(config: Config, closers: Closers): Promise<Database> {
   await makeFolder(config.data, 0o700);
-  // With a database elsewhere nothing lies there that two processes could spoil.
+  // The lock protects the embedded database. With PostgreSQL the folder holds nothing that two processes could damage.
   if (config.databaseUrl === undefined) closers.add(lockFolder(config.data));
   const database = await openDatabase(
     config.databaseUrl === undefined

@@ -6,7 +6,7 @@ import { contentOf } from "../versions.ts";
 import { unwritable } from "./durable-writes.ts";
 import { ReceivedFile, writeWhole } from "./received-file.ts";
 
-/** Where an attempt's content is received in a folder. */
+/** Where a thread stores the content of an attempt, in a file system. */
 export interface FolderReceiving {
   kind: "folder";
   /** A folder needs no confirmation that the attempt is current: the paths of a superseded attempt become invalid. */
@@ -17,26 +17,26 @@ export interface FolderReceiving {
   limits: FileSystemLimits;
 }
 
-/** Content in the staging folder, below the package in the making. */
+/** The content folder of the unfinished package, relative to the staging folder. */
 export const stagedContent = (version: number): string => `package/${contentOf(version)}`;
-/** Files in flight of an attempt. */
+/** The folder for files that an attempt is still receiving. */
 export const incomingFolder = (folder: string, attempt: number): string => join(folder, "incoming", String(attempt));
 
 /**
- * The content folder as an attempt reaches it: a symbolic link of its own. When a later attempt begins it is taken away,
- * in one step, and nobody of the attempt before can make or rename anything there any more.
+ * The path by which an attempt reaches the content folder: a symbolic link. A later attempt removes the link in one step when
+ * it begins. From then on no worker of the earlier attempt can create or rename anything in the content folder.
  */
 export const attemptLink = (folder: string, attempt: number): string => join(folder, `content-of-${attempt}`);
-/** The attempt whose link has this name; NaN for any other name. */
+/** The attempt whose link has this name; NaN for other names. */
 export const attemptOfLink = (name: string): number => Number(/^content-of-(\d+)$/.exec(name)?.[1] ?? Number.NaN);
 
-/** A bound on what is remembered of folders that exist. */
+/** Maximum number of existing folders that are kept in memory. */
 const REMEMBERED_FOLDERS = 20_000;
 
 /**
- * Receives content of one attempt. Synchronous, for a thread of its own: a small file costs a tenth of what it costs
- * through the thread pool. Nothing is durable before the staging area is synced, and what is at a place counts for
- * nothing before it is recorded. Once a later attempt has begun, or the area is removed, nothing can be placed any more.
+ * Receives content of one attempt. Synchronous, for a dedicated thread: a small file costs a tenth of what it costs
+ * through the thread pool. Files are durable only after the staging area is synced, and belong to the package only after they
+ * are recorded in the database. Once a later attempt has begun, or the area is removed, no file can be placed.
  */
 export class FolderReceiver {
   /** Large content is written to a file as it arrives. */
@@ -55,7 +55,7 @@ export class FolderReceiver {
   }
 
   /**
-   * Puts a whole content at its place, over what may lie there from an earlier try.
+   * Stores complete content at its path, and replaces a file of an earlier try.
    * @returns the content path below the version's content folder, or null when it is `data/` + key
    * @throws Problem `no_space`, `archive_unwritable`
    */
@@ -69,7 +69,7 @@ export class FolderReceiver {
     }
   }
 
-  /** Writes a file where nothing is yet. False when its place is not free. */
+  /** Creates a file. Returns false if its path is taken. */
   #create(place: string, content: Uint8Array): boolean {
     const path = `${this.#content}/${place}`;
     try {
@@ -82,7 +82,7 @@ export class FolderReceiver {
     }
   }
 
-  /** What lies there from an earlier try may be open in other hands: it is replaced, never written to. */
+  /** Replaces a file of an earlier try. It is never overwritten, because another worker may have it open. */
   #storeAside(key: string, odd: boolean, content: Uint8Array): string | null {
     const path = this.#freshPath();
     try {
@@ -94,13 +94,13 @@ export class FolderReceiver {
     }
   }
 
-  /** A file for content that comes in pieces. `identity` says which content: what an earlier try left of it is kept. */
+  /** Opens a file for content that arrives in pieces. An earlier try's file for the same `identity` is continued. */
   open(seq: number, identity: string): ReceivedFile {
     return new ReceivedFile(() => this.#freshPath(), join(this.#incoming, `object-${seq}.kept`), identity);
   }
 
   /**
-   * The same for a file that is whole.
+   * Moves a complete file to its path.
    * @throws Problem `no_space`, `archive_unwritable`
    */
   place(file: ReceivedFile, key: string, odd: boolean): string | null {
@@ -114,7 +114,7 @@ export class FolderReceiver {
     }
   }
 
-  /** A name in the attempt's folder that nobody else has. */
+  /** A unique path in the attempt's folder. */
   #freshPath(): string {
     return `${this.#incoming}/${this.#name}-${this.#count++}`;
   }
@@ -135,7 +135,7 @@ export class FolderReceiver {
     throw new Error("unreachable: there is always a last candidate");
   }
 
-  /** Never makes the content folder itself: where it is gone, the attempt is over. */
+  /** Never creates the content folder itself: if it is missing, the attempt is over. */
   #makeFolder(folder: string): void {
     if (this.#made.has(folder)) return;
     try {
@@ -161,7 +161,7 @@ function writeNew(path: string, content: Uint8Array): void {
   }
 }
 
-/** A file where a folder is needed, or the other way round (`a` beside `a/b`), or a name that is too long after all. */
+/** A file where a folder is needed, or the other way round (`a` beside `a/b`), or a name that is too long. */
 function isPlaceTaken(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code !== undefined && ["EEXIST", "ENOTDIR", "EISDIR", "ENOTEMPTY", "ENAMETOOLONG", "EINVAL"].includes(code);

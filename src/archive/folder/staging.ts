@@ -11,12 +11,12 @@ import { attemptLink, attemptOfLink, type FolderReceiving, incomingFolder, stage
 import type { SyncGroup } from "./sync-group.ts";
 import { headIn } from "./versions.ts";
 
-/** The package while content gathers in it; whoever packages it gives it a name with the fence and the attempt. */
+/** The package while it receives content. The worker that packages it adds the fence and the attempt to the name. */
 const PACKAGE = "package";
-/** Names were once without the attempt: those are of an earlier one for whoever asks. */
+/** Earlier releases omitted the attempt. Such a name counts as one of an earlier attempt. */
 const FENCED = /^package-(\d+)(?:-of-attempt-(\d+))?$/;
 
-/** The folder of the package that has this fence; where names carried none yet, the one that content gathered in. */
+/** The folder of the package with this fence; if no name contains it, the folder that received the content. */
 export async function packageFolder(folder: string, fence: number): Promise<string> {
   const fenced = packagesAmong(await namesIn(folder)).find((one) => one.fence === fence);
   return join(folder, fenced?.name ?? PACKAGE);
@@ -24,23 +24,21 @@ export async function packageFolder(folder: string, fence: number): Promise<stri
 
 /** Which version of which dataset a staging area is for. */
 interface Purpose {
-  /** The dataset's place in the storage root. */
+  /** The dataset's path in the storage root. */
   object: string;
-  /** The place of its tombstone. */
+  /** The path of its tombstone. */
   tombstone: string;
   version: number;
 }
 
-/** The staging area in a folder: `incoming/` for files in flight, `package/` for what becomes the OCFL object. */
+/** The staging area in a file system: `incoming/` for unfinished files, `package/` for the future OCFL object. */
 export class FolderStaging implements StagingArea {
   readonly folder: string;
   readonly limits: FileSystemLimits;
   readonly #group: SyncGroup;
   readonly #purpose: Purpose;
 
-  /**
-   * @param own.group what makes this folder's files durable, together with those of others
-   */
+  /** @param own.group syncs the files of this staging area together with those of others */
   constructor(folder: string, limits: FileSystemLimits, own: { group: SyncGroup; purpose: Purpose }) {
     this.folder = folder;
     this.limits = limits;
@@ -63,7 +61,7 @@ export class FolderStaging implements StagingArea {
     await this.requireUnpublished();
     await this.#look(attempt);
     await makeFolder(incomingFolder(this.folder, attempt)).catch(rethrow);
-    // Before the package is touched: without the link, a worker that still packages an earlier attempt fails.
+    // Before the package is touched: the link tells a worker that still packages an earlier attempt that it is superseded.
     await symlink(stagedContent(this.#purpose.version), attemptLink(this.folder, attempt)).catch(
       (error: { code?: string }) => {
         // The attempt continues: its link exists, and other workers may be using it.
@@ -72,7 +70,7 @@ export class FolderStaging implements StagingArea {
     );
     for (const name of await namesIn(join(this.folder, "incoming"))) {
       if (Number(name) >= attempt) continue;
-      // Gone in one step: from then on no file in it can be renamed to its place.
+      // Renamed in one step: from then on no file in it can be moved into the package.
       const trash = join(this.folder, `superseded-${randomUUID()}`);
       await rename(join(this.folder, "incoming", name), trash);
       await rm(trash, { recursive: true, force: true });
@@ -96,7 +94,7 @@ export class FolderStaging implements StagingArea {
   async package(fence: number, attempt: number): Promise<PackageArea> {
     await this.requireUnpublished();
     const folder = await this.#takeOver(fence, attempt);
-    // Nothing of the attempt is to be placed any more.
+    // From now on no file of the attempt may be placed.
     for (const name of await namesIn(this.folder)) {
       if (attemptOfLink(name) <= attempt) await rm(join(this.folder, name), { force: true });
     }
@@ -112,8 +110,10 @@ export class FolderStaging implements StagingArea {
   }
 
   /**
-   * The names in the folder, if the attempt may still store files. If not, its link is removed: the worker that created
-   * it was frozen meanwhile.
+   * Lists the folder if the attempt may still place files. Otherwise removes the attempt's link, which a worker created that
+   * was frozen meanwhile.
+   *
+   * @throws Problem `wrong_state`
    */
   async #look(attempt: number): Promise<string[]> {
     const names = await namesIn(this.folder);
@@ -123,9 +123,9 @@ export class FolderStaging implements StagingArea {
     throw new Problem("wrong_state", "The attempt is being packaged, or a later one has begun");
   }
 
-  /** Lets content gather again in what an earlier attempt packaged. */
+  /** Reopens the package of an earlier attempt for content. */
   async #takeBack(attempt: number): Promise<void> {
-    // One look at all names: whoever takes it over meanwhile renames it away, and the rename here finds nothing.
+    // All names come from one listing: if another worker takes the package over meanwhile, the rename here fails.
     const names = await this.#look(attempt);
     const packages = packagesAmong(names).map(({ name }) => name);
     const real = names.includes(PACKAGE) ? PACKAGE : packages.at(-1);
@@ -133,10 +133,10 @@ export class FolderStaging implements StagingArea {
   }
 
   /**
-   * Gives the package the name of whoever packages it, in one step: paths through the name it had lead nowhere from then
-   * on. What else has a name of a package was made by somebody who came too late.
+   * Renames the package to contain this worker's fence, in one step. A superseded worker's paths become invalid. Superseded
+   * workers made all other folders that are named like a package, so those are removed.
    *
-   * @throws Problem `wrong_state` when somebody with a higher fence has it, or a later attempt has begun
+   * @throws Problem `wrong_state` when a worker with a higher fence has it, or a later attempt has begun
    */
   async #takeOver(fence: number, attempt: number): Promise<string> {
     const names = await namesIn(this.folder);
@@ -164,7 +164,7 @@ export class FolderStaging implements StagingArea {
   }
 }
 
-/** The packages in somebody's hands, the highest fence last. */
+/** The packages that workers have taken over, the highest fence last. */
 function packagesAmong(names: readonly string[]): { name: string; fence: number; attempt: number }[] {
   return names
     .flatMap((name) => {

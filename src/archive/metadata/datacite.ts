@@ -72,10 +72,11 @@ export interface DataciteRights {
 }
 
 /**
- * The dataset in DataCite 4.7 (CONTRACT 4), in the JSON form of DataCite's REST attributes: resource type Dataset,
- * identifier `urn:uuid:` of type URN, which all versions share. The address of the version is an alternate identifier, and
- * its relations to other versions are those of properties 12 and 15. Texts stand as they were given, without a language of
- * their own, because the metadata name only that of the data. Postal data has no place here.
+ * The dataset in DataCite 4.7, in the JSON form of DataCite's REST attributes: resource type Dataset, identifier
+ * `urn:uuid:` of type URN, which all versions share. The URL of the version is an alternate identifier, and properties 12
+ * and 15 state its relations to other versions. Texts are copied as submitted, without a language tag, because the metadata
+ * state only the language of the data. Postal data are not included. docs/metadata.md lists which field becomes which
+ * property.
  */
 export function dataciteJson(facts: PackageFacts): DataciteRecord {
   const { metadata, publishedAt, publisher } = facts;

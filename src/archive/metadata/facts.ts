@@ -1,16 +1,16 @@
 import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
 
-/** What a package's metadata is made from, in every standard. */
+/** The input for a package's metadata in every standard. */
 export interface PackageFacts {
   /** A UUID; the dataset's identifier is `urn:uuid:` + this. */
   datasetId: string;
   /** From 1 on. */
   version: number;
-  /** The newest version that there is. */
+  /** The newest version of the dataset. */
   latest: number;
   /**
-   * The dataset's address at this service; without a `version` it is that of the newest one. Undefined where the service
-   * has no configured public address: a local one must not become permanent in an archive.
+   * The dataset's URL at this service; without a `version` it is that of the newest one. Undefined if the service has no
+   * configured public URL: a local one must not become permanent in an archive.
    */
   url: string | undefined;
   submissionId: string;
@@ -32,13 +32,13 @@ export interface Publisher {
   name: string;
   /** Its web page. */
   url?: string;
-  /** Where people can write to. */
+  /** The address for questions about the datasets. */
   email?: string;
   /** Its id at the Research Organization Registry, as a URL. */
   ror?: string;
 }
 
-/** Where the content came from; never with credentials. */
+/** The data source of the content, without credentials. */
 export interface SourceFacts {
   endpoint: string;
   region: string | null;
@@ -51,21 +51,21 @@ export function datasetUrn(datasetId: string): string {
   return `urn:uuid:${datasetId}`;
 }
 
-/** The address of a version, which never leads to another one. It is what a citation names. */
+/** The URL of a version, for citations. It never refers to another version. */
 export function versionUrl(url: string, version: number): string {
   return `${url}?version=${version}`;
 }
 
-/** The sentence that stands where a standard demands a licence and none was given (CONTRACT 3.2). */
+/** The text for standards that require a licence, if none was submitted (docs/metadata.md). */
 export const NO_LICENCE = "No licence stated; all rights reserved";
 
-/** The description, or the sentence that stands in for it (CONTRACT 3.2). */
+/** The description, or the text for standards that require one, if none was submitted (docs/metadata.md). */
 export function descriptionOf({ title, description }: NormalizedMetadata): string {
   return description ?? `Dataset ${title}, no description given`;
 }
 
 /**
- * The day the data may be had, `YYYY-MM-DD`: the end of an embargo that ends after publication, else the day of
+ * The day from which the data are available, `YYYY-MM-DD`: the end of an embargo that ends after publication, else the day of
  * publication. DataCite 4.7, property 5: the publication year of an embargoed dataset is the year the embargo ends.
  */
 export function availableOn({ metadata, publishedAt }: PackageFacts): string {

@@ -3,7 +3,7 @@ import type { PackageFacts } from "./facts.ts";
 import { encodePath } from "./iri.ts";
 import { type Entity, entitiesOf, rootDataset } from "./ro-crate-entities.ts";
 
-/** A file as the source manifest knows it. `path` is the logical path, for instance `data/a b`. */
+/** A file of the source manifest. `path` is the logical path, for instance `data/a b`. */
 export interface CrateFile {
   path: string;
   bytes: number;
@@ -14,14 +14,14 @@ export interface CrateFile {
   lastModified?: string;
 }
 
-/** Up to here each file is named; above it the top folders are (CONTRACT 4). */
+/** The crate of a dataset with more files names the top folders instead of each file (docs/package-format.md). */
 export const NAMED_FILES = 10_000;
 
 const CONTEXT = "https://w3id.org/ro/crate/1.2/context";
-/** The manifest that knows every file, described in the crate as a file of its own. */
+/** The manifest of all files, which the crate describes as a separate file. */
 const MANIFEST = "metadata/source-manifest.jsonl";
 
-/** The source manifest as it was written. */
+/** Size and digest of the source manifest. */
 interface ManifestFile {
   bytes: number;
   sha512: string;
@@ -34,8 +34,8 @@ interface Folder {
 }
 
 /**
- * Gathers an RO-Crate 1.2 (attached) while the manifest goes by once. Memory: at most 10,000 files and 10,000 folders,
- * however many there are.
+ * Builds an RO-Crate 1.2 (attached) in one pass over the manifest. Memory: at most 10,000 files and 10,000 folders, for
+ * datasets of any size.
  */
 export class Crate {
   readonly #facts: PackageFacts;
@@ -48,7 +48,7 @@ export class Crate {
     this.#facts = facts;
   }
 
-  /** Takes one stored file, in listing order. */
+  /** Adds one stored file, in listing order. */
   add(file: CrateFile): void {
     this.#count += 1;
     if (this.#count <= NAMED_FILES) this.#files.push(file);
@@ -81,7 +81,7 @@ export class Crate {
     return { sha512: await writeDurably(target, text), bytes: Buffer.byteLength(text) };
   }
 
-  /** The top folder is the first part below `data/`; files that lie right there need none of their own. */
+  /** The top folder is the first part below `data/`. Files directly below `data/` have none. */
   #addToFolder({ path, bytes }: CrateFile): void {
     const [data, top, ...rest] = path.split("/", 3);
     if (top === undefined || rest.length === 0) return;

@@ -22,9 +22,9 @@ interface Disagreement {
 }
 
 /**
- * Compares a receipt with the archive it was written for (CONTRACT 5): the dataset's object, the inventory of its
- * version (its bytes and its sidecar), and the source manifest (its bytes). Reads the manifest and the inventory;
- * other content is for `checkObject`. `archiveFolder` is the folder that holds `ocfl/`. An empty list means: as said.
+ * Compares a receipt with the archive it was written for: the dataset's object, the inventory of its version (its bytes and
+ * its sidecar), and the source manifest (its bytes). Reads the manifest and the inventory; `checkObject` reads other content.
+ * `archiveFolder` is the folder that contains `ocfl/`. Returns an empty list if everything matches.
  */
 export async function checkReceiptAgainst(receipt: Receipt, archiveFolder: string): Promise<Disagreement[]> {
   const { identifier, id, version } = receipt.dataset;

@@ -3,7 +3,7 @@ import type { Selection } from "../../domain/selection.ts";
 import { selectedPart } from "../../domain/selection.ts";
 import type { SourceFacts } from "../metadata/facts.ts";
 
-/** How many files the strongest source check that held was which (CONTRACT 4, `verifiedBy`). */
+/** Number of files by the strongest source check that matched, which is the file's `verifiedBy` in the source manifest. */
 export interface VerifiedCounts {
   checksum: number;
   md5: number;
@@ -11,7 +11,7 @@ export interface VerifiedCounts {
   length: number;
 }
 
-/** The proof of custody (CONTRACT 5). Times are ISO 8601, digests lower-case hex, sizes bytes. */
+/** The proof of custody (docs/package-format.md). Times are ISO 8601, digests lower-case hex, sizes bytes. */
 export interface Receipt {
   submission: { id: string; attempt: number };
   dataset: { id: string; version: number; identifier: string };
@@ -26,7 +26,7 @@ export interface Receipt {
   /** At most {@link MAX_NAMED_OBJECTS}. */
   drift: Drift[];
   driftTotal: number;
-  /** Absent in that of a first version. */
+  /** Absent in the receipt of a first version. */
   changes?: Changes;
   digests: {
     /** `path` is logical, in the dataset. */
@@ -42,13 +42,13 @@ export interface Receipt {
   statement: DeletionVerdict["statement"];
 }
 
-/** What became of the files of the version before, by key and SHA-512. At most {@link MAX_NAMED_OBJECTS} keys of each kind are named. */
+/** Differences from the previous version, by key and SHA-512. At most {@link MAX_NAMED_OBJECTS} keys of each kind are named. */
 export interface Changes {
   /** The version that this one is compared with. */
   since: number;
   added: { total: number; keys: string[] };
   changed: { total: number; keys: string[] };
-  /** Gone from the bucket, or excluded; the earlier version still has them. */
+  /** No longer in the bucket, or excluded; the earlier version still has them. */
   removed: { total: number; keys: string[] };
   /** With the same bytes; `notRead` of them were verified in an earlier version and not read again. */
   kept: { total: number; notRead: number };
@@ -66,15 +66,15 @@ export interface Drift {
   change: "changed" | "vanished" | "appeared";
 }
 
-/** Exclusions and drifted objects that a receipt names one by one. */
+/** Maximum number of exclusions, and of drifted objects, that a receipt names. */
 export const MAX_NAMED_OBJECTS = 1_000;
 
 const ALWAYS = "Only current object versions were taken, and this is one copy in this archive.";
 
 /**
- * Whether the source may be deleted as far as this archive can tell, and the sentence that says why (CONTRACT 5): yes
- * only if nothing was excluded, nothing drifted and no file was verified by its length alone. Where a part of the bucket was
- * selected it is said of that part, which the sentence names.
+ * Whether the source may be deleted as far as this archive can tell, and the reason: yes only if nothing was excluded,
+ * nothing drifted and no file was verified by its length alone. If a part of the bucket was selected, the verdict is about
+ * that part, and the statement names it.
  */
 export function deletionVerdict(found: {
   excluded: number;
@@ -113,7 +113,7 @@ export function deletionVerdict(found: {
   return { sourceMayBeDeleted: reasons.length === 0 ? "yes" : "no", statement: sentences.join(" ") };
 }
 
-/** Cuts exclusions and drift to what a receipt names, and keeps their totals. */
+/** Limits the exclusions and drift to those that a receipt names, and adds their totals. */
 export function truncateReceipt(receipt: Omit<Receipt, "exclusionsTotal" | "driftTotal">): Receipt {
   return {
     ...receipt,

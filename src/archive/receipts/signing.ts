@@ -28,7 +28,7 @@ const ALGORITHM = "EdDSA";
 const CURVE = "Ed25519";
 const TYPE = "accession-receipt+jws";
 
-/** Makes a fresh Ed25519 key (RFC 8037). */
+/** Creates an Ed25519 key (RFC 8037). */
 export async function makeSigningKey(): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { crv: CURVE, extractable: true });
   return signingKey(await exportJWK(privateKey));
@@ -54,7 +54,7 @@ export async function loadSigningKey(file: string, options: { make?: boolean } =
   }
 }
 
-/** The public keys as a JWKS (RFC 7517): the present one first, retired ones after it. */
+/** The public keys as a JWKS (RFC 7517): the current one first, then retired ones. */
 export function publicJwks(keys: { publicJwk: JWK }[]): JSONWebKeySet {
   return { keys: keys.map(({ publicJwk }) => publicJwk) };
 }
@@ -66,15 +66,15 @@ export async function signReceipt(receipt: Receipt, key: SigningKey): Promise<st
     .sign(key.privateKey);
 }
 
-/** What a receipt file turned out to be. */
+/** The result of verifying a receipt. */
 export type ReceiptVerification =
-  /** The signature holds under a key of the JWKS; without a JWKS nothing is known about who signed. */
+  /** The signature was verified with a key of the JWKS; without a JWKS the signer is unknown. */
   | { ok: true; signer: "established" | "not established"; kid: string; receipt: Receipt }
   | { ok: false; detail: string };
 
 /**
- * Checks a receipt's signature against a JWKS, offline. Without one only the form can be checked: “consistent, signer
- * not established” (CONTRACT 5). Never throws for what the text holds.
+ * Verifies a receipt's signature with a JWKS, offline. Without a JWKS it only checks the format: “consistent, signer not
+ * established”. Does not throw, whatever the text contains.
  */
 export async function verifyReceipt(jws: string, jwks: JSONWebKeySet | undefined): Promise<ReceiptVerification> {
   try {
@@ -95,7 +95,7 @@ export async function verifyReceipt(jws: string, jwks: JSONWebKeySet | undefined
   }
 }
 
-/** What a receipt says that this service signed and kept; nothing is verified. @throws Error for what is no receipt */
+/** Reads a receipt that this service signed and stored, without verification. @throws Error if it is no receipt */
 export function receiptOf(jws: string): Receipt {
   return parse(payloadOf(jws.trim()));
 }
@@ -111,7 +111,7 @@ function payloadOf(jws: string): Uint8Array {
   return Buffer.from(parts[1] ?? "", "base64url");
 }
 
-/** Far enough that the members a reader goes on with are there; what was signed is otherwise taken as it stands. */
+/** Parses a receipt and checks only the members that its readers depend on, because the content was signed. */
 function parse(payload: Uint8Array): Receipt {
   const receipt: Receipt = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload));
   const texts = [

@@ -4,23 +4,23 @@ import type { Bucket } from "./bucket.ts";
 import type { PartMemory } from "./uploads/memory.ts";
 import { memoryFor, S3Upload } from "./uploads/upload.ts";
 
-/** Where an attempt's content is received in an object store. */
+/** Where a thread stores the content of an attempt, in an object store. */
 export interface S3Receiving {
   kind: "s3";
   /** An object store accepts writes of superseded attempts, so an attempt writes only while it is known to be current. */
   needsConfirmation: true;
-  /** Of the dataset's content, below the archive's prefix; without a slash at the end. */
+  /** The path of the dataset's content below the archive's prefix; without a slash at the end. */
   content: string;
   attempt: number;
   limits: FileSystemLimits;
 }
 
-/** Objects of up to so many bytes are sent at once, and not in parts. */
+/** Larger objects are uploaded in parts. */
 export const WHOLE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Receives content of one attempt. It goes straight to its final place, since an object store cannot rename; nothing
- * refers to it before the dataset is published. Attempts never share a place: what one sends late meets nobody's.
+ * Receives content of one attempt. It is stored at its final path, since an object store cannot rename; no inventory
+ * refers to it before the dataset is published. Attempts never share a path, so a late write overwrites no other content.
  */
 export class S3Receiver {
   /** Large content is uploaded from memory, which is reserved first. */
@@ -38,7 +38,7 @@ export class S3Receiver {
   }
 
   /**
-   * Puts a whole content at its place, durably.
+   * Stores complete content at its path, durably.
    * @returns the content path below the content folder, or null when it is `data/` + key
    * @throws Problem `no_space`, `archive_unwritable`
    */
@@ -48,12 +48,12 @@ export class S3Receiver {
     return recorded(place, key);
   }
 
-  /** Sets memory aside for an object on its way. @returns what gives it back */
+  /** Reserves memory for an object. @returns a function that releases it */
   reserve(bytes: number, signal: AbortSignal): Promise<() => void> {
     return this.memory.reserve(memoryFor(bytes), signal);
   }
 
-  /** Takes a large content that comes in pieces. */
+  /** Starts the upload of large content that arrives in pieces. */
   upload(key: string, odd: boolean, bytes: number, signal: AbortSignal): { upload: S3Upload; place: string | null } {
     const place = this.#placeOf(key, odd);
     const path = `${this.#receiving.content}/${place}`;

@@ -9,19 +9,19 @@ import type { S3Receiving } from "./receiver.ts";
 import { abortUploads } from "./uploads/uploads.ts";
 import { requireUnpublished } from "./visibility.ts";
 
-/** What a submission's marker says. */
+/** The content of a submission's marker. */
 interface Marker {
   dataset: string;
-  /** Absent in markers of before there were later versions than the first. */
+  /** Absent in markers of releases that had first versions only. */
   version?: number;
   attempt: number;
-  /** Milliseconds of the epoch at which it was discarded; absent while it is of use. */
+  /** Time at which it was discarded, in milliseconds of the epoch; absent while it is in use. */
   discarded?: number;
 }
 
 /**
- * The staging area in an object store: content of a first version gathers at its final place, below an object that is not
- * there yet, that of a later one beside the storage root.
+ * The staging area in an object store. Content of a first version is stored at its final path, in an object that does not
+ * exist yet. Content of a later version is stored beside the storage root.
  */
 export class S3Staging implements StagingArea {
   readonly #bucket: Bucket;

@@ -1,13 +1,13 @@
 import { type Showable, type Shown, show } from "./text.ts";
 
-/** What the program's end says: 1 the work failed, 2 wrong usage, 3 the service cannot be reached (CONTRACT 6). */
+/** Exit codes: 1 the work failed, 2 wrong usage, 3 the service cannot be reached (docs/commands.md). */
 type ExitCode = 1 | 2 | 3;
 
-/** Ends the program with a sentence, or several lines, instead of a stack trace. */
+/** Ends the program with one or more lines of text instead of a stack trace. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
   readonly lines: Shown[];
-  /** For `--json` and pipes, where standard output speaks JSON. */
+  /** For `--json` and pipes, where standard output is JSON. */
   readonly data: unknown;
 
   constructor(exitCode: ExitCode, said: Showable | Shown[], options: { data?: unknown; cause?: unknown } = {}) {
@@ -20,17 +20,17 @@ export class Failure extends Error {
   }
 }
 
-/** Thrown when the work failed and everything about it has been said. */
+/** Thrown when the work failed and the output already describes the failure. */
 export class Unsuccessful extends Failure {
   constructor() {
     super(1, []);
   }
 }
 
-/** Ctrl-C, as shells count it: 128 and the signal's number. */
+/** Exit code after Ctrl-C, as in shells: 128 plus the signal's number. */
 export const INTERRUPTED = 130;
 
-/** The code or, failing that, the words of whatever was thrown. */
+/** The system error code in words, or the message of the error. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   const { code, message } = error as { code?: unknown; message?: unknown };

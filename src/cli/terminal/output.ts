@@ -5,8 +5,8 @@ const NARROW = 40;
 const CLEAR_LINE = "\r\x1b[2K";
 
 /**
- * What a command says: lines for a person, or JSON lines for `--json` and pipes (CONTRACT 6). A command calls both
- * {@link say} and {@link data}; only one of them is heard.
+ * The output of a command: lines for a person, or JSON lines for `--json` and pipes (docs/commands.md). A command calls
+ * both {@link say} and {@link data}; only one of them prints.
  */
 export class Output {
   readonly json: boolean;
@@ -16,7 +16,7 @@ export class Output {
     this.json = options.json ?? !process.stdout.isTTY;
   }
 
-  /** True when a line may be drawn over and over. */
+  /** True when a line can be overwritten. */
   get isLive(): boolean {
     return !this.json && process.stdout.isTTY === true && process.env.TERM !== "dumb";
   }
@@ -35,12 +35,12 @@ export class Output {
     if (this.json) process.stdout.write(`${jsonLine(value)}\n`);
   }
 
-  /** A line for a person that is no result: on standard error, in pipes too. */
+  /** A line for a person that is not a result: on standard error, also in pipes. */
   note(line: Shown, options: { hang?: number } = {}): void {
     this.#write(process.stderr, line, options.hang);
   }
 
-  /** Draws the last line anew, or takes it away. Nothing where that cannot be done. */
+  /** Overwrites the last line, or removes it. Prints nothing where a line cannot be overwritten. */
   live(line: Shown | undefined): void {
     if (!this.isLive) return;
     this.#live = line;

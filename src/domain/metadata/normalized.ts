@@ -1,6 +1,6 @@
 import type { Licence } from "./licence.ts";
 
-/** Who made a dataset or helped, without postal data: those are personal and in no export (CONTRACT 3.2). */
+/** A creator or contributor, without postal data, which are personal and in no export (docs/metadata.md). */
 export interface Agent {
   kind: "person" | "organisation";
   /** Of a person “Family, Given”. */
@@ -12,7 +12,7 @@ export interface Agent {
   affiliation?: { name: string; ror?: string };
 }
 
-/** The metadata as every standard can take it; what was sent stands beside it, unchanged. All texts are trimmed. */
+/** The metadata in the form that all standards need. What was sent is stored as well, unchanged. All texts are trimmed. */
 export interface NormalizedMetadata {
   title: string;
   description?: string;
@@ -57,7 +57,7 @@ export function publicAuthor(author: NormalizedAuthor): PublicAuthor {
   return rest;
 }
 
-/** A person has a name or an ORCID. Whoever has neither is the organisation that stands there as the affiliation. */
+/** A person has a name or an ORCID iD. An author with neither is the organisation that is given as the affiliation. */
 export function agentOf({ firstName, lastName, orcid, affiliation, rorid }: PublicAuthor): Agent {
   const name = [lastName, firstName].filter((part) => part !== undefined).join(", ");
   const isPerson = name !== "" || orcid !== undefined;

@@ -18,14 +18,13 @@ const HEADERS: Record<number, Record<string, Header>> = {
   503: { "Retry-After": retryAfter },
 };
 
-/** Answered before it is known which operation is meant, and so never in its words. */
+/** Errors before the operation is known, which therefore never have the operation's form. */
 const UNROUTED = new Set<Code>(["request_timeout", "headers_too_large"]);
 
 /**
- * Adds the answers with which an operation can refuse or fail. What many operations answer the same is named once, in
- * `shared`.
+ * Adds the error answers of an operation. Answers that many operations have in common are added to `shared` once.
  *
- * @param asText whether the operation answers every fault as one sentence in plain text (CONTRACT 3.1)
+ * @param asText whether the operation answers every error with one sentence in plain text
  */
 export function addProblems(
   operation: Operation,

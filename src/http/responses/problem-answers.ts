@@ -3,7 +3,7 @@ import { type Code, catalogue, Problem, sentence } from "../../domain/problems.t
 import type { Server } from "../fastify.ts";
 import { closeAfterAnswer } from "../lingering-close.ts";
 
-/** Answers every error as a problem (RFC 9457), or in the words of the operation that promises plain text. */
+/** Answers every error as a problem (RFC 9457), or in plain text if the operation promises that. */
 export function answerErrors(server: Server): void {
   server.setErrorHandler((error, request, reply) => {
     const problem = asProblem(error as FastifyError, request);
@@ -14,18 +14,18 @@ export function answerErrors(server: Server): void {
   });
 }
 
-/** Answers what has no path that could lead anywhere, as a problem too. */
+/** Answers a request whose path cannot be parsed, also as a problem. */
 export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   void answer(asProblem(error, request), request, reply);
 }
 
 async function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  // What is not even a path never came by the hooks.
+  // A path that cannot be parsed has bypassed the hooks.
   reply.header("x-request-id", request.id);
   if (problem.retryAfter !== undefined) reply.header("retry-after", problem.retryAfter);
   const challenge = challenges[problem.code];
   if (challenge !== undefined) reply.header("www-authenticate", challenge);
-  // Kept open, the connection would go on taking in a body that nobody wants.
+  // An open connection would continue to receive a body that is not needed.
   if (problem.code === "body_too_large" || isStillComing(request)) closeAfterAnswer(request, reply);
   if (request.routeOptions.config.textErrors === true) {
     await sendSentence(request, reply, problem.status, unsuccessful(problem));
@@ -38,7 +38,7 @@ function isStillComing({ raw, headers }: FastifyRequest): boolean {
   return !raw.complete && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0);
 }
 
-/** A problem as it is answered (RFC 9457). @param request its id, where it was one */
+/** The answer's body for a problem (RFC 9457). @param request the id of the request, if there is one */
 export function bodyOf(problem: Problem, request?: string): object {
   return {
     type: `urn:accession:problem:${problem.code}`,
@@ -54,14 +54,14 @@ export function bodyOf(problem: Problem, request?: string): object {
   };
 }
 
-/** What a caller is asked for (RFC 6750, section 3). */
+/** The WWW-Authenticate header by code (RFC 6750, section 3). */
 const challenges: Partial<Record<Code, string>> = {
   unauthenticated: 'Bearer realm="accession"',
   token_invalid: 'Bearer realm="accession", error="invalid_token"',
   forbidden: 'Bearer realm="accession", error="insufficient_scope"',
 };
 
-/** Plain text, or a JSON string for a caller that ranks JSON strictly above text (CONTRACT 3.1). */
+/** Answers in plain text, or with a JSON string if the Accept header ranks JSON strictly above text. */
 export async function sendSentence(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -76,15 +76,15 @@ export async function sendSentence(
     .send(json ? JSON.stringify(text) : text);
 }
 
-/** Why a bucket was not even tried, as the check says it (CONTRACT 3.1). */
+/** The sentence of the connection check for a request that was refused before the bucket was contacted. */
 export function unsuccessful(problem: Problem): string {
   return `Connection unsuccessful: ${lowerFirst(inWords(problem))}`;
 }
 
-/** Maximum number of faults named in a sentence. */
+/** Maximum number of errors in a sentence. */
 const MOST_IN_WORDS = 20;
 
-/** The faults in one sentence each, for people. */
+/** The errors in one sentence each, for people. */
 function inWords(problem: Problem): string {
   if (problem.errors.length === 0) return sentence(problem);
   const faults = problem.errors
@@ -94,7 +94,7 @@ function inWords(problem: Problem): string {
   return left === 0 ? faults.join(" ") : `${faults.join(" ")} There are ${left} more faults.`;
 }
 
-/** Fastify's own refusals, and everything that should not have happened. */
+/** Translates Fastify's errors and unexpected errors. */
 function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) {
     if (error.status >= 500) request.log.error({ err: error }, "a request failed");
@@ -111,9 +111,9 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
 }
 
 /**
- * Whether the way to the database is broken. Sockets to sources fail as Problems, so what is left is the database's:
- * SQLSTATE classes 08 (connection), 57P (shutdown), 53300 (too many connections) and 25P03 (a transaction that stood
- * still), Node's codes, and drivers' errors that have a text alone.
+ * Whether the connection to the database is broken. Errors of sockets to sources are Problems, so the others are the
+ * database's: SQLSTATE classes 08 (connection), 57P (shutdown), 53300 (too many connections) and 25P03 (an idle
+ * transaction), Node's codes, and drivers' errors that have only a message.
  */
 function isDatabaseLost({ code, message }: { code?: string; message: string }): boolean {
   return (

@@ -12,7 +12,7 @@ import { FileDestination } from "./file-destination.ts";
 import type { WantedObject } from "./messages.ts";
 import { UploadDestination } from "./upload-destination.ts";
 
-/** Problems of a single object: the others go on. */
+/** Problems of a single object. The transfer of the others continues. */
 const objectCodes = new Set<Code>([
   "object_gone",
   "object_changed",
@@ -24,16 +24,16 @@ const objectCodes = new Set<Code>([
   "source_corrupt",
 ]);
 
-/** Objects up to so many bytes are gathered in memory and written at once. */
+/** Objects of at most this size are read into memory and stored at once. */
 const SMALL_BYTES = 1024 * 1024;
 
-/** What is asked for at a time of an object that goes on in parts: memory holds six of them. */
+/** Range of one request for an object that is uploaded in parts: memory holds six of them. */
 const PASSING_RANGE_BYTES = 8 * 1024 * 1024;
 
-/** Of an object whose bytes do not match. */
+/** Maximum number of reads of an object whose bytes do not match. */
 const MOST_READS = 4;
 
-/** Where objects go, and what is known of their bucket. */
+/** Where objects are stored, and what is known about their bucket. */
 interface StoreTarget {
   receiver: Receiver;
   hashers: FileHashers;
@@ -45,8 +45,8 @@ interface StoreTarget {
  * Reads one object into the staging area and compares every digest that the source offers. Bytes that do not match
  * are read again; a proven mismatch is never stored.
  *
- * @returns what became of it, also when the object cannot be read
- * @throws Problem when the source as a whole or the archive is the matter
+ * @returns the outcome, also if the object cannot be read
+ * @throws Problem of the source as a whole or of the archive
  */
 export async function storeObject(reading: Reading & { object: WantedObject }, target: StoreTarget): Promise<Outcome> {
   const { object } = reading;
@@ -64,7 +64,7 @@ async function storeSmall(reading: Reading & { object: WantedObject }, target: S
   try {
     const result = await readTwice(reading, memory, target);
     const place = target.receiver.store(object.key, object.odd, memory.bytes, reading.signal);
-    // A folder answers at once: waiting for nothing costs a tenth of a small object.
+    // A folder stores synchronously; to await a value that is no promise would cost a tenth of a small object.
     return stored(object, result, place instanceof Promise ? await place : place);
   } finally {
     memory.release();
@@ -82,13 +82,13 @@ async function storeLarge(reading: Reading & { object: WantedObject }, target: S
   } catch (error) {
     const isOver = error instanceof Problem && objectCodes.has(error.code);
     if (isOver) file.discard();
-    // Why the read ended counts, not that its beginning could not be kept as well.
+    // The error of the read is thrown, even if the bytes received so far cannot be kept.
     else await file.leave().catch(() => undefined);
     throw error;
   }
 }
 
-/** A large object goes through memory into an object store, a bounded part of it at a time. */
+/** Stores a large object in an object store, through a bounded amount of memory. */
 async function passOn(
   reading: Reading & { object: WantedObject },
   target: StoreTarget,
@@ -111,8 +111,8 @@ async function passOn(
 }
 
 /**
- * Reads again what does not match. Bytes that differ from read to read were spoilt on their way, whatever the ETag means:
- * they are read until a digest holds or two reads in a row are the same.
+ * Reads an object, and reads it again if the digests do not match. Bytes that differ between reads were damaged during
+ * transfer, whatever the ETag means. The object is read until a digest matches or two consecutive reads are equal.
  */
 async function readTwice(
   reading: Reading,
