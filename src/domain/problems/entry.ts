@@ -1,4 +1,4 @@
-/** The party that must act on a problem. `service`: a fault of Accession itself, which the operator reports. */
+/** The party that must act on a problem. `service`: Accession itself is at fault, and the operator must report or repair it. */
 export type Fault = "submitter" | "source" | "service" | "operator";
 
 /** Whether the operator must act, by the party of the problem. Then it is logged as an error, see docs/operating.md. */

@@ -14,12 +14,12 @@ import type { StepContext, Work } from "../context.ts";
  * @returns true when the submission now waits for a decision about them
  */
 export async function judgeSuspects(context: StepContext, work: Work): Promise<boolean> {
-  const acquitted = { objects: 0, bytes: 0 };
+  const accepted = { objects: 0, bytes: 0 };
   const waits = await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, work.id);
     if (row?.attempt !== work.attempt || row.status !== "verifying") return false;
     if (!row.md5_proven) {
-      Object.assign(acquitted, await acquit(trx, work));
+      Object.assign(accepted, await acceptSuspects(trx, work));
       return false;
     }
     const error = {
@@ -47,12 +47,12 @@ export async function judgeSuspects(context: StepContext, work: Work): Promise<b
     await wait(trx, row, "objects_unreadable", message);
     return true;
   });
-  context.metrics.stored(acquitted.objects, acquitted.bytes);
+  context.metrics.stored(accepted.objects, accepted.bytes);
   return waits;
 }
 
 /** Accepts the objects as stored: only their lengths were verified, and those match. */
-async function acquit(trx: Trx, work: Work): Promise<{ objects: number; bytes: number }> {
+async function acceptSuspects(trx: Trx, work: Work): Promise<{ objects: number; bytes: number }> {
   let count = 0;
   let bytes = 0;
   await editNotable(trx, work.id, work.attempt, "suspect", (object) => {
@@ -62,8 +62,8 @@ async function acquit(trx: Trx, work: Work): Promise<{ objects: number; bytes: n
     bytes += object.bytes;
     return true;
   });
-  const acquitted = { objects: count, bytes };
-  if (count === 0) return acquitted;
+  const accepted = { objects: count, bytes };
+  if (count === 0) return accepted;
   await addToCounts(trx, work.id, { objects_stored: count, bytes_stored: bytes });
-  return acquitted;
+  return accepted;
 }
