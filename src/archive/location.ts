@@ -4,7 +4,7 @@ import type { S3Location } from "./s3/layout.ts";
 export type ArchiveLocation = FolderLocation | S3ArchiveLocation;
 
 /** The location of an archive in a file system. */
-export interface FolderLocation {
+interface FolderLocation {
   kind: "folder";
   folder: string;
 }
