@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sha512, withFolder } from "../../../tests/support/write-object.ts";
+import { sha512, withFolder } from "../../../packages/ocfl/tests/support/write-object.ts";
 import type { PackageFacts } from "./facts.ts";
 import { encodePath } from "./iri.ts";
 import { type CrateFile, openCrate } from "./ro-crate.ts";

@@ -1,7 +1,7 @@
 import { appendFile, chmod, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { HEAD, sha512, withFolder, writeObject } from "../../../tests/support/write-object.ts";
+import { HEAD, sha512, withFolder, writeObject } from "../../../packages/ocfl/tests/support/write-object.ts";
 import { makeStorageRoot, objectFolder } from "../layout.ts";
 import { deletionVerdict, type Receipt, truncateReceipt } from "./receipt.ts";
 import { checkReceiptAgainst } from "./receipt-check.ts";

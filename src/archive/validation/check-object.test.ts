@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sha512, withFolder, writeObject } from "../../../tests/support/write-object.ts";
+import { sha512, withFolder, writeObject } from "../../../packages/ocfl/tests/support/write-object.ts";
 import { checkObject } from "./check-object.ts";
 
 async function codesOf(change: (object: string, folder: string) => Promise<unknown>): Promise<string[]> {

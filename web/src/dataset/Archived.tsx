@@ -1,15 +1,18 @@
-import { Anchor, Text } from "@mantine/core";
+import { Anchor, Code, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Dataset, Version } from "../api/datasets.ts";
 import type { Metadata } from "../api/metadata.ts";
+import { CommandHelp } from "../ui/CommandHelp.tsx";
+import { CopyButton } from "../ui/CopyButton.tsx";
 import { useFormats } from "../ui/format.ts";
 import { Bytes, DateTime } from "../ui/Numbers.tsx";
 import { About, People } from "./About.tsx";
 import { Cite } from "./Cite.tsx";
 import classes from "./Dataset.module.css";
-import { Download } from "./Download.tsx";
+import { DownloadButton } from "./DownloadButton.tsx";
 import { Files } from "./Files.tsx";
+import { Section } from "./Section.tsx";
 import { Verification } from "./Verification.tsx";
 import { Versions } from "./Versions.tsx";
 
@@ -65,5 +68,26 @@ function VersionLine({ version: { version, publishedAt, objects, bytes } }: { ve
       <span>{t("files.count", { count: objects, shown: count(objects) })}</span>
       <Bytes value={bytes} />
     </p>
+  );
+}
+
+/** Downloads of a complete version, and the command for large ones. */
+function Download({ dataset, version: { version } }: { dataset: Dataset; version: Version }) {
+  const { t } = useTranslation("dataset");
+  const from = { id: dataset.id, version };
+  const which = version === dataset.version ? "" : ` --dataset-version ${version}`;
+  const command = `accession dataset get ${dataset.id} data/${which} --output data.zip`;
+  return (
+    <Section title={t("download.title")}>
+      <DownloadButton from={from} wanted={{ format: "ro-crate" }} words={t("download.everything")} isFirst />
+      <DownloadButton from={from} wanted={{ format: "bagit" }} words={t("download.bag")} />
+      <p className={classes.small}>{t("download.bagMeans")}</p>
+      <p className={classes.small}>{t("download.large")}</p>
+      <div className={classes.command}>
+        <Code>{command}</Code>
+        <CopyButton text={command} what={t("download.command")} />
+      </div>
+      <CommandHelp />
+    </Section>
   );
 }
