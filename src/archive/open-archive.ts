@@ -74,14 +74,9 @@ export async function finishPublications(place: ArchiveLocation): Promise<void> 
 
 /** Reads the file of the certificate authorities. */
 export async function s3LocationOf({
-  bucket,
-  prefix,
-  endpoint,
-  region,
-  accessKey,
-  secretKey,
+  kind: _,
   caFile,
+  ...place
 }: S3ArchiveLocation): Promise<S3Location> {
-  const place: S3Location = { bucket, prefix, endpoint, region, accessKey, secretKey };
   return caFile === undefined ? place : { ...place, ca: [...rootCertificates, await readFile(caFile, "utf8")] };
 }

@@ -12,8 +12,7 @@ export type ArchivePlace =
       /** Undefined: Amazon's endpoint of the region. */
       endpoint: string | undefined;
       region: string;
-      accessKey: string;
-      secretKey: string;
+      credentials: { accessKey: string; secretKey: string };
       caFile: string | undefined;
     };
 
@@ -38,8 +37,10 @@ export function archiveOf(read: Read, folder: string): ArchivePlace {
   const s3 = {
     endpoint: read<string | undefined>("ARCHIVE_S3_ENDPOINT", undefined, parseEndpoint),
     region: read("ARCHIVE_S3_REGION", "us-east-1", text),
-    accessKey: read("ARCHIVE_S3_ACCESS_KEY", "", text),
-    secretKey: read("ARCHIVE_S3_SECRET_KEY", "", text),
+    credentials: {
+      accessKey: read("ARCHIVE_S3_ACCESS_KEY", "", text),
+      secretKey: read("ARCHIVE_S3_SECRET_KEY", "", text),
+    },
     caFile: read<string | undefined>("ARCHIVE_S3_CA_FILE", undefined, (file) => resolve(file)),
   };
   return place.kind === "bucket" ? { ...place, ...s3, kind: "s3" } : place;

@@ -89,8 +89,7 @@ describe("every setting is read", () => {
     prefix: "",
     endpoint: undefined,
     region: "us-east-1",
-    accessKey: "AK",
-    secretKey: "SK",
+    credentials: { accessKey: "AK", secretKey: "SK" },
     caFile: undefined,
   } as const;
   const mail = {
@@ -117,8 +116,11 @@ describe("every setting is read", () => {
     ARCHIVE: ["./elsewhere", { archive: { kind: "folder", folder: resolve("elsewhere") } }],
     ARCHIVE_S3_ENDPOINT: ["https://s3.example.org/", { archive: { ...s3, endpoint: "https://s3.example.org" } }],
     ARCHIVE_S3_REGION: ["eu-central-1", { archive: { ...s3, region: "eu-central-1" } }],
-    ARCHIVE_S3_ACCESS_KEY: ["AKARCHIVE", { archive: { ...s3, accessKey: "AKARCHIVE" } }],
-    ARCHIVE_S3_SECRET_KEY: ["secret", { archive: { ...s3, secretKey: "secret" } }],
+    ARCHIVE_S3_ACCESS_KEY: [
+      "AKARCHIVE",
+      { archive: { ...s3, credentials: { ...s3.credentials, accessKey: "AKARCHIVE" } } },
+    ],
+    ARCHIVE_S3_SECRET_KEY: ["secret", { archive: { ...s3, credentials: { ...s3.credentials, secretKey: "secret" } } }],
     ARCHIVE_S3_CA_FILE: ["ca.pem", { archive: { ...s3, caFile: resolve("ca.pem") } }],
     ROLE: ["api", { role: "api" }],
     AUTH: ["tokens", { auth: "tokens", rateLimits: { requests: 6_000, checks: 120, signIn: 60 } }],

@@ -36,17 +36,22 @@ export const S3Access = Type.Object(
 );
 export type S3Access = Static<typeof S3Access>;
 
-/** Access to a bucket, checked and normalised. Either `anonymous`, or both keys are there. */
+/** What requests to an object store are signed with. `sessionToken` exists only for temporary credentials. */
+export interface S3Credentials {
+  accessKey: string;
+  secretKey: string;
+  sessionToken?: string;
+}
+
+/** Access to a bucket, checked and normalised. The same value is passed on until requests are signed. */
 export interface SourceAccess {
   /** Origin and base path without a trailing slash: `https://s3.example.org`. */
   endpoint: string;
   region?: string;
   bucket: string;
-  accessKey?: string;
-  secretKey?: string;
-  sessionToken?: string;
   pathStyle?: boolean;
-  anonymous: boolean;
+  /** Absent for anonymous access: requests are not signed. */
+  credentials?: S3Credentials;
 }
 
 /** What {@link checkAccess} finds; `access` is there when there are no errors. */
@@ -89,32 +94,38 @@ function rules(sent: Partial<S3Access>, base: string, findings: Findings): Sourc
   const anonymous = findings.sound(sent.anonymous, at("anonymous")) ?? false;
   checkKeysGiven(sent, anonymous, base, findings);
 
-  return withoutUndefined<SourceAccess>({
-    endpoint: checkEndpoint(findings.sound(sent.endpoint, at("endpoint")), bucket, at("endpoint"), findings),
-    region: matching("region", /^[A-Za-z0-9-]{1,64}$/, "region_invalid", "A region is letters, digits and hyphens."),
-    bucket,
-    // A slash in the access key would end the first part of SigV4's credential scope.
-    accessKey: matching(
-      "accessKey",
-      /^[\x21-\x2e\x30-\x7e]{1,256}$/,
-      "access_key_invalid",
-      "An access key is 1 to 256 printable ASCII characters without spaces and slashes.",
-    ),
-    secretKey: matching(
-      "secretKey",
-      /^(?! )[\x20-\x7e]{1,1024}(?<! )$/,
-      "secret_key_invalid",
-      "A secret key is 1 to 1,024 printable ASCII characters, without spaces at its ends.",
-    ),
-    sessionToken: matching(
-      "sessionToken",
-      /^[\x21-\x7e]{1,16384}$/,
-      "session_token_invalid",
-      "A session token is 1 to 16,384 printable ASCII characters without spaces.",
-    ),
-    pathStyle: findings.sound(sent.pathStyle, at("pathStyle")),
-    anonymous,
-  });
+  const endpoint = checkEndpoint(findings.sound(sent.endpoint, at("endpoint")), bucket, at("endpoint"), findings);
+  const region = matching(
+    "region",
+    /^[A-Za-z0-9-]{1,64}$/,
+    "region_invalid",
+    "A region is letters, digits and hyphens.",
+  );
+  // A slash in the access key would end the first part of SigV4's credential scope.
+  const accessKey = matching(
+    "accessKey",
+    /^[\x21-\x2e\x30-\x7e]{1,256}$/,
+    "access_key_invalid",
+    "An access key is 1 to 256 printable ASCII characters without spaces and slashes.",
+  );
+  const secretKey = matching(
+    "secretKey",
+    /^(?! )[\x20-\x7e]{1,1024}(?<! )$/,
+    "secret_key_invalid",
+    "A secret key is 1 to 1,024 printable ASCII characters, without spaces at its ends.",
+  );
+  const sessionToken = matching(
+    "sessionToken",
+    /^[\x21-\x7e]{1,16384}$/,
+    "session_token_invalid",
+    "A session token is 1 to 16,384 printable ASCII characters without spaces.",
+  );
+  const pathStyle = findings.sound(sent.pathStyle, at("pathStyle"));
+  const credentials =
+    accessKey === undefined || secretKey === undefined
+      ? undefined
+      : withoutUndefined<S3Credentials>({ accessKey, secretKey, sessionToken });
+  return withoutUndefined<SourceAccess>({ endpoint, region, bucket, pathStyle, credentials });
 }
 
 function checkEndpoint(sent: string | undefined, bucket: string, pointer: string, findings: Findings): string {

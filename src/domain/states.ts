@@ -1,8 +1,9 @@
 /** Time without data after which the API reports that the source has stopped sending. */
-export const SILENT_MS = 10_000;
+export const SOURCE_STALLED_MS = 10_000;
 
 /** Time without data after which the service stops reading. More than the five attempts of 30 s for a single object. */
-export const GIVEN_UP_MS = 180_000;
+export const SOURCE_SILENT_MS = 180_000;
+
 /** The states of a submission. {@link mayMove} declares the transitions. */
 export const STATUSES = [
   "accepted",

@@ -12,6 +12,7 @@ import { addEvent } from "../db/submissions/events.ts";
 import { checkQuota, isLimited, type Usage } from "../db/submissions/quota.ts";
 import { findSubmission, type SubmissionRow, type Trx } from "../db/submissions/submissions.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
+import { sealAccess } from "../domain/sealed-access.ts";
 import { compileSelection } from "../domain/selection.ts";
 import { fairShareGroup, QUEUES } from "../domain/states.ts";
 import type { Diagnosis } from "../source/diagnosis/diagnose.ts";
@@ -20,7 +21,6 @@ import type { Source } from "../source/source.ts";
 import { within } from "../telemetry/tracing.ts";
 import { checkBucket } from "./check.ts";
 import type { IntakeContext } from "./context.ts";
-import { sealAccess } from "./credentials.ts";
 import { lockNextVersion, nextVersion, type TargetVersion } from "./next-version.ts";
 import type { Upload } from "./request.ts";
 
@@ -90,7 +90,7 @@ async function takeOn(
     reachedOf(await checkBucket(context, upload, signal), upload),
   );
   const id = randomUUID();
-  const { credentials } = sealAccess(context, id, upload.access);
+  const sealed = sealAccess(context.vault, id, upload.access);
   await context.db.transaction().execute(async (trx) => {
     const { dataset, version } = await targetOf(trx, owner, upload);
     const bytes = selected.reduce((sum, object) => sum + object.bytes, 0);
@@ -113,8 +113,7 @@ async function takeOn(
         bucket: upload.access.bucket,
         addressing: source.addressing,
         selection: upload.selection,
-        credentials,
-        anonymous: upload.access.anonymous,
+        ...sealed,
         dataset_id: dataset,
         dataset_version: version,
         drift: "[]",
@@ -198,7 +197,10 @@ async function existing(context: IntakeContext, id: string): Promise<SubmissionR
  * credentials are a deliberate change. The credentials are part of it only as a keyed hash.
  */
 function contentOf(context: IntakeContext, { sent, selection, dataset, access, notify }: Upload): string {
-  return context.vault.fingerprint("submission content", canonical({ sent, selection, dataset, access, notify }));
+  const { credentials, ...place } = access;
+  // Flat, as in a request: fingerprints that are already stored have this form.
+  const flat = { ...place, ...credentials, anonymous: credentials === undefined };
+  return context.vault.fingerprint("submission content", canonical({ sent, selection, dataset, access: flat, notify }));
 }
 
 /** What makes two requests of one key the same: not the secrets, which may be renewed between them. */

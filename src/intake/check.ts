@@ -1,7 +1,7 @@
 import type { SourceAccess } from "../domain/access.ts";
 import type { Selection } from "../domain/selection.ts";
 import { type Diagnosis, diagnose, notReached, type Step } from "../source/diagnosis/diagnose.ts";
-import { CHECK_MS, type IntakeContext } from "./context.ts";
+import { CHECK_TIMEOUT_MS, type IntakeContext } from "./context.ts";
 
 /** What a report says of a step that was not come to. */
 export { notReached };
@@ -18,6 +18,6 @@ export async function checkBucket(
   return diagnose(request.access, context.egress, {
     prefix: request.selection.prefix,
     onStep,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]),
   });
 }

@@ -1,7 +1,7 @@
 import type { ArchiveStore } from "../archive/store.ts";
 import type { Queries } from "../db/database.ts";
 import type { Quota } from "../db/submissions/quota.ts";
-import type { Vault } from "../domain/credentials.ts";
+import type { Vault } from "../domain/vault.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Egress } from "../source/transport/egress.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
@@ -20,4 +20,4 @@ export interface IntakeContext {
 }
 
 /** Milliseconds that the check of a bucket may take. */
-export const CHECK_MS = 15_000;
+export const CHECK_TIMEOUT_MS = 15_000;

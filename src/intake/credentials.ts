@@ -5,6 +5,7 @@ import { lockSubmission, type SubmissionRow, setCredentials, type Trx } from "..
 import { resume } from "../db/submissions/waiting.ts";
 import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
+import { sealAccess } from "../domain/sealed-access.ts";
 import type { Selection } from "../domain/selection.ts";
 import { FINAL, type Status } from "../domain/states.ts";
 import { checkBucket } from "./check.ts";
@@ -28,7 +29,7 @@ export async function replaceCredentials(
     const row = await lockSubmission(trx, found.id);
     if (row === undefined || isOver(row)) throw over(row ?? found);
     if (row.published_at !== null) throw new Problem("too_late");
-    await setCredentials(trx, row.id, sealAccess(context, row.id, access));
+    await setCredentials(trx, row.id, sealAccess(context.vault, row.id, access));
     await addEvent(trx, row.id, { type: "credentials_replaced", message: "The bucket’s credentials were replaced" });
     if (row.status === "waiting") await goOn(trx, row);
   });
@@ -50,18 +51,6 @@ export async function requireAccess(
   if (problem === undefined) return;
   const code = problem.code === "source_timeout" ? "source_timeout" : "source_check_failed";
   throw new Problem(code, report.message, { extra: { report }, cause: problem });
-}
-
-/** The columns that hold an access: the only place where credentials of a bucket are sealed. */
-export function sealAccess(
-  context: IntakeContext,
-  id: string,
-  access: SourceAccess,
-): { credentials: Uint8Array | null; anonymous: boolean } {
-  const { accessKey, secretKey, sessionToken, anonymous } = access;
-  if (accessKey === undefined || secretKey === undefined) return { credentials: null, anonymous };
-  const credentials = { accessKey, secretKey, ...(sessionToken !== undefined && { sessionToken }) };
-  return { credentials: context.vault.seal(id, credentials), anonymous };
 }
 
 async function goOn(trx: Trx, row: SubmissionRow): Promise<void> {

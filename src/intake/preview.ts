@@ -7,7 +7,7 @@ import { compileSelection, type Selection } from "../domain/selection.ts";
 import { detectAddress } from "../source/diagnosis/address-detection.ts";
 import type { ListedObject } from "../source/listing/listing.ts";
 import { pagesFrom } from "../source/listing/pages.ts";
-import { CHECK_MS, type IntakeContext } from "./context.ts";
+import { CHECK_TIMEOUT_MS, type IntakeContext } from "./context.ts";
 import { previousVersion } from "./next-version.ts";
 import { type Amount, ChangeCounts, type PreviewChanges } from "./preview-changes.ts";
 import { type FileType, type Folder, Shape } from "./preview-shape.ts";
@@ -48,7 +48,7 @@ export interface PreviewRequest {
   dataset?: { id: string } | undefined;
 }
 
-const LOOK_MS = 10_000;
+const LISTING_TIME_LIMIT_MS = 10_000;
 const LARGEST = 10;
 const RENAMED = 100;
 /** What the inventory, the manifest and the database take for one object. */
@@ -72,8 +72,8 @@ export async function preview(
   const { prefix } = request.selection;
   const before = request.dataset && (await previousVersion(context.db, request.owner, request.dataset.id));
   const started = performance.now();
-  const look = AbortSignal.timeout(LOOK_MS);
-  const timeout = AbortSignal.timeout(CHECK_MS);
+  const look = AbortSignal.timeout(LISTING_TIME_LIMIT_MS);
+  const timeout = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const seen = new Seen(compileSelection(request.selection), before && changesSince(before, request));
   let comparingMs = 0;
   const { source, page } = await detectAddress(request.access, context.egress, {

@@ -4,9 +4,10 @@ import { changeStatus, lockSubmission, type SubmissionRow } from "../db/submissi
 import { fail } from "../db/submissions/waiting.ts";
 import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
+import { sealAccess } from "../domain/sealed-access.ts";
 import { fairShareGroup, QUEUES } from "../domain/states.ts";
 import type { IntakeContext } from "./context.ts";
-import { requireAccess, sealAccess } from "./credentials.ts";
+import { requireAccess } from "./credentials.ts";
 import { requireStillNext } from "./next-version.ts";
 
 /**
@@ -51,7 +52,7 @@ export async function retry(
       row,
       "accepted",
       { type: "retried", message: `Attempt ${attempt} begins; what is unchanged is not read again` },
-      { ...fresh, ...staged, attempt, ...(access === undefined ? kept : sealAccess(context, row.id, access)) },
+      { ...fresh, ...staged, attempt, ...(access === undefined ? kept : sealAccess(context.vault, row.id, access)) },
     );
     await context.jobs.enqueue(
       QUEUES.list,

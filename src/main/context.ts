@@ -13,7 +13,7 @@ import { lockFolder } from "../db/coordination/lock.ts";
 import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
 import { type Database, openDatabase } from "../db/database.ts";
 import type { Notifications } from "../db/notifications/notifications.ts";
-import type { Vault } from "../domain/credentials.ts";
+import type { Vault } from "../domain/vault.ts";
 import { type JobNotifications, Jobs } from "../jobs/jobs.ts";
 import { Egress, type EgressOptions } from "../source/transport/egress.ts";
 import { TRANSFER_THREADS, TransferThreads } from "../steps/transfer/transfer-threads.ts";

@@ -4,7 +4,7 @@ import { loadSigningKey, type SigningKey } from "../archive/receipts/signing.ts"
 import type { Config } from "../config/config.ts";
 import type { Queries } from "../db/database.ts";
 import { checkFingerprints, hasFingerprints } from "../db/key-fingerprints.ts";
-import { Vault } from "../domain/credentials.ts";
+import { Vault } from "../domain/vault.ts";
 
 type KeyFiles = Pick<Config, "secretKeyFile" | "signingKeyFile" | "makeKeys">;
 

@@ -1,6 +1,6 @@
 import type { PeriodicLock } from "../db/coordination/periodic-lock.ts";
 import type { Queries } from "../db/database.ts";
-import type { Vault } from "../domain/credentials.ts";
+import type { Vault } from "../domain/vault.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Egress } from "../source/transport/egress.ts";
 import type { Observers } from "../telemetry/job.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Problem } from "../domain/problems.ts";
-import { pauseMs, withRetries } from "./listing/pages.ts";
+import { pauseMs, withRetries } from "./retry.ts";
 
 const pauses: number[] = [];
 

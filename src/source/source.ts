@@ -2,8 +2,8 @@ import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Egress } from "./transport/egress.ts";
 import { type Asked, explainFailure, explainReply, type Operation } from "./transport/errors.ts";
-import { exchange, flatten, type ReplyHead, type Taker } from "./transport/http-exchange.ts";
-import { encodeKey, encodeQuery, type SigningKeys, sign } from "./transport/signer.ts";
+import { exchange, flatten, type ReplyHead, type ResponseHandler } from "./transport/http-exchange.ts";
+import { encodeKey, encodeQuery, sign } from "./transport/signer.ts";
 
 /** How a bucket is named in a URL: in the path, or as the first label of the host. */
 export type Addressing = "path" | "virtual";
@@ -26,9 +26,9 @@ export interface SourceReply {
   body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
 }
 
-/** For an answer that is small, such as a page of a listing, from first to last. */
-const WHOLE_MS = 120_000;
-/** Enough of an error's body to name it. */
+/** Limit of a request whose response is small, such as a page of a listing, including its body. */
+const REQUEST_TIMEOUT_MS = 120_000;
+/** How much of an error response's body is read: enough to name the error. */
 const ERROR_BODY_BYTES = 64 * 1024;
 const DEFAULT_REGION = "us-east-1";
 
@@ -39,23 +39,17 @@ const DEFAULT_REGION = "us-east-1";
 export class Source {
   readonly access: SourceAccess;
   readonly egress: Egress;
-  addressing: Addressing;
+  readonly addressing: Addressing;
   region: string;
   readonly #endpoint: URL;
-  /** Undefined where requests are not signed. */
-  readonly #keys: SigningKeys | undefined;
   #target: { addressing: Addressing; region: string; origin: string; host: string; base: string } | undefined;
 
-  constructor(access: SourceAccess, egress: Egress, known: { addressing?: Addressing; region?: string } = {}) {
+  constructor(access: SourceAccess, egress: Egress) {
     this.access = access;
     this.egress = egress;
     this.#endpoint = new URL(access.endpoint);
-    const { accessKey, secretKey, sessionToken } = access;
-    if (accessKey !== undefined && secretKey !== undefined) {
-      this.#keys = { accessKey, secretKey, ...(sessionToken !== undefined && { sessionToken }) };
-    }
-    this.region = known.region ?? access.region ?? regionOfHost(this.#endpoint.hostname) ?? DEFAULT_REGION;
-    this.addressing = known.addressing ?? (access.pathStyle === undefined ? guess(this) : style(access.pathStyle));
+    this.region = access.region ?? regionOfHost(this.#endpoint.hostname) ?? DEFAULT_REGION;
+    this.addressing = addressingOf(access);
   }
 
   /** Scheme, host and port that requests go to. */
@@ -99,59 +93,50 @@ export class Source {
       operation: request.operation,
       url: this.origin,
       bucket: this.access.bucket,
-      anonymous: this.access.anonymous,
+      anonymous: this.access.credentials === undefined,
       ...(request.key !== undefined && { key: request.key }),
     };
   }
 
   /**
-   * Sends one request and hands the body of a success over as it comes; see {@link exchange}.
-   * @throws Problem that names what went wrong; what the taker threw; the signal's reason when aborted
+   * Sends one request and hands a successful response (2xx) to the handler as it arrives; see {@link exchange}.
+   *
+   * @returns undefined after the last byte, or the Problem if the server refused or the connection failed
+   * @throws what the handler threw; the signal's reason
    */
-  async stream(request: SourceRequest, taker: Taker): Promise<void> {
+  async stream(request: SourceRequest, handler: ResponseHandler): Promise<Problem | undefined> {
     let refusal: { head: ReplyHead; parts: Buffer[]; size: number } | undefined;
-    let ours: { error: unknown } | undefined;
-    let phase: "head" | "body" = "head";
-    const guarded = (work: () => void) => {
-      try {
-        work();
-      } catch (error) {
-        ours = { error };
-        throw error;
-      }
-    };
-    const begin = (head: ReplyHead) => {
-      phase = "body";
-      if (head.status >= 300) refusal = { head, parts: [], size: 0 };
-      else guarded(() => taker.begin(head));
-    };
-    const take = (chunk: Buffer) => {
-      if (refusal === undefined) guarded(() => taker.take(chunk));
-      else if (refusal.size >= ERROR_BODY_BYTES) throw new Error("Enough of a refusal");
-      else {
-        refusal.parts.push(Buffer.from(chunk));
-        refusal.size += chunk.length;
-      }
-    };
-    try {
-      const { streaming, slowness } = this.egress;
-      await exchange(streaming, this.#options(request), request.signal, slowness, { begin, take });
-    } catch (error) {
-      if (ours !== undefined) throw ours.error instanceof Problem ? this.failed(ours.error) : ours.error;
-      request.signal.throwIfAborted();
-      // Half a body explains a refusal as well as it can.
-      if (refusal === undefined) throw this.failed(explainFailure(error, this.origin, phase));
+    const { streaming, stallDetector } = this.egress;
+    const failure = await exchange(streaming, this.#options(request), request.signal, stallDetector, {
+      onHead: (head) => {
+        if (head.status >= 300) refusal = { head, parts: [], size: 0 };
+        else handler.onHead(head);
+      },
+      onData: (chunk) => {
+        if (refusal === undefined) handler.onData(chunk);
+        else if (refusal.size >= ERROR_BODY_BYTES) throw new Error("Enough of the refusal's body has been read");
+        else {
+          refusal.parts.push(Buffer.from(chunk));
+          refusal.size += chunk.length;
+        }
+      },
+    });
+    if (failure?.from === "signal") throw failure.error;
+    if (refusal !== undefined) {
+      // An incomplete body explains a refusal as well as possible.
+      const body = Buffer.concat(refusal.parts).subarray(0, ERROR_BODY_BYTES);
+      return this.failed(await explainReply({ ...refusal.head, body }, this.asked(request)));
     }
-    if (refusal === undefined) return;
-    const body = Buffer.concat(refusal.parts).subarray(0, ERROR_BODY_BYTES);
-    throw this.failed(await explainReply({ ...refusal.head, body }, this.asked(request)));
+    if (failure === undefined) return undefined;
+    if (failure.from === "transport") return this.failed(explainFailure(failure.error, this.origin, failure.phase));
+    throw failure.error instanceof Problem ? this.failed(failure.error) : failure.error;
   }
 
   async #send(origin: URL, request: SourceRequest): Promise<SourceReply> {
     try {
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(WHOLE_MS)]);
+      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
       const { statusCode, headers, body } = await this.egress.dispatcher.request({ ...this.#options(request), signal });
-      // Whoever reads the body is told by the reading; that an unread one is destroyed is no news to anybody.
+      // The reader of the body receives its errors. The error of an unread, destroyed body is ignored.
       body.on("error", () => undefined);
       return { status: statusCode, headers: flatten(headers), body };
     } catch (error) {
@@ -166,12 +151,13 @@ export class Source {
     const path = `${base}/${request.key === undefined ? "" : encodeKey(request.key)}`;
     const query = request.query ?? [];
     const plain = { ...request.headers, "accept-encoding": "identity", "user-agent": "Accession" };
+    const { credentials } = this.access;
     const signed =
-      this.#keys === undefined
+      credentials === undefined
         ? undefined
         : sign(
             { method, host, path, query, headers: request.headers ?? {}, region: this.region, at: new Date() },
-            this.#keys,
+            credentials,
           );
     return {
       origin,
@@ -196,14 +182,13 @@ export class Source {
 
 type Headers = Record<string, string>;
 
-function style(pathStyle: boolean): Addressing {
-  return pathStyle ? "path" : "virtual";
-}
-
-/** Amazon has given up on paths for new buckets; every other server understands them. Dots would break its TLS. */
-function guess(source: Source): Addressing {
-  const { hostname } = new URL(source.access.endpoint);
-  return hostname.endsWith(".amazonaws.com") && !source.access.bucket.includes(".") ? "virtual" : "path";
+/**
+ * Unless it is known, Amazon's hosts are used for Amazon's buckets, because new ones do not support paths; a bucket name
+ * with dots would not match the certificate. All other servers support paths.
+ */
+function addressingOf({ endpoint, bucket, pathStyle }: SourceAccess): Addressing {
+  const isVirtual = new URL(endpoint).hostname.endsWith(".amazonaws.com") && !bucket.includes(".");
+  return (pathStyle ?? !isVirtual) ? "path" : "virtual";
 }
 
 function regionOfHost(hostname: string): string | undefined {
@@ -221,7 +206,7 @@ async function readStart(body: SourceReply["body"], limit: number): Promise<Uint
       if (size >= limit) break;
     }
   } catch (error) {
-    // The status has already told that the request failed; half a body explains it as well as it can.
+    // The status already says that the request failed. An incomplete body explains it as well as possible.
     if (error instanceof Problem) throw error;
   }
   body.destroy();

@@ -5,11 +5,11 @@ import type { Queries } from "../db/database.ts";
 import { submissionOfVersion } from "../db/datasets/datasets.ts";
 import type { Quota } from "../db/submissions/quota.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
-import type { Vault } from "../domain/credentials.ts";
-import { Problem } from "../domain/problems.ts";
+import { openAccess } from "../domain/sealed-access.ts";
 import type { Selection } from "../domain/selection.ts";
+import type { Vault } from "../domain/vault.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import { type Addressing, Source } from "../source/source.ts";
+import { Source } from "../source/source.ts";
 import type { Egress } from "../source/transport/egress.ts";
 import type { JobLog } from "../telemetry/job.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -55,13 +55,7 @@ export const SLICE_MS = 120_000;
 
 /** The bucket of a submission, with its credentials. */
 export function sourceOf(context: StepContext, row: SubmissionRow): Source {
-  if (row.credentials === null && !row.anonymous) throw new Problem("credentials_required");
-  const credentials = row.credentials === null ? {} : context.vault.open(row.id, row.credentials);
-  return new Source(
-    { endpoint: row.endpoint, bucket: row.bucket, anonymous: row.anonymous, ...credentials },
-    context.egress,
-    { addressing: row.addressing as Addressing, ...(row.region !== null && { region: row.region }) },
-  );
+  return new Source(openAccess(context.vault, row), context.egress);
 }
 
 /** The dataset that a submission is to become. */

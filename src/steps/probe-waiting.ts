@@ -38,15 +38,8 @@ async function isGone(
       await context.store.ready();
       await checkDiskSpace(context, row);
     } else {
-      const source = sourceOf(context, row);
-      await detectAddress(
-        { ...source.access, region: source.region, pathStyle: source.addressing === "path" },
-        context.egress,
-        {
-          prefix: selectionOf(row).prefix,
-          signal,
-        },
-      );
+      const { access } = sourceOf(context, row);
+      await detectAddress(access, context.egress, { prefix: selectionOf(row).prefix, signal });
     }
     return true;
   } catch (error) {

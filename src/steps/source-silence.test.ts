@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { addSubmission, openTestDatabase } from "../../tests/support/database/database.ts";
 import type { Queries } from "../db/database.ts";
 import { changeStatus, findSubmission, lockSubmission, type SubmissionRow } from "../db/submissions/submissions.ts";
-import type { FlowState } from "../source/transport/stall-detector.ts";
+import type { FlowState } from "../source/reading/flow.ts";
 import { recordingSilence, recordSourceActivity } from "./source-silence.ts";
 
 let db: Queries;

@@ -1,6 +1,6 @@
 import { type SubmissionRow, setSourceActivity, stillActive } from "../db/submissions/submissions.ts";
-import { SILENT_MS } from "../domain/states.ts";
-import type { FlowState } from "../source/transport/stall-detector.ts";
+import { SOURCE_STALLED_MS } from "../domain/states.ts";
+import type { FlowState } from "../source/reading/flow.ts";
 import type { StepContext, Work } from "./context.ts";
 
 /** That bytes come is written down no more often than this. */
@@ -27,7 +27,7 @@ export async function recordSourceActivity(
     await note({ source_heard_at: new Date(heardAt), source_silent_since: null });
   } else if (silentSince !== undefined && !isSilent) {
     const since = Math.max(silentSince, lastHeard);
-    if (Date.now() - since >= SILENT_MS) await note({ source_silent_since: new Date(since) });
+    if (Date.now() - since >= SOURCE_STALLED_MS) await note({ source_silent_since: new Date(since) });
   }
 }
 
@@ -50,11 +50,11 @@ export async function* recordingSilence<Page>(
       const silentSince = Date.now();
       let noting = Promise.resolve();
       const timer = setInterval(() => {
-        if (Date.now() - silentSince >= SILENT_MS) noting = noting.then(() => note({ silentSince }));
+        if (Date.now() - silentSince >= SOURCE_STALLED_MS) noting = noting.then(() => note({ silentSince }));
       }, LOOK_MS);
       const next = await pages.next().finally(() => clearInterval(timer));
       await noting;
-      if (Date.now() - silentSince >= SILENT_MS) await note({ heardAt: Date.now() });
+      if (Date.now() - silentSince >= SOURCE_STALLED_MS) await note({ heardAt: Date.now() });
       if (next.done) return;
       yield next.value;
     }

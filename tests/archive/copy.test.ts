@@ -228,7 +228,7 @@ describe.each<
     async () => {
       const prefix = randomUUID();
       const { endpoint } = server;
-      const place = { bucket: archiveBucket, prefix, endpoint, region: "us-east-1", ...archiveKeys };
+      const place = { bucket: archiveBucket, prefix, endpoint, region: "us-east-1", credentials: archiveKeys };
       return {
         open: (renewMs = 200) => S3Target.open(place, renewMs),
         lock: async (text) => void server.put(archiveBucket, `${prefix}/staging/copy.lock`, text),

@@ -95,7 +95,7 @@ test("a worker that was frozen while it published a version writes nothing when 
   source.put("frozen", "plots/1.csv", "third");
   await nextOf(program.api, access("frozen"), dataset);
   const place = { bucket: archiveBucket, prefix: archivePrefix, endpoint: archive.endpoint, region: "us-east-1" };
-  const bucket = await Bucket.open({ ...place, ...archiveKeys }, 2);
+  const bucket = await Bucket.open({ ...place, credentials: archiveKeys }, 2);
   archive.clearHistory();
   const late = { submission: id, dataset: dataset.id, version: 2, fence: 1, receipt: "" };
   await expect(publishSealed(bucket, late)).rejects.toThrow("The sealed package has no");

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 function placeAt(endpoint: string): S3Location {
-  return { bucket: "archive", prefix: "p", endpoint, region: "us-east-1", ...keys };
+  return { bucket: "archive", prefix: "p", endpoint, region: "us-east-1", credentials: keys };
 }
 
 async function problemOf(work: Promise<unknown>): Promise<Problem> {

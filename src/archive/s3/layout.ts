@@ -1,7 +1,8 @@
+import type { S3Credentials } from "../../domain/access.ts";
 import { objectFolder } from "../layout.ts";
 import { contentOf } from "../versions.ts";
 
-/** Where an archive lies in an object store, and with what it is reached. Plain data, so that it can go to a thread. */
+/** The location of an archive in an object store, and its credentials. Plain data, so that it can be sent to a thread. */
 export interface S3Location {
   bucket: string;
   /** Empty, or without a slash at either end. */
@@ -9,8 +10,7 @@ export interface S3Location {
   /** Undefined: Amazon's of the region. */
   endpoint: string | undefined;
   region: string;
-  accessKey: string;
-  secretKey: string;
+  credentials: S3Credentials;
   /** All certificate authorities that are trusted, as PEM; undefined for the usual ones. */
   ca?: string[];
 }

@@ -1,13 +1,14 @@
 import { hash } from "node:crypto";
 import type { S3Client } from "@aws-sdk/client-s3";
+import type { S3Credentials } from "../../domain/access.ts";
 import type { S3Location } from "./layout.ts";
 
 export type Sdk = typeof import("@aws-sdk/client-s3");
 
-const CONNECT_MS = 10_000;
-/** Without a byte in either direction. Joining the parts of a large upload can take a while. */
-const SILENT_MS = 90_000;
-const WHOLE_MS = 300_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Limit without a byte in either direction. Joining the parts of a large upload can take a while. */
+const SOCKET_SILENCE_TIMEOUT_MS = 90_000;
+const REQUEST_TIMEOUT_MS = 300_000;
 const TRIES = 5;
 
 /** The SDK is large: it is loaded when an archive lies in an object store, and not before. */
@@ -21,7 +22,7 @@ export function makeClient(sdk: Sdk, place: S3Location, connections: number): S3
   const client = new sdk.S3Client({
     region: place.region,
     ...(place.endpoint !== undefined && { endpoint: place.endpoint, forcePathStyle: true }),
-    credentials: { accessKeyId: place.accessKey, secretAccessKey: place.secretKey },
+    credentials: sdkCredentials(place.credentials),
     ignoreConfiguredEndpointUrls: true,
     defaultsMode: "standard",
     followRegionRedirects: false,
@@ -35,9 +36,9 @@ export function makeClient(sdk: Sdk, place: S3Location, connections: number): S3
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: {
-      connectionTimeout: CONNECT_MS,
-      socketTimeout: SILENT_MS,
-      requestTimeout: WHOLE_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SOCKET_SILENCE_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
       throwOnRequestTimeout: true,
       httpAgent: agent,
       httpsAgent: { ...agent, ...(place.ca && { ca: place.ca }) },
@@ -52,6 +53,10 @@ export function makeClient(sdk: Sdk, place: S3Location, connections: number): S3
     { step: "build", priority: "low", name: "stateDigests" },
   );
   return client;
+}
+
+function sdkCredentials({ accessKey, secretKey, sessionToken }: S3Credentials) {
+  return { accessKeyId: accessKey, secretAccessKey: secretKey, ...(sessionToken !== undefined && { sessionToken }) };
 }
 
 /** Warnings of the SDK can quote requests. */

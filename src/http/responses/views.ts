@@ -7,7 +7,7 @@ import type { EventRow } from "../../db/submissions/events.ts";
 import type { CommonColumn, EntryRow } from "../../db/submissions/list.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { TokenView as TokenRecord } from "../../db/tokens.ts";
-import { GIVEN_UP_MS } from "../../domain/states.ts";
+import { SOURCE_SILENT_MS } from "../../domain/states.ts";
 import { shortText } from "../../domain/summary.ts";
 import type {
   DatasetEntry,
@@ -192,7 +192,7 @@ function progressOf(row: Pick<SubmissionRow, CommonColumn>): Static<typeof Submi
 }
 
 function stalledFrom(since: Date): { since: string; until: string } {
-  return { since: since.toISOString(), until: new Date(since.getTime() + GIVEN_UP_MS).toISOString() };
+  return { since: since.toISOString(), until: new Date(since.getTime() + SOURCE_SILENT_MS).toISOString() };
 }
 
 export function viewFile(object: ObjectRecord): Static<typeof FileView> {

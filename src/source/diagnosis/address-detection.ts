@@ -1,7 +1,7 @@
 import type { SourceAccess } from "../../domain/access.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import { type ListingPage, listPage } from "../listing/listing.ts";
-import { withRetries } from "../listing/pages.ts";
+import { withRetries } from "../retry.ts";
 import { Source } from "../source.ts";
 import type { Egress } from "../transport/egress.ts";
 
@@ -24,7 +24,7 @@ export async function detectAddress(
     return await inItsRegion(source, options);
   } catch (error) {
     if (!(error instanceof Problem) || !mayBeVirtual(source, error)) throw error;
-    const other = new Source(access, egress, { addressing: "virtual" });
+    const other = new Source({ ...access, pathStyle: false }, egress);
     return await inItsRegion(other, options).catch((second: unknown) => {
       options.signal.throwIfAborted();
       // The first answer is about the address that the caller gave.

@@ -142,7 +142,7 @@ async function list(
       const step = stepOf[problem.code] ?? "list";
       if (aboutBucket.has(problem.code)) {
         // Who is told about the bucket has been recognised before.
-        if (!access.anonymous) steps.pass("clock", "The server accepts the time of this service");
+        if (access.credentials !== undefined) steps.pass("clock", "The server accepts the time of this service");
         recognised(access, steps);
         if (step === "list") steps.pass("bucket", "The bucket exists");
       }
@@ -162,7 +162,7 @@ async function list(
 }
 
 function recognised(access: SourceAccess, steps: Steps): void {
-  if (access.anonymous) steps.note("signature", "skipped", "Read without keys", "");
+  if (access.credentials === undefined) steps.note("signature", "skipped", "Read without keys", "");
   else steps.pass("signature", "The server knows the keys");
 }
 
@@ -206,17 +206,17 @@ async function readStart(source: Source, object: ListedObject, signal: AbortSign
   const end = Math.min(object.bytes, START_BYTES);
   let sendsAll = false;
   const reading = { source, object, signal, pace: new AdaptiveConcurrency(1), owner: "check" };
-  const taker = {
-    begin: ({ status }: ReplyHead) => {
+  const handler = {
+    onHead: ({ status }: ReplyHead) => {
       sendsAll = status !== 206 && end < object.bytes;
     },
-    // The last byte is kept back until the reply has ended; a server that knows no ranges may send for hours.
-    take: (at: number, chunk: Uint8Array) => {
+    // The last byte is withheld until the response has ended. A server that ignores ranges may send for hours.
+    onData: (at: number, chunk: Uint8Array) => {
       if (sendsAll && at + chunk.length === end - 1) throw enough;
     },
   };
   try {
-    await readResumably(reading, { at: 0, end, isRange: true }, taker, READ_TRIES);
+    await readResumably(reading, { at: 0, end, isRange: true }, handler, READ_TRIES);
   } catch (error) {
     if (error !== enough) throw error;
   }

@@ -1,14 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { Problem } from "../../domain/problems.ts";
+import { withRetries } from "../retry.ts";
 import type { Source } from "../source.ts";
 import { invalid, type ListedObject, type ListingPage, type ListingPosition, listPage, loop } from "./listing.ts";
 import { isSameObject, twoDifferent } from "./listing-document.ts";
-
-const TRIES = 5;
-
-const FIRST_PAUSE_MS = 200;
-
-const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * The pages of a listing from a position on. The next page is requested while the current one is processed. Entries that
@@ -64,26 +57,4 @@ export function withoutRepeated(
   });
   if (fresh.length === 0 && page.objects.length > 0 && page.next !== undefined) throw loop(source);
   return fresh;
-}
-
-/**
- * Tries again what may succeed by itself (Problems that are `retryable`), with growing jittered pauses that obey the
- * server's Retry-After. The last Problem is thrown on; other errors at once.
- */
-export async function withRetries<T>(signal: AbortSignal, attempt: () => Promise<T>, tries = TRIES): Promise<T> {
-  for (let n = 1; ; n++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof Problem) || !error.retryable || n >= tries) throw error;
-      await sleep(pauseMs(n, error.retryAfter), undefined, { signal });
-    }
-  }
-}
-
-/** Milliseconds to wait after the nth failure: exponential with full jitter, but never less than the server asks. */
-export function pauseMs(n: number, retryAfterSeconds = 0): number {
-  const ceiling = Math.min(FIRST_PAUSE_MS * 2 ** n, LONGEST_PAUSE_MS);
-  return Math.max(ceiling * (0.5 + Math.random() / 2), retryAfterSeconds * 1000);
 }

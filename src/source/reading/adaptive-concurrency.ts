@@ -1,8 +1,8 @@
-import { offAbort, onAbort } from "../transport/http-exchange.ts";
+import { offAbort, onAbort } from "../transport/abort-callbacks.ts";
 
 /** How many requests run at a time when nothing is known of an endpoint yet. */
 const START = 8;
-const LOOK_MS = 200;
+const MEASURE_INTERVAL_MS = 200;
 /** A gain below this is noise. */
 const WORTHWHILE = 1.05;
 const GROWTH = 1.5;
@@ -10,7 +10,7 @@ const GROWTH = 1.5;
 const REST_LOOKS = 5;
 const LONGEST_REST_LOOKS = 80;
 const SLOW_REST_LOOKS = 25;
-const SLOW_ONCE_MS = 1_000;
+const SLOW_DOWN_INTERVAL_MS = 1_000;
 /** What a request costs besides its bytes, as bytes. */
 const REQUEST_BYTES = 32 * 1024;
 
@@ -94,7 +94,7 @@ export class AdaptiveConcurrency {
   /** The server asked to slow down, or did not answer in time. What was under way then may say so too: it counts once. */
   slowDown(): void {
     const now = this.#now();
-    if (now - this.#slowedAt < SLOW_ONCE_MS) return;
+    if (now - this.#slowedAt < SLOW_DOWN_INTERVAL_MS) return;
     this.#slowedAt = now;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     this.#best = { rate: 0, limit: this.#limit };
@@ -119,7 +119,7 @@ export class AdaptiveConcurrency {
   #look(): void {
     const now = this.#now();
     const elapsed = now - this.#lookedAt;
-    if (elapsed < LOOK_MS) return;
+    if (elapsed < MEASURE_INTERVAL_MS) return;
     const rate = this.#done / elapsed;
     const full = this.#wasFull;
     this.#lookedAt = now;

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { siblingModule, WorkerThread } from "../../threads/worker-thread.ts";
-import { orAborted } from "../transport/http-exchange.ts";
+import { orAborted } from "../transport/abort-callbacks.ts";
 import type { Offers, Verdict } from "./digests.ts";
 
 export interface HashMessages {

@@ -1,15 +1,16 @@
+import { offAbort, onAbort, orAborted } from "../transport/abort-callbacks.ts";
 import type { ReplyHead } from "../transport/http-exchange.ts";
-import { offAbort, onAbort, orAborted } from "../transport/http-exchange.ts";
-import { type Reading, readResumably, type Span } from "./resumable-read.ts";
+import { type ByteRange, type Reading, readResumably } from "./resumable-read.ts";
 
-/** Ranges of one object that are read at the same time; also how many may lie behind the first byte that is missing. */
+/** Ranges of one object that are read at the same time; also how many may follow the first missing byte. */
 const PARALLEL = 16;
 
-/** Takes bytes in any order, and hears up to where there is no gap. */
-export interface PartsTaker {
+/** Receives bytes in any order, and is told up to which byte none is missing. */
+export interface RangesDestination {
   write(at: number, chunk: Uint8Array): void;
+  /** Everything below this byte is written. */
   reached(place: number): void;
-  /** Waits until it can take the bytes below a place; undefined when it can. */
+  /** Waits until the bytes below a place can be written; undefined if they can be now. Called before a range is requested. */
   room?(place: number): Promise<void> | undefined;
 }
 
@@ -23,30 +24,30 @@ export interface PartsTaker {
 export async function readInRanges(
   reading: Reading,
   { from, partBytes }: { from: number; partBytes: number },
-  taker: PartsTaker,
+  destination: RangesDestination,
 ): Promise<Record<string, string>> {
   const { bytes } = reading.object;
   const failed = new AbortController();
   const inner = { ...reading, signal: AbortSignal.any([reading.signal, failed.signal]) };
-  const frontier = new Frontier(from, (place) => taker.reached(place));
+  const frontier = new Frontier(from, (place) => destination.reached(place));
   let next = from;
   let headers: Record<string, string> = {};
 
-  const readNext = async (begin: (head: ReplyHead, span: Span) => void) => {
-    const span = { at: next, end: Math.min(next + partBytes, bytes) };
-    next = span.end;
-    frontier.add(span);
-    await readResumably(inner, span, {
-      begin: (head) => begin(head, span),
-      take: (at, chunk) => {
-        taker.write(at, chunk);
+  const readNext = async (onHead: (head: ReplyHead, range: ByteRange) => void) => {
+    const range = { at: next, end: Math.min(next + partBytes, bytes) };
+    next = range.end;
+    frontier.add(range);
+    await readResumably(inner, range, {
+      onHead: (head) => onHead(head, range),
+      onData: (at, chunk) => {
+        destination.write(at, chunk);
         frontier.moved();
       },
     });
   };
   const readOthers = async () => {
     while (next < bytes) {
-      const full = taker.room?.(Math.min(next + partBytes, bytes));
+      const full = destination.room?.(Math.min(next + partBytes, bytes));
       if (full !== undefined) await orAborted(full, inner.signal);
       else if (next - frontier.place >= PARALLEL * partBytes) await frontier.next(inner.signal);
       else await readNext(() => undefined);
@@ -54,10 +55,10 @@ export async function readInRanges(
   };
 
   if (next < bytes) {
-    await readNext((head, span) => {
+    await readNext((head, range) => {
       headers = head.headers;
       if (head.status === 206) return;
-      span.end = bytes;
+      range.end = bytes;
       next = bytes;
     });
   }
@@ -73,10 +74,10 @@ export async function readInRanges(
   return headers;
 }
 
-/** The place up to which everything has come, while spans beyond it come in any order. */
+/** The place up to which no byte is missing, while ranges behind it arrive in any order. */
 class Frontier {
   #place: number;
-  readonly #spans: Span[] = [];
+  readonly #ranges: ByteRange[] = [];
   readonly #reached: (place: number) => void;
   #waiting: (() => void)[] = [];
 
@@ -89,18 +90,18 @@ class Frontier {
     return this.#place;
   }
 
-  /** Spans are added in their order, without a gap between them. */
-  add(span: Span): void {
-    this.#spans.push(span);
+  /** Ranges are added in their order, without a gap between them. */
+  add(range: ByteRange): void {
+    this.#ranges.push(range);
   }
 
-  /** To be called when a span's place has moved. */
+  /** To be called when the place of a range has moved. */
   moved(): void {
     let place = this.#place;
-    for (let span = this.#spans[0]; span !== undefined; span = this.#spans[0]) {
-      place = span.at;
-      if (span.at < span.end) break;
-      this.#spans.shift();
+    for (let range = this.#ranges[0]; range !== undefined; range = this.#ranges[0]) {
+      place = range.at;
+      if (range.at < range.end) break;
+      this.#ranges.shift();
     }
     if (place === this.#place) return;
     this.#place = place;

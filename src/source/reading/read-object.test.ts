@@ -287,7 +287,7 @@ describe("a request that fails", () => {
     expect(await work).toBe(reason);
   });
 
-  test("of the taker is thrown as it is", async () => {
+  test("of the destination is thrown unchanged", async () => {
     const full = new Error("the disk is full");
     const object = put();
     const memory = Object.assign(new Memory(new Buffers()), {

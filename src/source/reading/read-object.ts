@@ -1,9 +1,9 @@
 import { Problem } from "../../domain/problems.ts";
 import type { ListedObject } from "../listing/listing.ts";
-import { withRetries } from "../listing/pages.ts";
+import { withRetries } from "../retry.ts";
 import type { ReplyHead } from "../transport/http-exchange.ts";
 import { multipartEtag, type Offers, type Verdict } from "./digests.ts";
-import { readInRanges } from "./ranges.ts";
+import { type RangesDestination, readInRanges } from "./ranges.ts";
 import { ifMatch, isConditional, type Reading, readResumably } from "./resumable-read.ts";
 
 /** What came along with an object's bytes. */
@@ -21,7 +21,7 @@ export interface ReadResult {
 }
 
 /** Where an object's bytes go, each at its place. */
-export interface Destination {
+export interface Destination extends RangesDestination {
   /**
    * How many bytes, from the first, an earlier try of the same object (bytes, ETag) has left here. They are hashed
    * again, never read again.
@@ -29,11 +29,6 @@ export interface Destination {
   readonly kept: number;
   /** A read begins; `kept` bytes stay, everything else that was written is void. */
   begin(offers: Offers, kept: number): void;
-  write(at: number, chunk: Uint8Array): void;
-  /** Everything below this place is written. */
-  reached(place: number): void;
-  /** Waits until it can take the bytes below a place; undefined when it can. Asked before a range is begun. */
-  room?(place: number): Promise<void> | undefined;
   /** After the last byte: whether the bytes are those that the source vouches for. */
   verdict(): Promise<Verdict>;
 }
@@ -64,15 +59,15 @@ export async function readObject(
 async function readWhole(reading: Reading, destination: Destination): Promise<ReadResult> {
   const { object } = reading;
   const partBytes = await partSize(reading);
-  const span = { at: 0, end: object.bytes };
+  const range = { at: 0, end: object.bytes };
   let first: ReplyHead | undefined;
-  await readResumably(reading, span, {
-    begin: (head) => {
+  await readResumably(reading, range, {
+    onHead: (head) => {
       if (first !== undefined) return;
       first = head;
       destination.begin(offersOf(object, head.headers, partBytes), 0);
     },
-    take: (at, chunk) => {
+    onData: (at, chunk) => {
       destination.write(at, chunk);
       destination.reached(at + chunk.length);
     },

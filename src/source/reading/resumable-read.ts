@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "../../domain/problems.ts";
 import type { ListedObject } from "../listing/listing.ts";
-import { pauseMs } from "../listing/pages.ts";
+import { pauseMs } from "../retry.ts";
 import type { Source } from "../source.ts";
 import { plain } from "../transport/errors.ts";
 import type { ReplyHead } from "../transport/http-exchange.ts";
-import type { Flow } from "../transport/stall-detector.ts";
 import type { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
+import type { Flow } from "./flow.ts";
 
-/** Failures in a row without a single new byte after which a span is given up. */
+/** A range fails after this many consecutive failures without a new byte. */
 const TRIES = 5;
-/** Seldom more than a few requests meet a server that is slow; then all of them do. */
+/** Problems after which fewer requests are sent at the same time. */
 const slowCodes = new Set(["slow_down", "connection_timeout"]);
 
 /** What reading is done with. */
@@ -25,47 +25,53 @@ export interface Reading {
   flow?: Flow;
 }
 
-/** Bytes `[at, end)` of an object that are still to come; `at` moves as they come. */
-export interface Span {
+/** Bytes `[at, end)` of an object that are still missing; `at` moves as they arrive. */
+export interface ByteRange {
   at: number;
   end: number;
-  /** Asked for as a range even where it is all of the object. */
+  /** Requested as a range even if it is the whole object. */
   isRange?: true;
 }
 
-/** What is told of a span, in order: the head of each reply, which may widen the span, then bytes that have come. */
-export interface SpanTaker {
-  begin(head: ReplyHead): void;
-  /** `span.at` has moved behind the chunk already. */
-  take(at: number, chunk: Uint8Array): void;
+/** Receives a byte range in order: the head of each response, which may extend the range, and the bytes after it. */
+export interface RangeHandler {
+  onHead(head: ReplyHead): void;
+  /** `range.at` is already behind the chunk. */
+  onData(at: number, chunk: Uint8Array): void;
 }
 
 /**
- * Reads a span with one request, or with more where the body breaks off: it is taken up at the byte where it broke, if
- * the object is still the same. Without a precondition the rest might be another object's, so nothing is taken up then.
- * A reply counts once its framing is complete (RFC 9112, section 8): the last byte is read again otherwise.
+ * Reads a byte range with one request, or with more if a response is interrupted: reading resumes at the missing byte
+ * if the object is still the same. Without a precondition the rest might belong to another object, so such a read does
+ * not resume. A response counts only when its framing is complete (RFC 9112, section 8): otherwise the last byte is
+ * read again.
  *
- * @param tries failures in a row without a new byte after which it is given up
- * @throws Problem; what the taker throws; the signal's reason
+ * @param tries consecutive failures without a new byte after which the read fails
+ * @throws Problem; what the handler throws; the signal's reason
  */
-export async function readResumably(reading: Reading, span: Span, taker: SpanTaker, tries = TRIES): Promise<void> {
+export async function readResumably(
+  reading: Reading,
+  range: ByteRange,
+  handler: RangeHandler,
+  tries = TRIES,
+): Promise<void> {
   const { object, pace, signal, flow } = reading;
   let isAsked = false;
-  // Waiting for a turn is no silence of the source's; the pause before another try is.
+  // The source is not silent while a request waits for its turn, but it is during the pause before a retry.
   const entered = () => {
     if (!isAsked) flow?.asked();
     isAsked = true;
   };
   try {
     for (let failures = 0; ; ) {
-      const before = span.at;
-      const failure = await attempt(reading, span, taker, entered);
+      const before = range.at;
+      const failure = await attempt(reading, range, handler, entered);
       if (failure === undefined) return;
-      const began = span.at > 0 || failure.began;
+      const began = range.at > 0 || failure.began;
       if (failure.problem.code !== "connection_timeout") flow?.heard();
       if (!failure.problem.retryable || (began && !isConditional(object))) throw failure.problem;
       if (slowCodes.has(failure.problem.code)) pace.slowDown();
-      failures = span.at > before ? 1 : failures + 1;
+      failures = range.at > before ? 1 : failures + 1;
       if (failures >= tries) throw failure.final ?? failure.problem;
       await sleep(pauseMs(failures, failure.problem.retryAfter), undefined, { signal });
     }
@@ -74,112 +80,101 @@ export async function readResumably(reading: Reading, span: Span, taker: SpanTak
   }
 }
 
-/** What broke a request off. */
+/** Why a request did not complete the range. */
 interface Failure {
   problem: Problem;
-  /** Whether the reply had begun. */
+  /** Whether the response had begun. */
   began: boolean;
   /** The problem to report if every attempt ends like this. */
   final?: Problem;
 }
 
-/** One request for what is left of the span; gives what broke it off, unless that is final. */
+/**
+ * Sends one request for the rest of the range.
+ *
+ * @returns undefined when the range is complete; otherwise why the server or the connection did not complete it
+ * @throws what the handler throws; the signal's reason; Problem if the response contradicts the listing
+ */
 async function attempt(
   reading: Reading,
-  span: Span,
-  taker: SpanTaker,
+  range: ByteRange,
+  handler: RangeHandler,
   entered: () => void,
 ): Promise<Failure | undefined> {
   const { source, object, signal, pace, owner, flow } = reading;
-  const from = span.at;
+  const from = range.at;
   let head: ReplyHead | undefined;
-  let ours: unknown;
-  // A server that does not know ranges sends again what is already here.
+  // A server that ignores ranges sends bytes again that have already been received.
   let known = 0;
-  // The last byte, until the reply is complete: whatever breaks it off before is then taken up here.
+  // The last byte is withheld until the response is complete, so that an interrupted read resumes here.
   let last: Uint8Array | undefined;
-  const begin = (reply: ReplyHead) => {
-    head = reply;
-    checkReply(object, reply, span);
-    known = reply.status === 206 ? 0 : from;
-    taker.begin(reply);
-  };
-  const take = (all: Uint8Array) => {
-    const fresh = all.subarray(known);
-    known -= all.length - fresh.length;
-    const room = span.end - span.at - (last?.length ?? 0);
-    if (fresh.length > room && (span.end === object.bytes || head?.status === 206)) {
-      throw wrongLength(object, `more than the ${object.bytes} bytes that were listed`);
-    }
-    const chunk = fresh.subarray(0, room);
-    if (chunk.length < room) return pass(chunk);
-    if (room === 0) return;
-    last = Uint8Array.of(chunk[room - 1] ?? 0);
-    pass(chunk.subarray(0, -1));
-  };
   const pass = (chunk: Uint8Array) => {
     if (chunk.length === 0) return;
-    const at = span.at;
-    span.at += chunk.length;
-    taker.take(at, chunk);
+    const at = range.at;
+    range.at += chunk.length;
+    handler.onData(at, chunk);
   };
+  let problem: Problem | undefined;
   await pace.enter(owner, signal);
   entered();
   try {
-    await source.stream(request(object, span, signal), {
-      begin: (reply) => {
+    problem = await source.stream(request(object, range, signal), {
+      onHead: (reply) => {
         flow?.heard();
-        guarded(() => begin(reply));
+        head = reply;
+        checkReply(object, reply, range);
+        known = reply.status === 206 ? 0 : from;
+        handler.onHead(reply);
       },
-      take: (chunk) => {
+      onData: (all) => {
         flow?.heard();
-        guarded(() => take(chunk));
+        const fresh = all.subarray(known);
+        known -= all.length - fresh.length;
+        const missing = range.end - range.at - (last?.length ?? 0);
+        if (fresh.length > missing && (range.end === object.bytes || head?.status === 206)) {
+          throw wrongLength(object, `more than the ${object.bytes} bytes that were listed`);
+        }
+        const chunk = fresh.subarray(0, missing);
+        if (chunk.length < missing) return pass(chunk);
+        if (missing === 0) return;
+        last = Uint8Array.of(chunk[missing - 1] ?? 0);
+        pass(chunk.subarray(0, -1));
       },
     });
-    if (last !== undefined) guarded(() => pass(last as Uint8Array));
-  } catch (error) {
-    if (ours !== undefined) throw ours;
-    signal.throwIfAborted();
-    if (!(error instanceof Problem)) throw error;
-    return { problem: error, began: head !== undefined };
+    if (problem === undefined && last !== undefined) pass(last);
   } finally {
-    pace.leave(span.at - from);
+    pace.leave(range.at - from);
   }
-  if (span.at === span.end) return undefined;
-  const wrong = wrongLength(object, `${span.at} of the ${object.bytes} bytes that were listed`);
+  if (problem !== undefined) {
+    signal.throwIfAborted();
+    return { problem, began: head !== undefined };
+  }
+  if (range.at === range.end) return undefined;
+  const wrong = wrongLength(object, `${range.at} of the ${object.bytes} bytes that were listed`);
   const { headers } = head ?? { headers: {} };
   if ("content-length" in headers || "transfer-encoding" in headers) throw wrong;
-  // The end of the connection is the end of such a body, also where the connection broke.
-  const problem = source.failed(new Problem("connection_reset", `The connection to ${source.origin.host} ended early`));
+  // Such a body ends with the connection, also if the connection broke.
+  problem = source.failed(new Problem("connection_reset", `The connection to ${source.origin.host} ended early`));
   return { problem, began: true, final: wrong };
-
-  function guarded(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      ours = error;
-      throw error;
-    }
-  }
 }
 
-function request(object: ListedObject, span: Span, signal: AbortSignal): Parameters<Source["stream"]>[0] {
-  const isWhole = span.at === 0 && span.end === object.bytes && (span.isRange === undefined || object.bytes === 0);
-  const last = span.end === object.bytes ? "" : span.end - 1;
+function request(object: ListedObject, range: ByteRange, signal: AbortSignal): Parameters<Source["stream"]>[0] {
+  const isWhole = range.at === 0 && range.end === object.bytes && (range.isRange === undefined || object.bytes === 0);
+  const last = range.end === object.bytes ? "" : range.end - 1;
   return {
     operation: "read",
     key: object.key,
     headers: {
       "x-amz-checksum-mode": "ENABLED",
       ...ifMatch(object),
-      ...(!isWhole && { range: `bytes=${span.at}-${last}` }),
+      ...(!isWhole && { range: `bytes=${range.at}-${last}` }),
     },
     signal,
   };
 }
 
 /** A server that does not know If-Match still says which ETag it sends. */
-function checkReply(object: ListedObject, reply: ReplyHead, span: Span): void {
+function checkReply(object: ListedObject, reply: ReplyHead, asked: ByteRange): void {
   const etag = reply.headers.etag;
   if (object.etag !== null && etag !== undefined && bare(etag) !== bare(object.etag)) {
     throw new Problem("object_changed", `“${plain(object.key)}” was overwritten after it was listed`);
@@ -193,14 +188,14 @@ function checkReply(object: ListedObject, reply: ReplyHead, span: Span): void {
   }
   const isPart = reply.status === 206;
   const range = reply.headers["content-range"];
-  if (isPart && !range?.startsWith(`bytes ${span.at}-`)) {
-    throw new Problem("object_unreadable", `The server does not send “${plain(object.key)}” from byte ${span.at} on`);
+  if (isPart && !range?.startsWith(`bytes ${asked.at}-`)) {
+    throw new Problem("object_unreadable", `The server does not send “${plain(object.key)}” from byte ${asked.at} on`);
   }
   const total = isPart ? Number(/\/(\d+)$/.exec(range ?? "")?.[1] ?? object.bytes) : object.bytes;
   if (total !== object.bytes)
     throw wrongLength(object, `${total} bytes instead of the ${object.bytes} that were listed`);
   const length = reply.headers["content-length"];
-  const expected = isPart ? span.end - span.at : object.bytes;
+  const expected = isPart ? asked.end - asked.at : object.bytes;
   if (length !== undefined && Number(length) !== expected) {
     throw wrongLength(object, `${Number(length)} bytes instead of the ${expected} that were asked for`);
   }

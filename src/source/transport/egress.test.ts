@@ -163,7 +163,7 @@ describe("the environment", () => {
     server.createBucket("open-data", { public: true });
     const egress = opened(localEgress());
     await list(new Source(accessTo(server), egress));
-    await list(new Source({ endpoint: server.endpoint, bucket: "open-data", anonymous: true }, egress));
+    await list(new Source({ endpoint: server.endpoint, bucket: "open-data" }, egress));
     expect(connections).toBe(0);
     expect(server.history.map(({ status }) => status)).toEqual([200, 200]);
     expect(JSON.stringify(server.history)).not.toContain("environment");

@@ -30,11 +30,11 @@ export interface EgressOptions {
   least?: MinimumRate;
 }
 
-const CONNECT_MS = 8_000;
-/** Longer than looking up a name takes as a rule. */
-const REFUSAL_MS = 250;
-/** Silence after which a request counts as broken, before its headers and within its body. */
-const SILENCE_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 8_000;
+/** Duration of every refusal, longer than most name lookups. */
+const REFUSAL_DELAY_MS = 250;
+/** Silence after which a request fails, before its headers and within its body. */
+const SILENCE_TIMEOUT_MS = 30_000;
 
 /**
  * The way out to callers' endpoints, one for the process. The address guard sits in the connector itself: it decides
@@ -42,14 +42,14 @@ const SILENCE_MS = 30_000;
  * through a proxy. Nothing of the environment counts, neither proxies nor switches that turn off TLS checks.
  */
 export class Egress {
-  /** For replies whose body is read when its reader likes. */
+  /** For responses whose body is read at the reader's own pace. */
   readonly dispatcher: Dispatcher;
-  /** For replies that are taken as they come: a chunk of a body is valid until its taker returns; see shared-buffer.ts. */
+  /** For responses that a handler receives as they arrive: a chunk is valid until the handler returns; see shared-buffer.ts. */
   readonly streaming: Dispatcher;
   /** For what is not for everybody's eyes: over plain HTTP it goes to no address of the Internet. */
   readonly discreet: Dispatcher;
   readonly connect: buildConnector.connector;
-  readonly slowness: StallDetector;
+  readonly stallDetector: StallDetector;
   /** Told of every request that fails, also of those that are tried again. */
   readonly failed: (code: Code) => void;
   readonly #policy: AddressPolicy;
@@ -58,11 +58,11 @@ export class Egress {
     this.failed = failed;
     this.#policy = options.policy;
     this.connect = this.#connector(options);
-    this.slowness = new StallDetector(options.least);
+    this.stallDetector = new StallDetector(options.least);
     const limits = {
       connections: options.connections,
-      headersTimeout: SILENCE_MS,
-      bodyTimeout: SILENCE_MS,
+      headersTimeout: SILENCE_TIMEOUT_MS,
+      bodyTimeout: SILENCE_TIMEOUT_MS,
       pipelining: 1,
     };
     this.dispatcher = new Agent({ ...limits, connect: this.connect });
@@ -93,13 +93,13 @@ export class Egress {
 
   /** Ends every connection; requests under way are rejected. */
   async close(): Promise<void> {
-    this.slowness.close();
+    this.stallDetector.close();
     await Promise.all([this.dispatcher, this.streaming, this.discreet].map((dispatcher) => dispatcher.destroy()));
   }
 
   /** All refusals take the same time, whatever had to be looked up, so that they tell nothing of the names inside. */
   async #refuse(host: string, started: number): Promise<never> {
-    await sleep(Math.max(0, REFUSAL_MS - (performance.now() - started)));
+    await sleep(Math.max(0, REFUSAL_DELAY_MS - (performance.now() - started)));
     throw refused(host);
   }
 
@@ -107,7 +107,7 @@ export class Egress {
     { ca, proxy }: EgressOptions,
     { policy = this.#policy, onread }: { policy?: AddressPolicy; onread?: OnReadOpts } = {},
   ): buildConnector.connector {
-    const tls = { ...(ca && { ca }), rejectUnauthorized: true, allowH2: false, timeout: CONNECT_MS };
+    const tls = { ...(ca && { ca }), rejectUnauthorized: true, allowH2: false, timeout: CONNECT_TIMEOUT_MS };
     if (proxy !== undefined) return this.#throughProxy(new URL(proxy), policy, buildConnector(tls));
     const connect = buildConnector({ ...tls, ...(onread && { onread }), lookup: this.#lookup(policy) as never });
     return (target, callback) => {
@@ -128,7 +128,11 @@ export class Egress {
     const open = async ({ hostname, port, protocol }: buildConnector.Options) => {
       const [address = ""] = await this.resolve(hostname, policy);
       const secure = protocol === "https:";
-      return openTunnel(proxy, { host: hostname, address, port: Number(port || (secure ? 443 : 80)) }, CONNECT_MS);
+      return openTunnel(
+        proxy,
+        { host: hostname, address, port: Number(port || (secure ? 443 : 80)) },
+        CONNECT_TIMEOUT_MS,
+      );
     };
     return (target, callback) => {
       open(target).then(

@@ -1,11 +1,9 @@
-import { setMaxListeners } from "node:events";
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
+import { offAbort, onAbort } from "./abort-callbacks.ts";
 import { dripping } from "./errors.ts";
 import { bodyBegins, bodyEnds } from "./shared-buffer.ts";
 import type { StallDetector, WatchedReply } from "./stall-detector.ts";
-
-const watched = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** The head of a reply. Header names are lower case; of a repeated header the last value counts. */
 export interface ReplyHead {
@@ -13,82 +11,99 @@ export interface ReplyHead {
   headers: Record<string, string>;
 }
 
-/** Takes a reply as it comes. What it throws ends the request and is what {@link exchange} rejects with. */
-export interface Taker {
-  begin(head: ReplyHead): void;
-  /** Bytes in order. They are valid during the call alone: whoever keeps them copies them. */
-  take(chunk: Buffer): void;
+/** Receives a response as it arrives. What it throws ends the request. */
+export interface ResponseHandler {
+  onHead(head: ReplyHead): void;
+  /** Bytes in order. They are valid during the call only: the handler must copy what it keeps. */
+  onData(chunk: Buffer): void;
 }
 
 /**
- * Sends one request and hands its reply over as it comes: the leanest way through undici, without a stream or a
- * promise a chunk. Resolves after the last byte.
+ * Why an exchange ended before the last byte, and where the error comes from: the handler threw it, it is the reason of
+ * the signal, or the transport failed (before or after the head of the response).
+ */
+export type ExchangeFailure =
+  | { from: "handler" | "signal"; error: unknown }
+  | { from: "transport"; error: unknown; phase: "head" | "body" };
+
+/**
+ * Sends one request and hands the response to a handler, without a stream or a promise for each chunk.
  *
- * @throws what the taker threw; the signal's reason; undici's error; Problem `connection_timeout` when the body drips
+ * This is the only place that decides where an error comes from. The layers above translate: they throw the errors of
+ * handlers and signals unchanged, and return failures of the transport.
+ *
+ * @returns undefined after the last byte; otherwise the failure. Too slow a body is a failure of the transport with
+ * Problem `connection_timeout`
  */
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   signal: AbortSignal,
-  slowness: StallDetector,
-  taker: Taker,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
+  stallDetector: StallDetector,
+  handler: ResponseHandler,
+): Promise<ExchangeFailure | undefined> {
+  return new Promise((resolve) => {
     if (signal.aborted) {
-      reject(signal.reason);
+      resolve({ from: "signal", error: signal.reason });
       return;
     }
     let controller: Dispatcher.DispatchController | undefined;
     let socket: Socket | undefined;
+    let phase: "head" | "body" = "head";
     let settled = false;
-    const watched: WatchedReply = { bytes: 0, tooSlow: () => end(dripping(new URL(request.origin ?? ""))) };
-    const settle = (finish: () => void) => {
+    const watched: WatchedReply = {
+      bytes: 0,
+      tooSlow: () => giveUp({ from: "transport", error: dripping(new URL(request.origin ?? "")), phase }),
+    };
+    const settle = (failure: ExchangeFailure | undefined) => {
+      if (settled) return;
       settled = true;
-      slowness.leave(watched);
+      stallDetector.leave(watched);
       offAbort(signal, abort);
-      finish();
+      resolve(failure);
     };
-    const end = (error: unknown) => {
+    const giveUp = (failure: ExchangeFailure) => {
       if (settled) return;
-      settle(() => reject(error));
-      controller?.abort(error instanceof Error ? error : new Error("The request was given up"));
+      settle(failure);
+      controller?.abort(failure.error instanceof Error ? failure.error : new Error("The request was given up"));
     };
-    const abort = () => end(signal.reason);
+    const abort = () => giveUp({ from: "signal", error: signal.reason });
     onAbort(signal, abort);
-    const guarded = (work: () => void) => {
-      if (settled) return;
-      try {
-        work();
-      } catch (error) {
-        end(error);
-      }
-    };
     dispatcher.dispatch(request, {
       onRequestStart: (started) => {
         controller = started;
         if (settled) started.abort(new Error("The request was given up"));
-        else slowness.watch(watched);
+        else stallDetector.watch(watched);
       },
       onResponseStart: (_, status, headers) => {
         if (status < 200) return;
         socket = bodyBegins();
-        guarded(() => taker.begin({ status, headers: flatten(headers) }));
+        if (settled) return;
+        phase = "body";
+        try {
+          handler.onHead({ status, headers: flatten(headers) });
+        } catch (error) {
+          giveUp({ from: "handler", error });
+        }
       },
       onResponseData: (_, chunk) => {
         watched.bytes += chunk.length;
-        guarded(() => taker.take(chunk));
+        if (settled) return;
+        try {
+          handler.onData(chunk);
+        } catch (error) {
+          giveUp({ from: "handler", error });
+        }
       },
       onResponseEnd: () => {
         bodyEnds(socket);
         // Without a length, undici takes a connection that was reset for the end of the body.
         const broken = socket?.errored;
-        if (settled) return;
-        if (broken) settle(() => reject(broken));
-        else settle(resolve);
+        settle(broken ? { from: "transport", error: broken, phase } : undefined);
       },
       onResponseError: (_, error) => {
         bodyEnds(socket);
-        if (!settled) settle(() => reject(error));
+        settle({ from: "transport", error, phase });
       },
     });
   });
@@ -103,41 +118,4 @@ export function flatten(headers: NodeJS.Dict<string | string[]>): Record<string,
     if (last !== undefined) flat[name] = last;
   }
   return flat;
-}
-
-/**
- * Calls back when a signal is aborted, until {@link offAbort}. Thousands of requests that come and go share one
- * listener of the signal: adding and removing a listener each time costs as much as signing the request.
- */
-export function onAbort(signal: AbortSignal, callback: () => void): void {
-  const callbacks = watched.get(signal) ?? watch(signal);
-  callbacks.add(callback);
-}
-
-export function offAbort(signal: AbortSignal, callback: () => void): void {
-  watched.get(signal)?.delete(callback);
-}
-
-function watch(signal: AbortSignal): Set<() => void> {
-  const callbacks = new Set<() => void>();
-  watched.set(signal, callbacks);
-  setMaxListeners(0, signal);
-  signal.addEventListener(
-    "abort",
-    () => {
-      for (const callback of callbacks) callback();
-    },
-    { once: true },
-  );
-  return callbacks;
-}
-
-/** What a work comes to, or the signal's reason as soon as it is aborted. */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    else onAbort(signal, abort);
-    work.then(resolve, reject).finally(() => offAbort(signal, abort));
-  });
 }

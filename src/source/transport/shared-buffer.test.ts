@@ -130,16 +130,19 @@ describe.each(lacks("openssl") ? (["http"] as const) : (["http", "https"] as con
       }
     }
 
-    function get(path: string, more: { take: (bytes: number, chunk: Buffer) => void; signal?: AbortSignal }) {
+    async function get(path: string, more: { take: (bytes: number, chunk: Buffer) => void; signal?: AbortSignal }) {
       const seen: { head?: ReplyHead } = {};
-      const taker = {
-        begin: (came: ReplyHead) => {
+      const handler = {
+        onHead: (came: ReplyHead) => {
           seen.head = came;
         },
-        take: (chunk: Buffer) => more.take(chunk.length, chunk),
+        onData: (chunk: Buffer) => more.take(chunk.length, chunk),
       };
       const request = { origin, path, method: "GET" as const };
-      return exchange(egress.streaming, request, more.signal ?? never, egress.slowness, taker).then(() => seen.head);
+      const { streaming, stallDetector } = egress;
+      const failure = await exchange(streaming, request, more.signal ?? never, stallDetector, handler);
+      if (failure !== undefined) throw failure.error;
+      return seen.head;
     }
 
     async function whole(path: string): Promise<{ headers: object | undefined; isWhole: boolean }> {

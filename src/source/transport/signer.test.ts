@@ -2,7 +2,8 @@ import { createHash, createHmac } from "node:crypto";
 import { SignatureV4 } from "@smithy/signature-v4";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { encodeKey, encodeQuery, type Signable, type SigningKeys, sign } from "./signer.ts";
+import type { S3Credentials } from "../../domain/access.ts";
+import { encodeKey, encodeQuery, type Signable, sign } from "./signer.ts";
 
 /** What AWS's signer wants of a hash; with a secret it is an HMAC. */
 class Sha256 {
@@ -24,7 +25,7 @@ class Sha256 {
 }
 
 /** The Authorization header as AWS's own signer makes it. */
-async function oracle(request: Signable, { accessKey, secretKey, sessionToken }: SigningKeys): Promise<string> {
+async function oracle(request: Signable, { accessKey, secretKey, sessionToken }: S3Credentials): Promise<string> {
   const signer = new SignatureV4({
     service: "s3",
     region: request.region,
@@ -93,7 +94,7 @@ const request: fc.Arbitrary<Signable> = fc.record({
   region: fc.constantFrom("us-east-1", "eu-central-1", "default", "garage"),
   at: fc.date({ min: new Date("2000-01-01"), max: new Date("2099-12-31"), noInvalidDate: true }),
 });
-const keys: fc.Arbitrary<SigningKeys> = fc.record(
+const keys: fc.Arbitrary<S3Credentials> = fc.record(
   {
     accessKey: printable(1).filter((key) => !key.includes("/")),
     secretKey: printable(1),
@@ -115,7 +116,7 @@ test("knows another secret, day or region again", async () => {
   const [asked] = fc.sample(request, { numRuns: 1, seed: 1 });
   if (asked === undefined) throw new Error("no sample");
   const who = { accessKey: "AK", secretKey: "one" };
-  const others: [Signable, SigningKeys][] = [
+  const others: [Signable, S3Credentials][] = [
     [asked, who],
     [asked, { ...who, secretKey: "two" }],
     [{ ...asked, region: "elsewhere" }, who],

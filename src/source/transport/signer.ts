@@ -1,11 +1,5 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
-
-/** What AWS calls a signature's ingredients; `sessionToken` only for temporary credentials. */
-export interface SigningKeys {
-  accessKey: string;
-  secretKey: string;
-  sessionToken?: string;
-}
+import type { S3Credentials } from "../../domain/access.ts";
 
 export interface Signable {
   method: "GET" | "HEAD";
@@ -50,16 +44,16 @@ export function encodeQuery(query: Signable["query"]): string {
 
 /**
  * Signs a request without a body by AWS Signature Version 4 for S3; returns all headers to send but `host`. Derived
- * keys are kept only as long as the object that holds the keys; pass the same object to avoid deriving them again.
+ * keys are kept only as long as the credentials object; pass the same object to avoid deriving them again.
  */
-export function sign(request: Signable, keys: SigningKeys): Record<string, string> {
+export function sign(request: Signable, credentials: S3Credentials): Record<string, string> {
   const stamp = timestamp(request.at);
   const day = stamp.slice(0, 8);
   const headers: Record<string, string> = {
     ...request.headers,
     "x-amz-content-sha256": EMPTY_BODY,
     "x-amz-date": stamp,
-    ...(keys.sessionToken !== undefined && { "x-amz-security-token": keys.sessionToken }),
+    ...(credentials.sessionToken !== undefined && { "x-amz-security-token": credentials.sessionToken }),
   };
   const signed = [...Object.keys(headers), "host"].sort();
   const names = signed.join(";");
@@ -68,10 +62,10 @@ export function sign(request: Signable, keys: SigningKeys): Record<string, strin
   const canonical = `${request.method}\n${request.path}\n${encodeQuery(request.query)}\n${lines}\n${names}\n${EMPTY_BODY}`;
   const scope = `${day}/${request.region}/s3/aws4_request`;
   const text = `AWS4-HMAC-SHA256\n${stamp}\n${scope}\n${hash("sha256", canonical)}`;
-  const signature = createHmac("sha256", dayKey(keys, day, request.region))
+  const signature = createHmac("sha256", dayKey(credentials, day, request.region))
     .update(text)
     .digest("hex");
-  headers.authorization = `AWS4-HMAC-SHA256 Credential=${keys.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
+  headers.authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
   return headers;
 }
 
@@ -92,16 +86,18 @@ function timestamp(at: Date): string {
 }
 
 /** Weakly keyed by the credentials object: a derived key is released together with the secret that it comes from. */
-const dayKeys = new WeakMap<SigningKeys, { day: string; region: string; key: KeyObject }>();
+const dayKeys = new WeakMap<S3Credentials, { day: string; region: string; key: KeyObject }>();
 
 /** Four HMACs that change once a day: kept for the next request, because a submission makes millions. */
-function dayKey(keys: SigningKeys, day: string, region: string): KeyObject {
-  const last = dayKeys.get(keys);
+function dayKey(credentials: S3Credentials, day: string, region: string): KeyObject {
+  const last = dayKeys.get(credentials);
   if (last?.day === day && last.region === region) return last.key;
   const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
   // As a key object the HMAC of every request is several times cheaper than with plain bytes.
-  const key = createSecretKey(hmac(hmac(hmac(hmac(`AWS4${keys.secretKey}`, day), region), "s3"), "aws4_request"));
-  dayKeys.set(keys, { day, region, key });
+  const key = createSecretKey(
+    hmac(hmac(hmac(hmac(`AWS4${credentials.secretKey}`, day), region), "s3"), "aws4_request"),
+  );
+  dayKeys.set(credentials, { day, region, key });
   return key;
 }
 

@@ -14,13 +14,15 @@ async function read(send: (response: ServerResponse) => void): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const egress = localEgress({ least: LEAST });
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const source = new Source({ endpoint, bucket: "bucket", anonymous: true }, egress);
+  const source = new Source({ endpoint, bucket: "bucket" }, egress);
   let bytes = 0;
   try {
-    const take = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       bytes += chunk.length;
     };
-    await source.stream({ operation: "read", key: "k", signal: never }, { begin: () => undefined, take });
+    const request = { operation: "read", key: "k", signal: never } as const;
+    const problem = await source.stream(request, { onHead: () => undefined, onData });
+    if (problem !== undefined) throw problem;
     return bytes;
   } finally {
     await egress.close();
@@ -61,17 +63,17 @@ test("a body that takes long but keeps coming is read to its end", async () => {
 });
 
 test("after the thread itself stood still nobody is blamed before the next look", async () => {
-  const slowness = new StallDetector({ bytes: 1_000, milliseconds: 50 });
+  const stallDetector = new StallDetector({ bytes: 1_000, milliseconds: 50 });
   let blamed = false;
   const tooSlow = () => {
     blamed = true;
   };
-  slowness.watch({ bytes: 0, tooSlow });
+  stallDetector.watch({ bytes: 0, tooSlow });
   // The first look takes no count of what was begun since.
   await sleep(60);
   for (const since = performance.now(); performance.now() - since < 150; );
   await sleep(1);
   expect(blamed).toBe(false);
   await vi.waitUntil(() => blamed);
-  slowness.close();
+  stallDetector.close();
 });

@@ -1,6 +1,6 @@
 import type { ObjectPlace } from "../../archive/store.ts";
 import type { Audited } from "../../db/datasets/audits.ts";
-import { orAborted } from "../../source/transport/http-exchange.ts";
+import { orAborted } from "../../source/transport/abort-callbacks.ts";
 import { siblingModule, WorkerThread } from "../../threads/worker-thread.ts";
 
 interface AuditRequest {

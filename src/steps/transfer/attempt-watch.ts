@@ -1,10 +1,10 @@
 import { type ClockReading, readClocks } from "../../archive/lease.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
-import type { FlowState } from "../../source/transport/stall-detector.ts";
+import type { FlowState } from "../../source/reading/flow.ts";
 import type { StepContext, Work } from "../context.ts";
 import { recordSourceActivity } from "../source-silence.ts";
 
-const WATCH_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /** Whether content is still to be placed for an attempt of which this is known. */
 export function isPlacing(row: SubmissionRow | undefined): row is SubmissionRow {
@@ -29,7 +29,7 @@ export class AttemptWatch {
     this.#context = context;
     this.#work = work;
     this.#over = over;
-    this.#timer = setInterval(() => void this.#look(), WATCH_MS);
+    this.#timer = setInterval(() => void this.#look(), CHECK_INTERVAL_MS);
   }
 
   /** Tells somebody of every look that finds the attempt at work, and when it began. */

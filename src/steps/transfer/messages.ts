@@ -5,9 +5,8 @@ import type { Outcome } from "../../db/chunks/outcomes.ts";
 import type { SourceAccess } from "../../domain/access.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import type { ListedObject } from "../../source/listing/listing.ts";
-import type { Addressing } from "../../source/source.ts";
+import type { FlowState } from "../../source/reading/flow.ts";
 import type { EgressOptions } from "../../source/transport/egress.ts";
-import type { FlowState } from "../../source/transport/stall-detector.ts";
 
 /** The `workerData` of a transfer thread. */
 export interface TransferThreadData {
@@ -28,8 +27,6 @@ export interface WantedObject extends ListedObject {
 export interface TransferTask {
   submission: string;
   access: SourceAccess;
-  addressing: Addressing;
-  region?: string;
   receiving: Receiving;
   /** When somebody last began to look, and the attempt was at work. */
   confirmed: ClockReading;

@@ -3,14 +3,14 @@ import { openReceiver } from "../../archive/receiver.ts";
 import type { S3Links } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/chunks/outcomes.ts";
 import { Problem } from "../../domain/problems.ts";
-import { GIVEN_UP_MS } from "../../domain/states.ts";
+import { SOURCE_SILENT_MS } from "../../domain/states.ts";
 import type { AdaptiveConcurrency } from "../../source/reading/adaptive-concurrency.ts";
 import type { FileHashers } from "../../source/reading/file-hashers.ts";
+import { Flow, type FlowState } from "../../source/reading/flow.ts";
 import type { Buffers } from "../../source/reading/read-buffers.ts";
 import { Source } from "../../source/source.ts";
 import type { Egress } from "../../source/transport/egress.ts";
 import { plain } from "../../source/transport/errors.ts";
-import { Flow, type FlowState } from "../../source/transport/stall-detector.ts";
 import type { TransferTask, WantedObject } from "./messages.ts";
 import { storeObject } from "./store-object.ts";
 
@@ -18,7 +18,7 @@ import { storeObject } from "./store-object.ts";
 const WIDTH = 64;
 /** A chunk is recorded as a whole, so as seldom as may be: a quick one once, a slow one once a second. */
 const BATCH_OBJECTS = 1_000;
-const BATCH_MS = 1_000;
+const BATCH_INTERVAL_MS = 1_000;
 /** Batches that are not recorded yet: with more, the reading waits. It bounds what a crash can cost. */
 const UNRECORDED_BATCHES = 2;
 /** Each of these is several tries by itself, and between them the bucket has answered a probe. */
@@ -58,7 +58,7 @@ export class OutcomeBatches {
   add(outcome: Outcome): void {
     this.#batch.push(outcome);
     if (this.#batch.length >= BATCH_OBJECTS) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), BATCH_MS);
+    else this.#timer ??= setTimeout(() => this.flush(), BATCH_INTERVAL_MS);
   }
 
   flush(): void {
@@ -100,8 +100,7 @@ export async function runTask(
   }: { batches: OutcomeBatches; lease: Lease; allBegun: () => void; flows: (state: FlowState) => void },
   signal: AbortSignal,
 ): Promise<void> {
-  const known = { addressing: task.addressing, ...(task.region !== undefined && { region: task.region }) };
-  const source = new Source(task.access, tools.egress, known);
+  const source = new Source(task.access, tools.egress);
   const pace = tools.paceOf(source.origin.origin);
   const target = {
     receiver: await openReceiver(task.receiving, tools.links, lease),
@@ -118,7 +117,7 @@ export async function runTask(
   // With few places at a time, objects of a silent source would be waited for one after the other.
   const unwatch = flow.watch(flows, () => {
     const [first] = begun;
-    const minutes = GIVEN_UP_MS / 60_000;
+    const minutes = SOURCE_SILENT_MS / 60_000;
     const silent = new Problem("connection_timeout", `${source.origin.host} has sent nothing for ${minutes} minutes`);
     if (first !== undefined) failure ??= new TaskAborted(first.seq, silent);
     failed.abort(silent);

@@ -7,7 +7,7 @@ import { AdaptiveConcurrency } from "../../source/reading/adaptive-concurrency.t
 import { FileHashers } from "../../source/reading/file-hashers.ts";
 import { Buffers } from "../../source/reading/read-buffers.ts";
 import { Egress } from "../../source/transport/egress.ts";
-import type { FlowState } from "../../source/transport/stall-detector.ts";
+import type { FlowState } from "../../source/reading/flow.ts";
 import { type ServedCall, serveCalls } from "../../threads/serve-calls.ts";
 import {
   type Failure,
@@ -20,7 +20,7 @@ import { OutcomeBatches, runTask, TaskAborted, type Tools } from "./run-task.ts"
 
 const { egress: options, s3 } = workerData as TransferThreadData;
 const MOST_PACES = 1_000;
-const FAILURES_MS = 500;
+const FAILURE_REPORT_INTERVAL_MS = 500;
 const paces = new Map<string, AdaptiveConcurrency>();
 const failures = new Map<Code, number>();
 const tools: Tools = {
@@ -51,7 +51,7 @@ const notify = serveCalls<TransferMessages>({
 
 /** A source that is down fails thousands of requests a second: they are reported together. */
 function countFailure(code: Code): void {
-  if (failures.size === 0) setTimeout(reportFailures, FAILURES_MS);
+  if (failures.size === 0) setTimeout(reportFailures, FAILURE_REPORT_INTERVAL_MS);
   failures.set(code, (failures.get(code) ?? 0) + 1);
 }
 

@@ -11,7 +11,7 @@ import {
 
 /** With less, objects in flight outlive several collections, each of which copies them. */
 const YOUNG_GENERATION_MIB = 24;
-const CLOSE_MS = 3_000;
+const CLOSE_TIMEOUT_MS = 3_000;
 
 export const TRANSFER_THREADS = 2;
 
@@ -113,6 +113,6 @@ class TransferThread {
   }
 
   async close(): Promise<void> {
-    await this.#thread.close(CLOSE_MS);
+    await this.#thread.close(CLOSE_TIMEOUT_MS);
   }
 }

@@ -28,7 +28,7 @@ export async function transfer(
   if (!isPlacing(row) || chunk === undefined) return;
   const objects = chunk.objects.filter(({ state }) => state === "listed");
   if (objects.length === 0) return;
-  const { access, addressing, region } = sourceOf(context, row);
+  const { access } = sourceOf(context, row);
   const area = stagingOf(context, row);
   await area.requireUnpublished();
   const over = new AbortController();
@@ -39,8 +39,6 @@ export async function transfer(
   const task = {
     submission: id,
     access,
-    addressing,
-    region,
     receiving: area.receiving(attempt),
     confirmed,
     md5Proven: row.md5_proven,

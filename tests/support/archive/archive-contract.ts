@@ -48,8 +48,7 @@ export async function inBucket(server: {
     prefix: "a/b",
     endpoint,
     region: "us-east-1",
-    accessKey,
-    secretKey,
+    credentials: { accessKey, secretKey },
   };
   const scratch = await mkdtemp(join(tmpdir(), "accession-scratch-"));
   const store = await S3Store.open(place, scratch, 0);

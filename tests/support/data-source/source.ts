@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type RunnerTestCase, TestRunner } from "vitest";
 import { type S3Server, type S3ServerOptions, startS3Server } from "../../../packages/s3-test-server/src/index.ts";
-import type { SourceAccess } from "../../../src/domain/access.ts";
+import type { S3Credentials, SourceAccess } from "../../../src/domain/access.ts";
 import { Problem } from "../../../src/domain/problems.ts";
 import { Source } from "../../../src/source/source.ts";
 import { Egress, type EgressOptions } from "../../../src/source/transport/egress.ts";
@@ -27,8 +27,16 @@ export async function s3(options: S3ServerOptions = {}): Promise<S3Server> {
   return server;
 }
 
-export function accessTo(server: { endpoint: string }, more: Partial<SourceAccess> = {}): SourceAccess {
-  return { endpoint: server.endpoint, bucket: BUCKET, anonymous: false, ...READER, ...more };
+export function accessTo(
+  server: { endpoint: string },
+  { accessKey, secretKey, sessionToken, ...more }: Partial<SourceAccess & S3Credentials> = {},
+): SourceAccess {
+  const changed = {
+    ...(accessKey && { accessKey }),
+    ...(secretKey && { secretKey }),
+    ...(sessionToken && { sessionToken }),
+  };
+  return { endpoint: server.endpoint, bucket: BUCKET, credentials: { ...READER, ...changed }, ...more };
 }
 
 /** A way out that may reach this machine; to be closed. */

@@ -1,14 +1,21 @@
 import { createHash } from "node:crypto";
 import type { Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { accessTo, BUCKET, listenRaw, localEgress, never, problemOf } from "../../tests/support/data-source/source.ts";
-import { diagnose } from "./diagnosis/diagnose.ts";
-import { type ListedObject, listPage } from "./listing/listing.ts";
-import { AdaptiveConcurrency } from "./reading/adaptive-concurrency.ts";
-import { Buffers, Memory } from "./reading/read-buffers.ts";
-import { readObject } from "./reading/read-object.ts";
-import { Source } from "./source.ts";
-import type { Egress } from "./transport/egress.ts";
+import {
+  accessTo,
+  BUCKET,
+  listenRaw,
+  localEgress,
+  never,
+  problemOf,
+} from "../../../tests/support/data-source/source.ts";
+import { diagnose } from "../diagnosis/diagnose.ts";
+import { type ListedObject, listPage } from "../listing/listing.ts";
+import { Source } from "../source.ts";
+import type { Egress } from "../transport/egress.ts";
+import { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
+import { Buffers, Memory } from "./read-buffers.ts";
+import { readObject } from "./read-object.ts";
 
 // Pauses between tries are tested in retry.test.ts; here they only take time.
 vi.mock("node:timers/promises", async (original) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { GIVEN_UP_MS } from "../domain/states.ts";
-import { Flow, type FlowState } from "./transport/stall-detector.ts";
+import { SOURCE_SILENT_MS } from "../../domain/states.ts";
+import { Flow, type FlowState } from "./flow.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());
@@ -39,12 +39,12 @@ test("silence is reported every second, and once when it has lasted too long", (
   const tooLong = vi.fn();
   const end = flow.watch((state) => told.push(state), tooLong);
   flow.asked();
-  vi.advanceTimersByTime(GIVEN_UP_MS - 1_000);
+  vi.advanceTimersByTime(SOURCE_SILENT_MS - 1_000);
   flow.heard();
-  vi.advanceTimersByTime(GIVEN_UP_MS - 1_000);
+  vi.advanceTimersByTime(SOURCE_SILENT_MS - 1_000);
   expect(tooLong).not.toHaveBeenCalled();
-  expect(told).toHaveLength((2 * GIVEN_UP_MS) / 1_000 - 2);
-  vi.advanceTimersByTime(10 * GIVEN_UP_MS);
+  expect(told).toHaveLength((2 * SOURCE_SILENT_MS) / 1_000 - 2);
+  vi.advanceTimersByTime(10 * SOURCE_SILENT_MS);
   expect(tooLong).toHaveBeenCalledOnce();
   end();
 });

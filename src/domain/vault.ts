@@ -1,12 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
-/** The secret part of an S3 access. */
-export interface Credentials {
-  accessKey: string;
-  secretKey: string;
-  sessionToken?: string;
-}
-
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -25,16 +18,6 @@ export class Vault {
   constructor(key: Uint8Array) {
     if (key.length !== 32) throw new Error("The secret key must have 32 bytes");
     this.#key = key;
-  }
-
-  /** Seals the credentials of a submission's bucket. */
-  seal(submissionId: string, credentials: Credentials): Uint8Array {
-    return this.sealAs("bucket credentials", submissionId, credentials);
-  }
-
-  /** @throws Error when the bytes were not sealed for this submission with this key */
-  open(submissionId: string, sealed: Uint8Array): Credentials {
-    return this.openAs<Credentials>("bucket credentials", submissionId, sealed);
   }
 
   /** Seals any value that JSON can hold, for the record of that id. */

@@ -1,8 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Fault, S3Server } from "../../packages/s3-test-server/src/index.ts";
-import { accessTo, BUCKET, localEgress, never, openSource, problemOf } from "../../tests/support/data-source/source.ts";
-import { type ListingPosition, listPage } from "./listing/listing.ts";
-import { Source } from "./source.ts";
+import type { Fault, S3Server } from "../../../packages/s3-test-server/src/index.ts";
+import {
+  accessTo,
+  BUCKET,
+  localEgress,
+  never,
+  openSource,
+  problemOf,
+} from "../../../tests/support/data-source/source.ts";
+import { Source } from "../source.ts";
+import { type ListingPosition, listPage } from "./listing.ts";
 
 let server: S3Server;
 let source: Source;

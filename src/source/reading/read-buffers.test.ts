@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Buffers } from "./reading/read-buffers.ts";
+import { Buffers } from "./read-buffers.ts";
 
 test("a buffer that was given back is used again, by whoever needs as much room", () => {
   const buffers = new Buffers();
