@@ -5,21 +5,21 @@ import { Readable } from "node:stream";
 const BYTES = 256 * 1024;
 const END_OF_HEAD = "\r\n\r\n";
 
-/** What has come to a socket and nobody has taken yet. */
+/** Bytes that a socket has received and that have not been read yet. */
 const arrived = new WeakMap<Socket, Buffer>();
 /** Sockets in the midst of a reply's body. */
 const inBody = new WeakSet<Socket>();
-/** Whose piece is being taken just now. */
+/** The socket whose bytes are being handled at the moment. */
 let reading: Socket | undefined;
 
 /**
  * One buffer that all sockets of a dispatcher read into. Otherwise every read makes an array of 64 KiB, and after some
  * megabytes of them the engine looks through its whole heap.
  *
- * Bodies lie in the shared buffer while they are taken, and only then: such a dispatcher is for takers that keep
- * nothing. Heads are copied, because undici keeps views of them until the last byte of a head has come, which may be
- * many reads of other sockets later. Whoever takes replies says where bodies begin and end: {@link bodyBegins},
- * {@link bodyEnds}; until then everything counts as a head.
+ * A body is in the shared buffer only while its handler runs: such a dispatcher is for handlers that keep nothing.
+ * Heads are copied, because undici keeps views of them until the last byte of a head has arrived, which may be many
+ * reads of other sockets later. The HTTP exchange reports where bodies begin and end ({@link bodyBegins},
+ * {@link bodyEnds}); until then everything counts as a head.
  */
 export function sharedBuffer(): OnReadOpts {
   return {

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { openAccess, sealAccess } from "./sealed-access.ts";
+import { Vault } from "./vault.ts";
+
+const vault = new Vault(new Uint8Array(32).fill(7));
+const place = { endpoint: "https://s3.example.org", bucket: "barley-roots" };
+const row = { id: "7f3c", ...place, addressing: "path", region: "eu-central-1" };
+const found = { ...place, pathStyle: true, region: "eu-central-1" };
+
+test("an access is opened with the credentials that were sealed", () => {
+  const credentials = { accessKey: "AK", secretKey: "a-secret", sessionToken: "a-token" };
+  const sealed = sealAccess(vault, row.id, { ...place, credentials });
+  expect(openAccess(vault, { ...row, ...sealed })).toEqual({ ...found, credentials });
+  expect(() => openAccess(vault, { ...row, ...sealed, id: "8a4d" })).toThrow();
+});
+
+test("an anonymous access has no credentials", () => {
+  const sealed = sealAccess(vault, row.id, place);
+  expect(sealed).toEqual({ credentials: null, anonymous: true });
+  expect(openAccess(vault, { ...row, ...sealed, region: null })).toEqual({ ...place, pathStyle: true });
+});
+
+test("an access whose credentials are erased is not opened", () => {
+  const erased = { ...row, credentials: null, anonymous: false };
+  expect(() => openAccess(vault, erased)).toThrow(expect.objectContaining({ code: "credentials_required" }));
+});
+
+test("credentials that an earlier release has stored can be read", () => {
+  const credentials = Buffer.from(
+    "0Cgh/cVI3rK3J19wCbAjnmW6/Vvvx8D+7iI5sN4PHTgnz8Z6ojs+TXbuXtOx3AOWhgYAVy1teuP+HXkv90KgIXrbMZF4",
+    "base64",
+  );
+  expect(openAccess(vault, { ...row, credentials, anonymous: false }).credentials).toEqual({
+    accessKey: "AK",
+    secretKey: "a-secret",
+  });
+});
