@@ -73,10 +73,6 @@ export async function finishPublications(place: ArchiveLocation): Promise<void> 
 }
 
 /** Reads the file of the certificate authorities. */
-export async function s3LocationOf({
-  kind: _,
-  caFile,
-  ...place
-}: S3ArchiveLocation): Promise<S3Location> {
+export async function s3LocationOf({ kind: _, caFile, ...place }: S3ArchiveLocation): Promise<S3Location> {
   return caFile === undefined ? place : { ...place, ca: [...rootCertificates, await readFile(caFile, "utf8")] };
 }
