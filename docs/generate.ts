@@ -17,32 +17,32 @@ import { generated, table } from "./generate/table.ts";
 import { validationPage } from "./generate/validation.ts";
 import { writeGenerated } from "./generate/write.ts";
 
-/** The catalogue goes on in its own order; each group begins with this code. */
+/** Sections of the page, in the order of the catalogue; each begins with the code `from`. */
 const groups: { from: Code; title: string; text: string }[] = [
   {
     from: "malformed_json",
     title: "Requests",
-    text: "Answers to a request as a whole.",
+    text: "Responses to requests.",
   },
   {
     from: "required",
     title: "Members of a request",
-    text: "In `errors[]` of an `invalid_request`, each with the `pointer` of the member it is about.",
+    text: "In `errors[]` of an `invalid_request`, each with the `pointer` of the member.",
   },
   {
     from: "role_unknown",
     title: "Warnings",
-    text: "In `warnings[]`. The request was accepted; what was sent is kept as it was sent.",
+    text: "In `warnings[]` of accepted requests. The values are kept as sent.",
   },
   {
     from: "address_unresolvable",
-    title: "The way to the source",
-    text: "In the sentence of a check, as the failed step of a report, and in `waiting` and `failure` of a submission.",
+    title: "Connection to the source",
+    text: "In the text of a check, as the failed step of a report, and in `waiting` and `failure` of a submission.",
   },
   {
     from: "object_gone",
     title: "Single objects",
-    text: "In `error` of a file, and as the reason of an exclusion. Unreadable objects do not stop the others.",
+    text: "In `error` of a file, and as the reason for an exclusion. Other objects are not affected.",
   },
   {
     from: "no_space",
@@ -51,8 +51,8 @@ const groups: { from: Code; title: string; text: string }[] = [
   },
   {
     from: "too_many_webhooks",
-    title: "Webhooks and mail",
-    text: "In answers about webhooks, in `error` of a delivery, and in `errors[]` and `warnings[]` of a request.",
+    title: "Webhooks and e-mail",
+    text: "In responses about webhooks, in `error` of a delivery, and in `errors[]` and `warnings[]` of a request.",
   },
 ];
 
@@ -61,38 +61,37 @@ function errorsPage(): string {
     const codes = Object.keys(catalogue) as Code[];
     const next = groups[index + 1]?.from;
     const own = codes.slice(codes.indexOf(group.from), next === undefined ? undefined : codes.indexOf(next));
-    return `## ${group.title}\n\n${group.text}\n\n${table(["Code", "Whose turn", "HTTP", "Title", "What to do"], own.map(errorRow))}`;
+    return `## ${group.title}\n\n${group.text}\n\n${table(["Code", "Must act", "HTTP", "Title", "What to do"], own.map(errorRow))}`;
   });
   return `${generated("src/domain/problems.ts")}
 
 # Errors
 
-Every fault has a stable \`code\`. Programs decide by the code; titles and sentences may become better in any version.
+For developers, submitters and operators. This page lists all error and warning codes, who must act, and what to do. Codes are
+stable, so programs should use them. Titles and texts can change in any version.
 
-An error is answered as \`application/problem+json\` (RFC 9457):
+Error responses have the media type \`application/problem+json\` (RFC 9457):
 
 \`\`\`json
 ${JSON.stringify(exampleProblem(), null, 2)}
 \`\`\`
 
-- \`detail\` says what is wrong in this case, \`action\` what to do about it, and \`fault\` whose turn it is: the
-  \`submitter\`’s, that of whoever runs the \`source\`, the \`service\`’s (a fault of Accession’s own) or the \`operator\`’s.
-- \`errors\` names every fault of the request at once, each with an RFC 6901 pointer into the request.
-- \`warnings\` has the same form in answers to requests that were accepted. A warning stops nothing.
-- \`waiting\` and \`failure\` of a submission are \`{code, fault, message, action, retryable, since, until}\`. With
-  \`retryable\` the same may succeed later without anybody changing anything, and it is tried again by itself.
-- \`POST /submission/upload/s3check\` answers the same faults in words: a text that starts with \`Connection
-  unsuccessful\`.
-- \`instance\` ends with the request’s id, which is the header \`X-Request-Id\` of every answer, too; the operator’s log names the
-  cause under it.
+- \`detail\` describes the error, and \`action\` the next step. \`fault\` is who must act: the \`submitter\`, the provider of the
+  \`source\`, or the \`operator\`. \`service\` means an error in Accession, which the operator repairs or reports.
+- \`errors\` lists all errors of the request, each with an RFC 6901 pointer into the request.
+- \`warnings\` has the same format and is part of responses to accepted requests.
+- \`waiting\` and \`failure\` of a submission are \`{code, fault, message, action, retryable, since, until}\`. If \`retryable\` is true,
+  the cause can disappear without action, and the service retries automatically.
+- \`POST /submission/upload/s3check\` returns errors as a text that starts with \`Connection unsuccessful\`.
+- \`instance\` ends with the id of the request, as does the header \`X-Request-Id\`. The operator finds the cause in the log under this id.
 
-No message holds a key or a secret. A dash in the column HTTP means that the code stands inside answers.
+Messages never contain keys or secrets. A dash in the column HTTP means that the code is part of other responses.
 
 ${sections.join("\n\n")}
 `;
 }
 
-/** What a request with two faults is answered with. */
+/** The response to a request with two errors. */
 function exampleProblem(): object {
   const author = { role: "Creator", firstName: "Josiah", orcid: "0000-0002-1825-0098" };
   const { code, status, title, fault, action } = new Problem("invalid_request");

@@ -35,7 +35,7 @@ interface Response {
   "x-problem-codes"?: string[];
 }
 
-/** docs/api.md: every operation, by what it is about. */
+/** docs/api.md: every operation, grouped by tag. */
 export function apiPage(api: Description): string {
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -64,29 +64,30 @@ export function apiPage(api: Description): string {
 
 # HTTP API
 
-A running service shows all of this at \`/docs\`, and gives it as OpenAPI 3.1 at \`/openapi.json\`; a copy lies in
-[clients/openapi.json](../clients/openapi.json). A client for TypeScript is made of it: see
-[how to use it](how-to/typescript-client.md). [Submit from a lab notebook](how-to/lab-notebook.md) has whole programs.
+For developers of clients. This page lists all operations with parameters, responses, error codes and an example. Every service
+shows the same at \`/docs\`, and as OpenAPI 3.1 at \`/openapi.json\` (a copy is [clients/openapi.json](../clients/openapi.json)).
+There are complete programs in [Python and for curl](how-to/lab-notebook.md), and a [TypeScript client](how-to/typescript-client.md).
 
 ${contents.join("\n")}
 
-**Bodies** are JSON in UTF-8 unless an operation says otherwise; their members are in [schemas.md](schemas.md).
-**Errors** are problems with a stable code, all in [errors.md](errors.md); each operation names the codes that not every
-operation can answer. Every operation for callers can answer ${inWords(common.map((code) => `\`${code}\``))}.
-**Requests** count against a limit a minute; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell how
-it stands.
+## Conventions
 
-In the examples \`ACCESSION_URL\` is the service’s address, such as \`http://127.0.0.1:8080\`, and \`token.header\` a file
-with the line that names the token. As an argument others on the machine could read it:
+- **Bodies** are JSON in UTF-8 unless stated otherwise. [schemas.md](schemas.md) lists their members.
+- **Errors** have a stable code ([errors.md](errors.md)). Each operation lists its specific codes. Every operation that requires
+  a role can also return ${inWords(common.map((code) => `\`${code}\``))}.
+- **Rate limits** apply per minute. See \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
 
-<!-- not run: it wants a token; tests/api/openapi-examples.test.ts sends every example with one -->
+In the examples \`ACCESSION_URL\` is the address of the service, such as \`http://127.0.0.1:8080\`. \`token.header\` is a file with
+the authorization header, because other users of the machine can read arguments:
+
+<!-- not run: it needs a token; tests/api/openapi-examples.test.ts sends every example with one -->
 \`\`\`sh
 export ACCESSION_URL=https://data.example.org
 read -rsp 'Token: ' ACCESSION_TOKEN
 (umask 077; printf 'authorization: Bearer %s\\n' "$ACCESSION_TOKEN" > token.header)
 \`\`\`
 
-Where nobody signs in, as in the demo, leave \`-H @token.header\` out.
+If the service requires no sign-in, as in the demo, omit \`-H @token.header\`.
 
 ${sections.join("\n\n")}
 `;
@@ -109,10 +110,10 @@ function section(api: Description, path: string, method: string, operation: Oper
   return [
     `### ${headingOf(path, method)}`,
     `${summary}. ${description}`,
-    `For ${roles === undefined ? "everybody" : inWords(roles)}.${codes.length > 0 ? ` Codes: ${codes.map((code) => `\`${code}\``).join(", ")}.` : ""}`,
+    `Roles: ${roles === undefined ? "none required" : inWords(roles)}.${codes.length > 0 ? ` Codes: ${codes.map((code) => `\`${code}\``).join(", ")}.` : ""}`,
     ...(parameters.length > 0 ? [parameterTable(parameters, api.components.schemas)] : []),
     ...(requestBody === undefined ? [] : [bodyOf(requestBody)]),
-    table(["Status", "Says", "Body"], answers),
+    table(["Status", "Meaning", "Body"], answers),
     `<!-- run by: tests/api/openapi-examples.test.ts -->\n\`\`\`sh\n${curl(path, method, operation)}\n\`\`\``,
   ].join("\n\n");
 }
@@ -125,7 +126,7 @@ function parameterTable(parameters: Parameter[], schemas: Schemas): string {
     required === true ? "yes" : "–",
     meaningOf({ ...schema, description, ...(example !== undefined && { examples: [example] }) }, schemas),
   ]);
-  return table(["Parameter", "In", "Type", "Mandatory", "Is"], rows);
+  return table(["Parameter", "In", "Type", "Required", "Description"], rows);
 }
 
 function bodyOf({ required, content }: NonNullable<Operation["requestBody"]>): string {
@@ -134,7 +135,7 @@ function bodyOf({ required, content }: NonNullable<Operation["requestBody"]>): s
   return `Body${need}: ${typeOf(first?.schema ?? {}, schemaAddress)}, as ${inWords(Object.keys(content).map(code), "or")}.`;
 }
 
-/** The media types of an answer; JSON comes with what it holds. */
+/** The media types of a response; for JSON also the schema. */
 function formsOf(content: NonNullable<Response["content"]>): string {
   const forms = Object.entries(content).map(([type, { schema = {} }]) =>
     type === "application/json" ? `${typeOf(schema, schemaAddress)} as ${code(type)}` : code(type),
@@ -144,7 +145,7 @@ function formsOf(content: NonNullable<Response["content"]>): string {
 
 const code = (text: string) => `\`${text}\``;
 
-/** The example of an operation as a command. Bodies come on standard input: arguments can be read by others. */
+/** The example of an operation as a command. Bodies are sent on standard input, because other users can read arguments. */
 function curl(path: string, method: string, { parameters = [], requestBody, "x-roles": roles }: Operation): string {
   const examples = (place: string) =>
     parameters.filter((one) => one.in === place && one.example !== undefined && (place === "path" || one.required));

@@ -3,7 +3,7 @@ import { generated } from "./table.ts";
 
 const WIDTH = 100;
 
-/** docs/commands.md: what every verb says of itself. */
+/** docs/commands.md: the help text of every command. */
 export function commandsPage(program: Command): string {
   const verbs = program.commands.flatMap(withSubcommands).map((command) => {
     return `## ${fullName(command)}\n\n${block(helpOf(command))}`;
@@ -12,8 +12,8 @@ export function commandsPage(program: Command): string {
 
 # Commands
 
-In a checkout a command is \`npm run --silent accession -- VERB …\`. What each prints with \`--help\` is all that there is
-to say of it; settings are in [configuration.md](configuration.md).
+For users of the command line. This page contains the help text (\`--help\`) of each command. In a checkout run
+\`npm run --silent accession -- COMMAND …\`. [Configuration](configuration.md#command-line) lists the environment variables.
 
 ${block(helpOf(program))}
 
@@ -21,7 +21,7 @@ ${verbs.join("\n\n")}
 `;
 }
 
-/** A command that only holds others says nothing that they do not say. */
+/** The commands of a group instead of the group, whose help adds nothing. */
 function withSubcommands(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(withSubcommands);
 }

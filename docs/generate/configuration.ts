@@ -33,7 +33,7 @@ const sections: Section[] = [
     title: "Role and sign-in",
     details: [
       "`ROLE`: `api` and `worker` require `DATABASE_URL`. Any number of processes can share a database.",
-      "`AUTH=none` allows everything to everyone who reaches the service. It then listens only on loopback. `tokens` requires a token that `accession token create` has created. `oidc` requires an access token of `OIDC_ISSUER`. [Access control](access.md) describes both.",
+      "`AUTH=none`: all callers have all permissions, and the service listens only on loopback. `tokens` requires a token that `accession token create` has created. `oidc` requires an access token of `OIDC_ISSUER`. [Access control](access.md) describes both.",
       "`OIDC_ROLES_CLAIM` contains `submitter`, `curator` or `admin`, as a list or as a string with exactly one role. In `scope` and `scp` roles are separated by spaces. An example of a nested claim is `realm_access.roles`.",
       "`OIDC_CLIENT_ID` is a public client (authorization code with PKCE) with the redirect URI `<public URL><base path>/app/signed-in`.",
       "`OIDC_SCOPE`: if `OIDC_AUDIENCE` is a URI and not part of the scope, the page requests it as a resource (RFC 8707).",

@@ -1,33 +1,34 @@
 import { anchorOf, inWords, meaningOf, memberTable, nameIn, type Schema, type Schemas, typeOf } from "./schemas.ts";
 import { generated, table } from "./table.ts";
 
-/** What other pages describe. */
+/** Schemas that other pages describe. */
 const elsewhere: Record<string, string> = {
   Metadata: "metadata.md#the-dataset",
   Author: "metadata.md#authors",
   ProblemCode: "errors.md",
 };
 
-/** Where a named schema is described, for pages that lie beside docs/schemas.md. */
+/** The address of a named schema, for pages in docs/. */
 export function schemaAddress(name: string): string {
   return elsewhere[name] ?? `schemas.md#${anchorOf(name)}`;
 }
 
-/** docs/schemas.md: what requests and answers are made of, every named schema once. */
+/** docs/schemas.md: every named schema of requests and responses. */
 export function schemasPage(schemas: Schemas): string {
   const branches = new Set(Object.values(schemas).flatMap((schema) => branchesOf(schema)));
   const names = Object.keys(schemas).filter((name) => elsewhere[name] === undefined && !branches.has(name));
   const sections = names.map((name) => `## ${name}\n\n${sectionOf(schemas[name] ?? {}, schemas)}`);
   return `${generated("the API’s description")}
 
-# Requests and answers
+# Requests and responses
 
-What the bodies of requests and answers are made of; which operation takes and answers what, [the API](api.md) says. A
-mandatory member must be given in a request, and is always there in an answer. Members that a request does not know are
-refused (\`unknown_member\`), but for those of metadata, authors and \`s3Access\`: these are kept, and warned about,
-unless they look misspelt. An answer
-may have more members in a later version. In a request \`""\` and \`null\` mean “not given”. Metadata have
-[a page of their own](metadata.md), and so have [codes](errors.md).
+For developers of clients. This page lists the members of all request and response bodies of [the API](api.md).
+[Metadata](metadata.md) and [error codes](errors.md) are described separately.
+
+- Required members must be sent in requests and are always present in responses. Later versions can add members to responses.
+- Unknown members of requests are refused (\`unknown_member\`). Unknown members of metadata, authors and \`s3Access\` are kept with
+  a warning, unless they look misspelt.
+- In requests \`""\` and \`null\` mean that a member is not set.
 
 ${names.map((name) => `[${name}](#${anchorOf(name)})`).join(" · ")}
 
@@ -50,7 +51,7 @@ function sectionOf(schema: Schema, schemas: Schemas): string {
   return parts.join("\n\n");
 }
 
-/** Objects of which one is meant: what they have in common, and then what makes the difference. */
+/** A union of objects: the common members, then the differences. */
 function unionOf(schema: Schema, schemas: Schemas): string[] {
   const objects = branchesOf(schema).map((name) => schemas[name] ?? {});
   const [first = {}, ...others] = objects.map(({ properties = {} }) => properties);
@@ -74,7 +75,7 @@ function differenceOf(schema: Schema): string {
   return `${typeOf(schema, linkHere)}${schema.description === undefined ? "" : `: ${schema.description}`}`;
 }
 
-/** The named objects of which a union is made. */
+/** The names of the objects in a union. */
 function branchesOf({ anyOf = [] }: Schema): string[] {
   return anyOf.every(({ $ref }) => $ref !== undefined) ? anyOf.map(({ $ref = "" }) => nameIn($ref)) : [];
 }

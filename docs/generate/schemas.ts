@@ -24,12 +24,12 @@ export interface Schema {
 
 export type Schemas = Record<string, Schema>;
 
-/** More values than this are not repeated wherever they can be given. */
+/** A list of more values is not repeated at each member. */
 const MOST_VALUES = 12;
-/** A place that no number is meant to reach: a limit of the format and not of the service. */
+/** A maximum from here on is a limit of the format, not of the service, and is not shown. */
 const ENDLESS = 2 ** 31 - 1;
 
-/** The table of an object's members. `linkTo` says where a named schema is described. */
+/** The table of an object's members. `linkTo` returns the address of a named schema. */
 export function memberTable(schema: Schema, schemas: Schemas, linkTo: (name: string) => string): string {
   const { properties = {}, required = [] } = schema;
   const rows = Object.entries(properties).map(([name, member]) => [
@@ -38,10 +38,10 @@ export function memberTable(schema: Schema, schemas: Schemas, linkTo: (name: str
     required.includes(name) ? "yes" : "–",
     meaningOf(member, schemas),
   ]);
-  return table(["Member", "Type", "Mandatory", "Is"], rows);
+  return table(["Member", "Type", "Required", "Description"], rows);
 }
 
-/** What a value is, in a few words: “list of [Author](…)”, “`json` or `cloudevents`”. */
+/** The type of a value in a few words: “list of [Author](…)”, “`json` or `cloudevents`”. */
 export function typeOf(schema: Schema, linkTo: (name: string) => string): string {
   const { $ref, anyOf, items, type, format } = schema;
   if ($ref !== undefined) return `[${nameIn($ref)}](${linkTo(nameIn($ref))})`;
@@ -68,7 +68,7 @@ export function meaningOf(schema: Schema, schemas: Schemas): string {
     .join(" ");
 }
 
-/** Of what can be null, that which it is otherwise. */
+/** The other schema of a value that can be null. */
 function sentOf(schema: Schema): Schema {
   const [only, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== "null");
   return only !== undefined && others.length === 0 ? { ...only, ...schema } : schema;
@@ -93,7 +93,7 @@ function limitsOf({ type, minimum, maximum, minLength, maxLength, minItems, maxI
   return sentences;
 }
 
-/** Pages that a description names become links; every page that is generated lies beside them. */
+/** Makes links of pages in docs/ that a description names. Generated pages are in the same folder. */
 function linked(text: string): string {
   return text.replaceAll(/\bdocs\/([a-z-]+\.md(?:#[a-z-]+)?)/g, (_, page: string) => `[${page}](${page})`);
 }
@@ -102,7 +102,7 @@ export function nameIn(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }
 
-/** A place of a page as its address has it: what GitHub makes of a heading. */
+/** The anchor of a heading as GitHub generates it. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -9,5 +9,5 @@ export function table(head: string[], rows: string[][]): string {
   return [first, line(widths.map((width) => "-".repeat(width))), ...others].join("\n");
 }
 
-/** The first line of a page that nobody writes by hand. */
+/** The first line of a generated page. */
 export const generated = (from: string) => `<!-- Written by docs/generate.ts from ${from}. Do not edit. -->`;

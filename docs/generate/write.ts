@@ -3,9 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 const root = new URL("../../", import.meta.url);
 
 /**
- * Writes files whose text is made from something else, by their paths in the project. With the argument `--check`
- * nothing is written: a file that is not as it would be written is named, with the command that writes it, and the exit
- * code is 1.
+ * Writes generated files, by their paths in the project. With the argument `--check` it writes nothing, names each file that
+ * differs and the command that writes it, and sets the exit code to 1.
  */
 export function writeGenerated(command: string, files: Record<string, string>): void {
   const isCheck = process.argv.includes("--check");
@@ -13,7 +12,7 @@ export function writeGenerated(command: string, files: Record<string, string>): 
     const file = new URL(path, root);
     if (!isCheck) writeFileSync(file, text);
     else if (onDisk(file) !== text) {
-      console.error(`${path} is not what its source says; run “${command}”`);
+      console.error(`${path} is not up to date; run “${command}”`);
       process.exitCode = 1;
     }
   }
