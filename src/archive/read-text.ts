@@ -1,7 +1,7 @@
 import type { ArchiveReader } from "./reader.ts";
 
 /** A small file of an archive as text; undefined when there is none. */
-export async function readText(archive: ArchiveReader, path: string): Promise<string | undefined> {
+export async function readTextIfExists(archive: ArchiveReader, path: string): Promise<string | undefined> {
   try {
     const chunks: Buffer[] = [];
     for await (const chunk of await archive.read(path)) chunks.push(chunk as Buffer);

@@ -3,7 +3,7 @@ import { ArchiveCorrupt } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 
 /** The files of a dataset that are not objects of the bucket, by their logical paths, in order (docs/package-format.md). */
-const OWN_FILES = [
+const SERVICE_FILES = [
   "metadata/datacite.json",
   "metadata/datacite.xml",
   "metadata/source-manifest.jsonl",
@@ -12,7 +12,7 @@ const OWN_FILES = [
 ] as const;
 
 /** One of them, as it lies in the archive. */
-export interface OwnFile {
+export interface ServiceFile {
   /** Logical path. */
   path: string;
   /** In the object's folder. */
@@ -23,19 +23,19 @@ export interface OwnFile {
 }
 
 /**
- * Finds a version's own files through its inventory, which goes by once, whatever its length, and must be the one of the
+ * Finds a version's service files through its inventory, which goes by once, whatever its length, and must be the one of the
  * receipt. It has a digest a line, because Accession wrote it (`inventory.ts`).
  *
  * @throws ArchiveCorrupt when the inventory is another or names one of them not, or one of them is missing
  */
-export async function findOwnFiles(
+export async function findServiceFiles(
   reader: ArchiveReader,
   datasetId: string,
   version: VersionInventory,
-): Promise<OwnFile[]> {
+): Promise<ServiceFile[]> {
   const folder = folderOf(datasetId);
-  const contentPaths = new Map(OWN_FILES.map((path) => [`v${version.number}/content/${path}`, path]));
-  const found = new Map<string, Omit<OwnFile, "bytes">>();
+  const contentPaths = new Map(SERVICE_FILES.map((path) => [`v${version.number}/content/${path}`, path]));
+  const found = new Map<string, Omit<ServiceFile, "bytes">>();
   const needles = ["metadata/", "ro-crate-metadata.json"].map((name) => `"v${version.number}/content/${name}`);
   for await (const line of manifestLines(reader, datasetId, version)) {
     if (!needles.some((needle) => line.includes(needle))) continue;
@@ -45,15 +45,15 @@ export async function findOwnFiles(
       if (path !== undefined) found.set(path, { path, contentPath, sha512 });
     }
   }
-  return Promise.all(OWN_FILES.map((path) => withSize(reader, folder, path, found.get(path))));
+  return Promise.all(SERVICE_FILES.map((path) => withSize(reader, folder, path, found.get(path))));
 }
 
 async function withSize(
   reader: ArchiveReader,
   folder: string,
   path: string,
-  file: Omit<OwnFile, "bytes"> | undefined,
-): Promise<OwnFile> {
+  file: Omit<ServiceFile, "bytes"> | undefined,
+): Promise<ServiceFile> {
   const bytes = file && (await reader.size(`${folder}/${file.contentPath}`));
   if (file === undefined || bytes === undefined) throw new ArchiveCorrupt(`“${path}” is missing in the archive`);
   return { ...file, bytes };

@@ -1,20 +1,20 @@
+import type { ContentWriterOptions } from "./content-writer.ts";
 import type { Tombstone } from "./receipts/tombstone.ts";
-import type { Receiving } from "./receiver.ts";
 import type { S3ObjectPlace } from "./s3/examine.ts";
-import { type Checked, type CheckOptions, examineObject } from "./validation/check-object.ts";
+import { type Checked, type CheckOptions, validateDatasetOrReport } from "./validation/check-object.ts";
 
 /** Where a dataset lies: plain data, so that it can go to the thread that looks at it. */
 export type ObjectPlace = { kind: "folder"; folder: string } | S3ObjectPlace;
 
 /**
- * Where packages are kept. A store promises: what a receiver has placed is whole; what `sync` has returned for survives
+ * Where packages are kept. A store promises: what a writer has placed is whole; what `sync` has returned for survives
  * power loss; `publish` makes the package visible in one atomic step and may be called again after any crash.
  */
 export interface ArchiveStore {
   /** The staging area of a submission that is to become this version of a dataset; the same one after a restart. */
   staging(submissionId: string, datasetId: string, version: number): StagingArea;
   /** Bytes that content may still fill, above the reserve; Infinity where nobody can tell. */
-  room(): Promise<number>;
+  freeBytes(): Promise<number>;
   /**
    * Looks whether the archive can be written.
    * @throws Problem `archive_unwritable`
@@ -85,8 +85,8 @@ export interface StagingArea {
    * version before does not stand there
    */
   requireUnpublished(): Promise<void>;
-  /** With what a thread that transfers makes the receiver of an attempt. */
-  receiving(attempt: number): Receiving;
+  /** With what a thread that transfers makes the writer of an attempt. */
+  writerOptions(attempt: number): ContentWriterOptions;
   /** Makes placed files durable, contents and names. To be awaited before they are recorded. */
   sync(contentPaths: readonly string[]): Promise<void>;
   /**
@@ -121,7 +121,7 @@ export interface PackageArea {
   /** An empty folder beside the package for work in progress. */
   scratch(): Promise<string>;
   /** Makes the package ready to be published: whole, durable, every name of it. @throws Problem `already_published` */
-  seal(): Promise<void>;
+  finalize(): Promise<void>;
   /** Lets go of what is not needed any more, whether it was sealed or not. */
   close(): Promise<void>;
 }
@@ -148,7 +148,7 @@ export interface SpaceReservation {
  *
  * @throws Problem or Error when the object store cannot be reached
  */
-export async function examine(place: ObjectPlace, options: CheckOptions): Promise<Checked> {
-  if (place.kind === "folder") return examineObject(place.folder, options);
+export async function validateStoredDataset(place: ObjectPlace, options: CheckOptions): Promise<Checked> {
+  if (place.kind === "folder") return validateDatasetOrReport(place.folder, options);
   return (await import("./s3/examine.ts")).examineS3Object(place, options);
 }

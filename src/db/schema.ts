@@ -28,7 +28,7 @@ export interface Tables {
   download_link: DownloadLinkTable;
   audit: AuditTable;
   audit_run: AuditRunTable;
-  turn: TurnTable;
+  turn: PeriodicLockTable;
   webhook: WebhookTable;
   delivery: DeliveryTable;
   mail_recipient: MailRecipientTable;
@@ -257,7 +257,7 @@ export interface AuditTable {
 }
 
 /** When something that one process does once in a while was done last, or begun; see coordination/periodic-lock.ts. */
-interface TurnTable {
+interface PeriodicLockTable {
   name: string;
   taken_at: Timestamp;
 }

@@ -1,6 +1,6 @@
-import type { Entry, Fault, StepResponse, WaitingPeriod } from "./problems/entry.ts";
+import type { ProblemEntry, ResponsibleParty, StepResponse, WaitingPeriod } from "./problems/entry.ts";
 import { members } from "./problems/members.ts";
-import { notices } from "./problems/notices.ts";
+import { notificationProblems } from "./problems/notifications.ts";
 import { objects } from "./problems/objects.ts";
 import { requests } from "./problems/requests.ts";
 import { service } from "./problems/service.ts";
@@ -24,8 +24,8 @@ export const catalogue = {
   ...source,
   ...objects,
   ...service,
-  ...notices,
-} as const satisfies Record<string, Entry>;
+  ...notificationProblems,
+} as const satisfies Record<string, ProblemEntry>;
 
 /** A stable code from the catalogue. */
 export type Code = keyof typeof catalogue;
@@ -36,7 +36,7 @@ export type WaitingCode = {
 }[Code];
 
 /** A code's entry. Does not compile when a problem makes submissions wait under a code without a waiting period. */
-function entryOf(code: Code): Entry<WaitingCode> {
+function entryOf(code: Code): ProblemEntry<WaitingCode> {
   return catalogue[code];
 }
 
@@ -73,7 +73,7 @@ export interface ProblemOptions {
 /** The one error class for everything that a person can act on. `message` never holds a secret. */
 export class Problem extends Error {
   readonly code: Code;
-  readonly fault: Fault;
+  readonly fault: ResponsibleParty;
   readonly title: string;
   readonly action: string;
   readonly status: number;

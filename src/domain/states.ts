@@ -1,9 +1,3 @@
-/** Time without data after which the API reports that the source has stopped sending. */
-export const SOURCE_STALLED_MS = 10_000;
-
-/** Time without data after which the service stops reading. More than the five attempts of 30 s for a single object. */
-export const SOURCE_SILENT_MS = 180_000;
-
 /** The states of a submission. {@link mayMove} declares the transitions. */
 export const STATUSES = [
   "accepted",
@@ -44,26 +38,4 @@ export function mayMove(from: Status, to: Status, waitedIn?: ActiveStatus): bool
 
 export function isActive(status: Status): status is ActiveStatus {
   return (ACTIVE as readonly Status[]).includes(status);
-}
-
-/** The job queues. */
-export const QUEUES = {
-  list: "list",
-  transfer: "transfer",
-  verify: "verify",
-  package: "package",
-  probe: "probe",
-  audit: "audit",
-  withdraw: "withdraw",
-  discard: "discard",
-  webhook: "webhook",
-  mail: "mail",
-} as const;
-
-/**
- * The fair-share group of a submission: all work of one owner on one endpoint shares one part of the workers, however many
- * submissions it is. A slow endpoint then occupies only the workers of its own group.
- */
-export function fairShareGroup({ owner, endpoint }: { owner: string; endpoint: string }): string {
-  return `${owner} ${endpoint}`;
 }

@@ -3,7 +3,7 @@ import { workerData } from "node:worker_threads";
 import { folderOf } from "../archive/inventory-lines.ts";
 import { openReader } from "../archive/open-archive.ts";
 import { ArchiveCorrupt } from "../archive/read-archived.ts";
-import { findOwnFiles } from "../archive/service-files.ts";
+import { findServiceFiles } from "../archive/service-files.ts";
 import { Problem } from "../domain/problems.ts";
 import { type ServedCall, serveCalls } from "../threads/serve-calls.ts";
 import { bagEntries } from "./bag.ts";
@@ -11,7 +11,7 @@ import { bagNames } from "./bag-names.ts";
 import { type Folder, opened, part, type StoredFile, unreadable, verified } from "./contents.ts";
 import { crateEntries, withNamesInCrate } from "./crate-names.ts";
 import type { ThreadData } from "./export-threads.ts";
-import type { BytesOrder, ExportMessages, Order, OwnFilesOrder } from "./messages.ts";
+import type { BytesOrder, ExportMessages, Order, ServiceFilesOrder } from "./messages.ts";
 import { nameInPackage } from "./package-name.ts";
 import { Spool } from "./spool.ts";
 import { type ZipEntry, zip } from "./zip.ts";
@@ -27,7 +27,7 @@ serveCalls<ExportMessages>({ call: (order, call) => serve(order, call) });
 async function serve(order: Order, call: ServedCall<ExportMessages>): Promise<ExportMessages["result"]> {
   const input = new OrderInput(call);
   try {
-    if (order.kind === "own files") return { ownFiles: await ownFiles(order) };
+    if (order.kind === "service files") return { serviceFiles: await serviceFiles(order) };
     for await (const bytes of inPieces(bytesOf(order, input))) {
       await input.pulled();
       call.send({ bytes }, [bytes.buffer]);
@@ -56,9 +56,9 @@ async function* zipped(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Ar
 }
 
 /** @throws Problem `content_damaged`, `archive_unreadable` */
-async function ownFiles({ dataset, version }: OwnFilesOrder) {
+async function serviceFiles({ dataset, version }: ServiceFilesOrder) {
   try {
-    return await findOwnFiles(reader, dataset, version);
+    return await findServiceFiles(reader, dataset, version);
   } catch (error) {
     if (error instanceof ArchiveCorrupt) throw new Problem("content_damaged", error.message, { cause: error });
     throw unreadable("the inventory", error);

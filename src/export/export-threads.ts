@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import type { ArchiveLocation } from "../archive/location.ts";
-import type { OwnFile } from "../archive/service-files.ts";
+import type { ServiceFile } from "../archive/service-files.ts";
 import { Problem } from "../domain/problems.ts";
 import { siblingModule, type ThreadCall, WorkerThread } from "../threads/worker-thread.ts";
 import type { StoredFile } from "./contents.ts";
-import type { BytesOrder, ExportMessages, Order, OwnFilesOrder } from "./messages.ts";
+import type { BytesOrder, ExportMessages, Order, ServiceFilesOrder } from "./messages.ts";
 
 /** What a thread is given when it begins. */
 export interface ThreadData {
@@ -15,7 +15,7 @@ export interface ThreadData {
 
 /** Hashing takes a core at about 1 GiB/s, and most callers take less. */
 const THREADS = 2;
-/** Versions whose own files are remembered, 2 kB each. */
+/** Versions whose service files are remembered, 2 kB each. */
 const REMEMBERED = 1_000;
 /** What waits here for a caller that is slower than the archive. */
 const WAITING_BYTES = 1 << 20;
@@ -25,7 +25,7 @@ const WAITING_BYTES = 1 << 20;
  */
 export class ExportThreads {
   readonly #threads: WorkerThread<ExportMessages>[];
-  readonly #ownFiles = new Map<string, Promise<OwnFile[]>>();
+  readonly #serviceFiles = new Map<string, Promise<ServiceFile[]>>();
   #next = 0;
 
   constructor(data: ThreadData) {
@@ -49,23 +49,23 @@ export class ExportThreads {
     return delivery;
   }
 
-  /** A version's own files; a version never changes, so they are remembered. @throws Problem as {@link open} */
-  ownFiles(order: Omit<OwnFilesOrder, "kind">): Promise<OwnFile[]> {
+  /** A version's service files; a version never changes, so they are remembered. @throws Problem as {@link open} */
+  serviceFiles(order: Omit<ServiceFilesOrder, "kind">): Promise<ServiceFile[]> {
     const key = order.version.inventory;
-    const known = this.#ownFiles.get(key);
+    const known = this.#serviceFiles.get(key);
     if (known !== undefined) return known;
-    const finding = this.#findOwnFiles({ kind: "own files", ...order });
-    this.#ownFiles.set(key, finding);
-    finding.catch(() => this.#ownFiles.delete(key));
-    const [oldest] = this.#ownFiles.keys();
-    if (this.#ownFiles.size > REMEMBERED && oldest !== undefined) this.#ownFiles.delete(oldest);
+    const finding = this.#findServiceFiles({ kind: "service files", ...order });
+    this.#serviceFiles.set(key, finding);
+    finding.catch(() => this.#serviceFiles.delete(key));
+    const [oldest] = this.#serviceFiles.keys();
+    if (this.#serviceFiles.size > REMEMBERED && oldest !== undefined) this.#serviceFiles.delete(oldest);
     return finding;
   }
 
-  async #findOwnFiles(order: OwnFilesOrder): Promise<OwnFile[]> {
+  async #findServiceFiles(order: ServiceFilesOrder): Promise<ServiceFile[]> {
     const result = await this.#call(order).result;
     if ("failed" in result) throw problemOf(result.failed);
-    return result.ownFiles ?? [];
+    return result.serviceFiles ?? [];
   }
 
   async close(): Promise<void> {

@@ -12,9 +12,9 @@ import { addEvent } from "../db/submissions/events.ts";
 import { checkQuota, isLimited, type Usage } from "../db/submissions/quota.ts";
 import { findSubmission, type SubmissionRow, type Trx } from "../db/submissions/submissions.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
+import { fairShareGroup, QUEUES } from "../domain/queues.ts";
 import { sealAccess } from "../domain/sealed-access.ts";
 import { compileSelection } from "../domain/selection.ts";
-import { fairShareGroup, QUEUES } from "../domain/states.ts";
 import type { Diagnosis } from "../source/diagnosis/diagnose.ts";
 import type { ListedObject } from "../source/listing/listing.ts";
 import type { Source } from "../source/source.ts";
@@ -52,20 +52,25 @@ export async function accept(context: IntakeContext, request: Acceptance, signal
   const { owner, upload, idempotencyKey, isRepeat } = request;
   const content = contentOf(context, upload);
   if (idempotencyKey === undefined) {
-    if (isRepeat) return takeOn(context, request, { content }, signal);
+    if (isRepeat) return acceptNew(context, request, { content }, signal);
     const { submissionId } = await claimContent(context.db, owner, content, signal);
     if (submissionId !== undefined) return existing(context, submissionId);
-    return freeing(context, owner, content, takeOn(context, request, { content }, signal));
+    return releasingOnFailure(context, owner, content, acceptNew(context, request, { content }, signal));
   }
   // Whatever a caller takes for a key is not kept as it was sent.
   const key = context.vault.fingerprint("idempotency key", idempotencyKey);
   const { submissionId } = await claimIdempotencyKey(context.db, owner, key, fingerprint(context, upload), signal);
   if (submissionId !== undefined) return existing(context, submissionId);
-  return freeing(context, owner, key, takeOn(context, request, { key, content }, signal));
+  return releasingOnFailure(context, owner, key, acceptNew(context, request, { key, content }, signal));
 }
 
 /** Gives a claimed key back where the request is refused. */
-async function freeing<T>(context: IntakeContext, owner: string, key: string, accepted: Promise<T>): Promise<T> {
+async function releasingOnFailure<T>(
+  context: IntakeContext,
+  owner: string,
+  key: string,
+  accepted: Promise<T>,
+): Promise<T> {
   try {
     return await accepted;
   } catch (error) {
@@ -74,7 +79,7 @@ async function freeing<T>(context: IntakeContext, owner: string, key: string, ac
   }
 }
 
-async function takeOn(
+async function acceptNew(
   context: IntakeContext,
   request: Acceptance,
   marks: Marks,

@@ -95,7 +95,7 @@ export async function preview(
     if (!look.aborted) throw error;
   }
   const pageMs = (performance.now() - started - comparingMs) / seen.pages;
-  const free = await context.store.room();
+  const free = await context.store.freeBytes();
   // JSON knows no infinity.
   const room = Number.isFinite(free) ? Math.max(0, Math.floor(free)) : null;
   return seen.result(next === undefined, room, pageMs);

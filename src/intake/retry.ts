@@ -4,8 +4,8 @@ import { changeStatus, lockSubmission, type SubmissionRow } from "../db/submissi
 import { fail } from "../db/submissions/waiting.ts";
 import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
+import { fairShareGroup, QUEUES } from "../domain/queues.ts";
 import { sealAccess } from "../domain/sealed-access.ts";
-import { fairShareGroup, QUEUES } from "../domain/states.ts";
 import type { IntakeContext } from "./context.ts";
 import { requireAccess } from "./credentials.ts";
 import { requireStillNext } from "./next-version.ts";

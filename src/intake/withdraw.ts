@@ -2,7 +2,7 @@ import { decideWithdrawal, isBusy, lockDataset, versionsOf } from "../db/dataset
 import { addEvent } from "../db/submissions/events.ts";
 import { Problem } from "../domain/problems.ts";
 import { withdrawn } from "../domain/publication.ts";
-import { QUEUES } from "../domain/states.ts";
+import { QUEUES } from "../domain/queues.ts";
 import type { IntakeContext } from "./context.ts";
 
 /**

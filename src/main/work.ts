@@ -3,7 +3,7 @@ import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
 import { LocalPeriodicLock, type PeriodicLock, SharedPeriodicLock } from "../db/coordination/periodic-lock.ts";
 import type { NotifyContext } from "../notify/context.ts";
 import { Mailer } from "../notify/mail/mailer.ts";
-import { defineNotices, queueNotices } from "../notify/notices.ts";
+import { defineNotificationJobs, queueDueNotifications } from "../notify/notification-jobs.ts";
 import type { StepContext } from "../steps/context.ts";
 import { defineSteps } from "../steps/index.ts";
 import { Reconciler } from "../steps/reconcile.ts";
@@ -20,9 +20,9 @@ export async function startWork(context: ServiceContext): Promise<void> {
   const { embedded } = database;
   const periodicLock = embedded ? new LocalPeriodicLock() : new SharedPeriodicLock(database.queries);
   const steps = stepContext(context);
-  const notices = notifyContext(context, periodicLock);
+  const notify = notifyContext(context, periodicLock);
   defineSteps(steps, config.audit);
-  defineNotices(notices);
+  defineNotificationJobs(notify);
   // Two that make pg-boss’s tables at the same time can stumble over each other in spite of its own lock.
   await oneAtATime(database, "jobs", () => jobs.open());
   closers.add(() => jobs.stop(STOP_GRACE_MS));
@@ -33,7 +33,7 @@ export async function startWork(context: ServiceContext): Promise<void> {
     retentionMs: config.failedRetentionMs,
     audits: config.audit,
     periodicLock,
-    queueNotices: () => queueNotices(notices),
+    queueNotices: () => queueDueNotifications(notify),
     ...(embedded && { reclaim: () => vacuumChunks(database.queries) }),
   });
   await reconciler.start();
@@ -56,7 +56,7 @@ function stepContext(context: ServiceContext): StepContext {
     publisher: config.publisher,
     quota: config.quota,
     publicUrl: () => address.publicUrl,
-    publicHome: config.publicUrl === undefined ? undefined : homeOf(context),
+    publicHome: config.publicUrl === undefined ? undefined : publicBaseUrlOf(context),
   };
 }
 
@@ -66,10 +66,10 @@ function notifyContext(context: ServiceContext, periodicLock: PeriodicLock): Not
     ...{ version, jobs, egress, vault, log, metrics, tracing, periodicLock },
     db: database.queries,
     mailer: config.mail === undefined ? undefined : new Mailer(config.mail),
-    home: () => homeOf(context),
+    publicBaseUrl: () => publicBaseUrlOf(context),
   };
 }
 
-function homeOf({ address, config }: ServiceContext): string {
+function publicBaseUrlOf({ address, config }: ServiceContext): string {
   return `${address.publicUrl}${config.basePath}`;
 }

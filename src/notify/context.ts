@@ -18,6 +18,6 @@ export interface NotifyContext extends Observers {
   /** Decides which of several processes does this. */
   periodicLock: PeriodicLock;
   /** The service's own address with its base path, for links; known for sure once the service listens. */
-  home: () => string;
+  publicBaseUrl: () => string;
   version: string;
 }

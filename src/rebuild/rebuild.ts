@@ -15,7 +15,7 @@ import type { Queries } from "../db/database.ts";
 import { findDataset } from "../db/datasets/datasets.ts";
 import { countUnderWay } from "../db/rebuild-rows.ts";
 import { findSubmission } from "../db/submissions/submissions.ts";
-import { takeInDataset, takeInTombstone } from "./take-in.ts";
+import { restoreDataset, takeInTombstone } from "./restore-dataset.ts";
 
 const Jwks = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String(), kid: Type.String() })) });
 
@@ -146,7 +146,7 @@ async function dataset(
   const { receipt } = versions.at(-1) ?? first;
   await checkRootInventory(reader, folder, versions.at(-1) ?? first);
   await beforeWriting();
-  await takeInDataset(db, versions, signal, (objects) => listener.writing(folder, objects));
+  await restoreDataset(db, versions, signal, (objects) => listener.writing(folder, objects));
   return { outcome: "taken_in", path: folder, dataset: id, objects: receipt.counts.stored, bytes: receipt.bytes };
 }
 

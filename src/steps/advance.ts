@@ -4,14 +4,14 @@ import { changeStatus, lockSubmission } from "../db/submissions/submissions.ts";
 import { fail, wait } from "../db/submissions/waiting.ts";
 import { several, size } from "../domain/numbers.ts";
 import { Problem } from "../domain/problems.ts";
-import { fairShareGroup, QUEUES } from "../domain/states.ts";
-import type { StepContext, Work } from "./context.ts";
+import { fairShareGroup, QUEUES } from "../domain/queues.ts";
+import type { AttemptRef, StepContext } from "./context.ts";
 
 /**
  * Takes a submission from transferring to verifying when every chunk is done, or makes it wait for a decision when
  * objects could not be read. It may be called at any time.
  */
-export async function advance(context: StepContext, work: Work): Promise<void> {
+export async function advance(context: StepContext, work: AttemptRef): Promise<void> {
   const { id, attempt } = work;
   // Usually there are open chunks, which one query without a transaction shows.
   if ((await openChunks(context.db, id, attempt, 1)).length > 0) return;

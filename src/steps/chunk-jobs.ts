@@ -1,7 +1,7 @@
 import { openChunks } from "../db/chunks/chunks.ts";
 import type { Queries } from "../db/database.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
-import { fairShareGroup, QUEUES } from "../domain/states.ts";
+import { fairShareGroup, QUEUES } from "../domain/queues.ts";
 import type { StepContext } from "./context.ts";
 
 /**

@@ -45,7 +45,7 @@ export interface Transfers {
 }
 
 /** One attempt of one submission: what every job is about. */
-export interface Work {
+export interface AttemptRef {
   id: string;
   attempt: number;
 }

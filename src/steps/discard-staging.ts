@@ -1,5 +1,5 @@
 import { giveUpStaging, submissionsToDiscard } from "../db/submissions/staging.ts";
-import { QUEUES } from "../domain/states.ts";
+import { QUEUES } from "../domain/queues.ts";
 import type { StepContext } from "./context.ts";
 
 /**

@@ -14,7 +14,7 @@ const OVERHEAD_BYTES = 2_048;
 export async function checkDiskSpace(context: StepContext, row: SubmissionRow): Promise<void> {
   const admitted = await bytesStillNeeded(context.db, row.id, OVERHEAD_BYTES);
   const own = row.bytes_listed - row.bytes_stored + row.objects_listed * OVERHEAD_BYTES;
-  const room = await context.store.room();
+  const room = await context.store.freeBytes();
   if (admitted + own > room) {
     throw new Problem(
       "no_space",

@@ -1,12 +1,12 @@
 import { Problem } from "../domain/problems.ts";
-import { QUEUES } from "../domain/states.ts";
+import { QUEUES } from "../domain/queues.ts";
 import type { Queue } from "../jobs/queue.ts";
 import type { About } from "../telemetry/job.ts";
 import { logOf } from "../telemetry/job.ts";
 import { advance } from "./advance.ts";
-import type { StepContext, Work } from "./context.ts";
+import { type AuditPlan, defineArchiveJobs } from "./archive-jobs.ts";
+import type { AttemptRef, StepContext } from "./context.ts";
 import { list } from "./list/list.ts";
-import { type AuditPlan, defineMaintenance } from "./maintenance.ts";
 import { observed } from "./observe.ts";
 import { packageDataset } from "./package/package-dataset.ts";
 import { probeWaiting } from "./probe-waiting.ts";
@@ -22,14 +22,14 @@ export function defineSteps(context: StepContext, audits: AuditPlan): void {
   step(context, QUEUES.verify, 1, verify);
   step(context, QUEUES.package, 1, packageDataset);
   step(context, QUEUES.probe, 1, probeWaiting);
-  defineMaintenance(context, audits);
+  defineArchiveJobs(context, audits);
 }
 
 /**
  * Makes a step the work of its queue. What a person can act on stops the submission; other errors are tried again,
  * and when that does not help the submission fails with a fault of ours.
  */
-function step<Data extends Work>(
+function step<Data extends AttemptRef>(
   context: StepContext,
   name: string,
   concurrency: number,
@@ -57,7 +57,7 @@ function step<Data extends Work>(
   context.jobs.define(queue);
 }
 
-function aboutOf({ id, attempt, chunk }: Work & { chunk?: number }): About {
+function aboutOf({ id, attempt, chunk }: AttemptRef & { chunk?: number }): About {
   return { submission: id, attempt, ...(chunk !== undefined && { chunk }) };
 }
 

@@ -2,7 +2,7 @@ import { findSubmission, lockSubmission } from "../db/submissions/submissions.ts
 import { postponeProbe, resume } from "../db/submissions/waiting.ts";
 import { Problem } from "../domain/problems.ts";
 import { detectAddress } from "../source/diagnosis/address-detection.ts";
-import { type StepContext, selectionOf, sourceOf, type Work } from "./context.ts";
+import { type AttemptRef, type StepContext, selectionOf, sourceOf } from "./context.ts";
 import { checkDiskSpace } from "./disk-space.ts";
 
 const FIRST_MS = 60_000;
@@ -10,7 +10,7 @@ const LONGEST_MS = 3_600_000;
 const PROBE_MS = 15_000;
 
 /** Looks whether the cause of a waiting submission is gone, and lets it go on if so; otherwise looks again later. */
-export async function probeWaiting(context: StepContext, work: Work, signal: AbortSignal): Promise<void> {
+export async function probeWaiting(context: StepContext, work: AttemptRef, signal: AbortSignal): Promise<void> {
   const row = await findSubmission(context.db, work.id);
   if (row?.status !== "waiting" || row.attempt !== work.attempt || row.probe_at === null) return;
   const gone = await isGone(context, row, AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]));

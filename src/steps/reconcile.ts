@@ -3,12 +3,13 @@ import type { PeriodicLock } from "../db/coordination/periodic-lock.ts";
 import { lockSubmission, type OpenSubmission, openSubmissions } from "../db/submissions/submissions.ts";
 import { fail } from "../db/submissions/waiting.ts";
 import { type Code, catalogue, Problem } from "../domain/problems.ts";
-import { fairShareGroup, QUEUES, type Status } from "../domain/states.ts";
+import { fairShareGroup, QUEUES } from "../domain/queues.ts";
+import type { Status } from "../domain/states.ts";
 import { advance } from "./advance.ts";
+import { type AuditPlan, queueArchiveJobs } from "./archive-jobs.ts";
 import { queueWindow } from "./chunk-jobs.ts";
 import type { StepContext } from "./context.ts";
 import { queueDiscards } from "./discard-staging.ts";
-import { type AuditPlan, queueMaintenance } from "./maintenance.ts";
 
 const TICK_MS = 1_000;
 /** A round is one process's; a little less than a tick, or every other one would be missed. */
@@ -86,7 +87,7 @@ export class Reconciler {
     }
     await queueNotices();
     if (open.length > 0 && (await periodicLock.acquire("reclaim", RECLAIM_MS))) await reclaim?.();
-    if (await periodicLock.acquire("chores", CHORES_MS)) await queueMaintenance(context, audits);
+    if (await periodicLock.acquire("chores", CHORES_MS)) await queueArchiveJobs(context, audits);
     if (await periodicLock.acquire("expired keys", EXPIRED_KEYS_MS)) await deleteExpiredKeys(context.db);
     if (await periodicLock.acquire("clean", CLEAN_MS)) this.#clean(retentionMs);
   }

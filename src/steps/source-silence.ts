@@ -1,7 +1,7 @@
 import { type SubmissionRow, setSourceActivity, stillActive } from "../db/submissions/submissions.ts";
-import { SOURCE_STALLED_MS } from "../domain/states.ts";
+import { SOURCE_STALLED_MS } from "../domain/time-limits.ts";
 import type { FlowState } from "../source/reading/flow.ts";
-import type { StepContext, Work } from "./context.ts";
+import type { AttemptRef, StepContext } from "./context.ts";
 
 /** That bytes come is written down no more often than this. */
 const HEARD_MS = 5_000;
@@ -15,7 +15,7 @@ type Known = Pick<SubmissionRow, "source_heard_at" | "source_silent_since">;
  */
 export async function recordSourceActivity(
   { db }: Pick<StepContext, "db">,
-  { id, attempt }: Work,
+  { id, attempt }: AttemptRef,
   known: Known,
   { heardAt = 0, silentSince }: Partial<FlowState>,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function recordSourceActivity(
 /** The pages of a listing; while one is waited for too long, it is written down that the source sends nothing. */
 export async function* recordingSilence<Page>(
   context: Pick<StepContext, "db" | "log">,
-  work: Work,
+  work: AttemptRef,
   pages: AsyncGenerator<Page>,
 ): AsyncGenerator<Page> {
   const note = async (flow: Partial<FlowState>) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addSubmission, openTestDatabase } from "../../tests/support/database/database.ts";
 import type { Queries } from "../db/database.ts";
 import { findSubmission } from "../db/submissions/submissions.ts";
-import type { Standstill } from "../db/submissions/waiting.ts";
+import type { WaitingReason } from "../db/submissions/waiting.ts";
 import {
   type Code,
   catalogue,
@@ -28,7 +28,7 @@ const context = () => ({ db, log: pino({ enabled: false }) });
 
 interface Met {
   status: string;
-  standstill: Standstill | null;
+  standstill: WaitingReason | null;
   tried: boolean;
   /** The levels of what was logged (pino: 30 is “info”, 50 is “error”). */
   levels: number[];
@@ -49,7 +49,7 @@ async function meet(code: Code): Promise<Met> {
   const row = await findSubmission(db, id);
   return {
     status: row?.status ?? "",
-    standstill: (row?.waiting ?? row?.failure ?? null) as Standstill | null,
+    standstill: (row?.waiting ?? row?.failure ?? null) as WaitingReason | null,
     tried,
     levels,
   };
@@ -118,7 +118,7 @@ test("a submission waits under a code of the catalogue for as long as that says"
     const id = await addSubmission(db, { status: "packaging", published_at: committed ? new Date() : null });
     await suspendOrFail(context(), { id, attempt: 1 }, new Problem(code));
     const { waiting, probe_at } = (await findSubmission(db, id)) ?? {};
-    const { code: waitAs, since, until } = waiting as Standstill;
+    const { code: waitAs, since, until } = waiting as WaitingReason;
     return [waitAs, (Date.parse(until ?? "") - Date.parse(since)) / 86_400_000, probe_at !== null];
   };
   expect(await days("read_denied", false)).toEqual(["credentials_rejected", 30, false]);

@@ -1,9 +1,9 @@
 import { findSubmission, lockSubmission } from "../db/submissions/submissions.ts";
 import { fail, wait } from "../db/submissions/waiting.ts";
-import { type Fault, operatorMustAct } from "../domain/problems/entry.ts";
+import { operatorMustAct, type ResponsibleParty } from "../domain/problems/entry.ts";
 import { type Code, catalogue, Problem, responseInStep, type WaitingCode } from "../domain/problems.ts";
 import { isActive, type Status } from "../domain/states.ts";
-import type { StepContext, Work } from "./context.ts";
+import type { AttemptRef, StepContext } from "./context.ts";
 
 /**
  * Stops a submission because of a problem: it waits or fails, as the error catalogue says. A problem that would retry the job
@@ -11,7 +11,7 @@ import type { StepContext, Work } from "./context.ts";
  */
 export async function suspendOrFail(
   context: Pick<StepContext, "db" | "log">,
-  work: Work,
+  work: AttemptRef,
   problem: Problem,
 ): Promise<void> {
   const stoppedBy = await context.db.transaction().execute(async (trx) => {
@@ -23,7 +23,7 @@ export async function suspendOrFail(
     return waitAs ?? problem.code;
   });
   if (stoppedBy === undefined) return;
-  const { fault }: { fault: Fault } = catalogue[stoppedBy];
+  const { fault }: { fault: ResponsibleParty } = catalogue[stoppedBy];
   context.log[operatorMustAct[fault] ? "error" : "info"]({ code: problem.code }, "a submission stopped");
 }
 
@@ -45,7 +45,7 @@ function waitingCodeFor(code: Code): WaitingCode | undefined {
  */
 export async function suspendingOnProblem(
   context: StepContext,
-  work: Work,
+  work: AttemptRef,
   isHeld: () => Promise<boolean>,
   step: () => Promise<void>,
 ): Promise<Problem | undefined> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { openDatabase, type Queries } from "../../src/db/database.ts";
-import { type Outcome, rebuildDatabase } from "../../src/main/maintenance.ts";
+import { type Outcome, rebuildDatabase } from "../../src/main/database-commands.ts";
 import {
   archiveBucket,
   archiveKeys,

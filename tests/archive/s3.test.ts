@@ -9,7 +9,7 @@ import { objectFolder } from "../../src/archive/layout.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/db/database.ts";
-import { type Outcome, rebuildDatabase } from "../../src/main/maintenance.ts";
+import { type Outcome, rebuildDatabase } from "../../src/main/database-commands.ts";
 import type { Submission } from "../support/api/api.ts";
 import { forgeContent } from "../support/archive/forgery.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";

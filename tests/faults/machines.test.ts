@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { checkObject } from "../../src/archive/validation/check-object.ts";
+import { validateDataset } from "../../src/archive/validation/check-object.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
 import {
@@ -212,7 +212,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     expect(visibleDatasets(archivePaths(archive))).toHaveLength(1);
     await using downloaded = await downloadVisible(archive);
     const { folder, files } = await findPackage(downloaded.folder, dataset?.id ?? "");
-    expect((await checkObject(folder)).findings).toEqual([]);
+    expect((await validateDataset(folder)).findings).toEqual([]);
     const data = [...files].filter(([path]) => path.startsWith("data/"));
     expect(data.map(([path]) => path.slice("data/".length)).sort()).toEqual([...small, ...large].sort());
     for (const [path, file] of data) {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { type Outcome, rebuildDatabase } from "../../src/main/maintenance.ts";
+import { type Outcome, rebuildDatabase } from "../../src/main/database-commands.ts";
 import { startService } from "../../src/main/start.ts";
 import { makeDataFolder } from "../support/database/template.ts";
 import { programEnv } from "../support/program/program.ts";

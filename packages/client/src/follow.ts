@@ -1,6 +1,6 @@
 import type { Client } from "./client.ts";
-import { pause, persist } from "./patience.ts";
 import { orThrow } from "./problem.ts";
+import { pause, retryWhileUnavailable } from "./retry.ts";
 import type { components } from "./schema.ts";
 import { type FollowOptions, isOver, watch } from "./watch.ts";
 
@@ -19,7 +19,7 @@ export async function waitFor(client: Client, id: string, { signal }: FollowOpti
   const look = async () =>
     orThrow(await client.GET("/submission/{id}", { params: { path: { id } }, signal: signal ?? null }));
   for (;;) {
-    const submission = await persist(look, signal);
+    const submission = await retryWhileUnavailable(look, signal);
     if (isOver(submission.status) || submission.waiting?.fault === "submitter") return submission;
     await pause(LOOK_MS, signal);
   }

@@ -1,7 +1,7 @@
 import type { Client } from "./client.ts";
 import { timeLimit } from "./limits.ts";
-import { mayGetBetter, pause } from "./patience.ts";
 import { orThrow } from "./problem.ts";
+import { isRetryable, pause } from "./retry.ts";
 import type { components } from "./schema.ts";
 import { type ReadOptions, readMessages } from "./stream.ts";
 
@@ -63,7 +63,7 @@ export async function* watch(
     } catch (error) {
       signal.throwIfAborted();
       awaySince ??= Date.now();
-      if (!mayGetBetter(error) || Date.now() - awaySince > AWAY_MS) throw error;
+      if (!isRetryable(error) || Date.now() - awaySince > AWAY_MS) throw error;
       yield { away: error };
     }
     await pause(PAUSE_MS, signal);

@@ -59,7 +59,7 @@ export async function validateObject<Extra extends AdditionalCode = never>(
   options: ObjectOptions<Extra> = {},
 ): Promise<ObjectReport<Extra>> {
   const findings = Findings.of(options.checks);
-  const { files, bytes, versions, next } = await inspectObject(folder, findings, options);
+  const { files, bytes, versions, next } = await collectObjectFindings(folder, findings, options);
   return {
     ok: findings.errors === 0,
     findings: findings.list<Extra>(),
@@ -69,7 +69,7 @@ export async function validateObject<Extra extends AdditionalCode = never>(
 }
 
 /** {@link validateObject} with findings that are shared by a larger validation. */
-export async function inspectObject<Extra extends AdditionalCode>(
+export async function collectObjectFindings<Extra extends AdditionalCode>(
   folder: string,
   findings: Findings,
   options: ObjectOptions<Extra> = {},

@@ -5,7 +5,7 @@ import { HashTable } from "./io/hash-table.ts";
 import { RegularFiles } from "./io/regular-files.ts";
 import { entriesOf } from "./io/walk.ts";
 import type { ObjectFolderOf } from "./layouts/storage-layouts.ts";
-import { inspectObject, type ObjectReport } from "./validate-object.ts";
+import { collectObjectFindings, type ObjectReport } from "./validate-object.ts";
 import { checkRootDeclaration, isObjectDeclaration } from "./validation/declarations.ts";
 import { checkLayout, checkRootExtensions } from "./validation/layout-check.ts";
 
@@ -121,7 +121,7 @@ class StorageHierarchy<Extra extends AdditionalCode> {
     const checks = this.#options.checks?.checksOf?.(path);
     const ofObject = Findings.of(checks);
     const options = { signal: this.#options.signal, checks };
-    const object = await inspectObject(join(this.#folder, path), ofObject, options).finally(() => {
+    const object = await collectObjectFindings(join(this.#folder, path), ofObject, options).finally(() => {
       this.#findings.merge(ofObject, { below: path });
     });
     if (object.id !== undefined) this.#checkId(object.id, path);

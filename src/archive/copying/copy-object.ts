@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { HashTable, InvalidJson, readManifest } from "../../../packages/ocfl/src/index.ts";
-import { readText } from "../read-text.ts";
+import { readTextIfExists } from "../read-text.ts";
 import type { ArchiveReader } from "../reader.ts";
 import { LOGS_MANIFEST, readLogsManifest } from "../receipts/logs.ts";
 import type { CopyTarget } from "./copy-target.ts";
@@ -83,7 +83,7 @@ export async function copyObject(
     const folder = LOGS.exec(path)?.[0];
     if (folder !== undefined && folder !== logsOf) {
       logsOf = folder;
-      logs = readLogsManifest((await readText(from, `${object}/${folder}${LOGS_MANIFEST}`)) ?? "") ?? new Map();
+      logs = readLogsManifest((await readTextIfExists(from, `${object}/${folder}${LOGS_MANIFEST}`)) ?? "") ?? new Map();
     }
     if (VISIBILITY_FILES.includes(path)) visibility.set(path, bytes);
     else if (CONTENT.test(path)) {
@@ -104,7 +104,7 @@ export async function copyObject(
 
 /** The digest that an inventory should have. */
 async function sidecarOf(from: ArchiveReader, inventory: string): Promise<string> {
-  return (await readText(from, `${inventory}.sha512`))?.split(/\s/)[0] ?? "";
+  return (await readTextIfExists(from, `${inventory}.sha512`))?.split(/\s/)[0] ?? "";
 }
 
 /** The content paths of the newest inventory with their digests. */

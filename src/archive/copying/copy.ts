@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ROOT_DECLARATION, SetFingerprint } from "../../../packages/ocfl/src/index.ts";
 import { newestVersion } from "../archived-package.ts";
 import { ArchiveCorrupt } from "../read-archived.ts";
-import { readText } from "../read-text.ts";
+import { readTextIfExists } from "../read-text.ts";
 import type { ArchiveReader } from "../reader.ts";
 import { JWKS } from "../receipts/jwks-file.ts";
 import { isForeignFolder } from "../survey.ts";
@@ -43,7 +43,7 @@ export async function* copyArchive(
   to: CopyTarget,
   options: CopyOptions = {},
 ): AsyncGenerator<CopiedDataset> {
-  if ((await readText(from, `ocfl/${ROOT_DECLARATION.name}`)) !== ROOT_DECLARATION.content) {
+  if ((await readTextIfExists(from, `ocfl/${ROOT_DECLARATION.name}`)) !== ROOT_DECLARATION.content) {
     throw new Error("There is no archive to be copied: ocfl/ is no OCFL 1.1 storage root");
   }
   await to.prepare();
@@ -149,8 +149,8 @@ async function copyTombstones(from: ArchiveReader, to: CopyTarget): Promise<void
 
 /** Keys that either knows: a target may have signed receipts of its own. */
 async function copyKeys(from: ArchiveReader, to: CopyTarget): Promise<void> {
-  const here = await readText(from, JWKS);
-  const there = await readText(to, JWKS);
+  const here = await readTextIfExists(from, JWKS);
+  const there = await readTextIfExists(to, JWKS);
   if (here === undefined || here === there) return;
   const keysIn = (text: string) => (JSON.parse(text) as { keys: { kid?: string }[] }).keys;
   const known = there === undefined ? [] : keysIn(there);

@@ -89,7 +89,7 @@ export class FolderPackage implements PackageArea {
     return this.#scratch;
   }
 
-  async seal(): Promise<void> {
+  async finalize(): Promise<void> {
     await this.#requireUnpublished();
     await rm(this.#scratch, { recursive: true, force: true });
     await removeEmptyFolders(this.#content);

@@ -5,9 +5,15 @@ import { Problem } from "../../domain/problems.ts";
 import { alreadyPublished } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import type { PackageArea, StagingArea } from "../store.ts";
+import {
+  attemptLink,
+  attemptOfLink,
+  type FolderContentWriterOptions,
+  incomingFolder,
+  stagedContent,
+} from "./content-writer.ts";
 import { exists, makeFolder, syncFolder, unwritable } from "./durable-writes.ts";
 import { FolderPackage } from "./package.ts";
-import { attemptLink, attemptOfLink, type FolderReceiving, incomingFolder, stagedContent } from "./receiver.ts";
 import type { SyncGroup } from "./sync-group.ts";
 import { headIn } from "./versions.ts";
 
@@ -83,7 +89,7 @@ export class FolderStaging implements StagingArea {
     await this.#look(attempt);
   }
 
-  receiving(attempt: number): FolderReceiving {
+  writerOptions(attempt: number): FolderContentWriterOptions {
     return { kind: "folder", needsConfirmation: false, folder: this.folder, attempt, limits: this.limits };
   }
 

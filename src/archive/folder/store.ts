@@ -65,7 +65,7 @@ export class FolderStore implements ArchiveStore {
     return new FolderStaging(this.#stagingFolder(submissionId), this.#limits, { group: this.#group, purpose });
   }
 
-  async room(): Promise<number> {
+  async freeBytes(): Promise<number> {
     const { bavail, blocks, bsize } = await statfs(this.#root);
     return bavail * bsize - Math.max(this.#reserve.bytes, this.#reserve.share * blocks * bsize);
   }
@@ -75,7 +75,7 @@ export class FolderStore implements ArchiveStore {
   }
 
   async hold(bytes: number): Promise<SpaceReservation> {
-    const room = (await this.room()) - this.#held;
+    const room = (await this.freeBytes()) - this.#held;
     if (bytes > room) throw new Problem("no_space", `The archive has room for ${size(Math.max(0, room))} more`);
     this.#held += bytes;
     let left = bytes;

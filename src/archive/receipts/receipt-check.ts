@@ -23,7 +23,7 @@ interface Disagreement {
 
 /**
  * Compares a receipt with the archive it was written for: the dataset's object, the inventory of its version (its bytes and
- * its sidecar), and the source manifest (its bytes). Reads the manifest and the inventory; `checkObject` reads other content.
+ * its sidecar), and the source manifest (its bytes). Reads the manifest and the inventory; `validateDataset` reads other content.
  * `archiveFolder` is the folder that contains `ocfl/`. Returns an empty list if everything matches.
  */
 export async function checkReceiptAgainst(receipt: Receipt, archiveFolder: string): Promise<Disagreement[]> {

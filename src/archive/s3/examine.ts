@@ -6,9 +6,9 @@ import type { ContentSource } from "../../../packages/ocfl/src/index.ts";
 import {
   type Checked,
   type CheckOptions,
-  checkObject,
   type Finding,
   NOTHING_READ,
+  validateDataset,
 } from "../validation/check-object.ts";
 import { Bucket } from "./bucket.ts";
 import type { S3Location } from "./layout.ts";
@@ -50,7 +50,7 @@ export async function examineS3Object(
       const finding: Finding = { code: "E000", path: "", detail: "The dataset's folder is missing" };
       return { ok: false, findings: [finding], ...NOTHING_READ };
     }
-    const checked = await checkObject(folder, { ...options, content: contentOf(reader, object) });
+    const checked = await validateDataset(folder, { ...options, content: contentOf(reader, object) });
     const findings = strangers.map(
       (path): Finding => ({
         code: "E001",

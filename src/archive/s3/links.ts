@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import type { Lease } from "../lease.ts";
 import { Bucket } from "./bucket.ts";
+import { S3ContentWriter, type S3ContentWriterOptions } from "./content-writer.ts";
 import type { S3Location } from "./layout.ts";
-import { S3Receiver, type S3Receiving } from "./receiver.ts";
 import { PartMemory } from "./uploads/memory.ts";
 
 /** What a thread is told of the archive when it lies in an object store. */
@@ -27,12 +27,12 @@ export class S3Links {
   }
 
   /** @param lease that has to hold whenever something is written */
-  async receiver(receiving: S3Receiving, lease: Lease): Promise<S3Receiver> {
+  async writer(writerOptions: S3ContentWriterOptions, lease: Lease): Promise<S3ContentWriter> {
     if (this.#options === undefined) throw new Error("The archive does not lie in an object store");
     const { place, scratch } = this.#options;
     this.#bucket ??= Bucket.open(place, CONNECTIONS);
     mkdirSync(scratch, { recursive: true, mode: 0o700 });
-    return new S3Receiver((await this.#bucket).under(lease), receiving, { memory: this.#memory, scratch });
+    return new S3ContentWriter((await this.#bucket).under(lease), writerOptions, { memory: this.#memory, scratch });
   }
 
   async close(): Promise<void> {

@@ -108,7 +108,7 @@ export class S3Package implements PackageArea {
     return folder;
   }
 
-  async seal(): Promise<void> {
+  async finalize(): Promise<void> {
     await requireUnpublished(this.#bucket, this.#which);
     await this.#bucket.removeBelow(this.#sealed);
     const files: string[] = [];

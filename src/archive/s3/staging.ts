@@ -3,9 +3,9 @@ import { Problem } from "../../domain/problems.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import type { PackageArea, StagingArea } from "../store.ts";
 import type { Bucket } from "./bucket.ts";
+import type { S3ContentWriterOptions } from "./content-writer.ts";
 import { incomingPath, markerPath, objectPath, type PlannedVersion, stagingPath } from "./layout.ts";
 import { S3Package } from "./package.ts";
-import type { S3Receiving } from "./receiver.ts";
 import { abortUploads } from "./uploads/uploads.ts";
 import { requireUnpublished } from "./visibility.ts";
 
@@ -49,7 +49,7 @@ export class S3Staging implements StagingArea {
     await abortUploads(this.#bucket, version === 1 ? `${objectPath(dataset)}/` : stagingPath(submission), "below");
   }
 
-  receiving(attempt: number): S3Receiving {
+  writerOptions(attempt: number): S3ContentWriterOptions {
     return {
       kind: "s3",
       needsConfirmation: true,

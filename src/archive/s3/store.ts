@@ -65,7 +65,7 @@ export class S3Store implements ArchiveStore {
     return new S3Staging(this.#bucket, { submission, dataset, version }, { limits, scratch: this.#scratch });
   }
 
-  async room(): Promise<number> {
+  async freeBytes(): Promise<number> {
     return Number.POSITIVE_INFINITY;
   }
 

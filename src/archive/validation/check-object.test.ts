@@ -3,14 +3,14 @@ import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha512, withFolder, writeObject } from "../../../packages/ocfl/tests/support/write-object.ts";
-import { checkObject } from "./check-object.ts";
+import { validateDataset } from "./check-object.ts";
 
 async function codesOf(change: (object: string, folder: string) => Promise<unknown>): Promise<string[]> {
   return withFolder(async (folder) => {
     const object = join(folder, "object");
     await writeObject(object, { "data/a.txt": "alpha" }, join(folder, "scratch"));
     await change(object, folder);
-    const { findings } = await checkObject(object);
+    const { findings } = await validateDataset(object);
     return findings.map(({ code }) => code).sort();
   });
 }

@@ -32,7 +32,7 @@ export const NOTHING_READ: Omit<Checked, "ok" | "findings"> = { files: 0, bytes:
  * Validates one OCFL object (`validateObject` of @accession/ocfl) and the logs and receipts that the service writes beside
  * each version. docs/validation.md lists the codes of the findings.
  */
-export async function checkObject(folder: string, options: CheckOptions = {}): Promise<Checked> {
+export async function validateDataset(folder: string, options: CheckOptions = {}): Promise<Checked> {
   const { underWay, receipts, ...others } = options;
   let checked: CheckedReceipts = { versions: 0, receiptsVerified: 0 };
   const checks = datasetChecks(underWay, receipts, (found) => {
@@ -55,11 +55,11 @@ export function datasetChecks(
   };
 }
 
-/** {@link checkObject} that never throws: an object that cannot be read is a finding too. */
-export async function examineObject(folder: string, options: CheckOptions): Promise<Checked> {
+/** {@link validateDataset} that never throws: an object that cannot be read is a finding too. */
+export async function validateDatasetOrReport(folder: string, options: CheckOptions): Promise<Checked> {
   try {
     await lstat(folder);
-    return await checkObject(folder, options);
+    return await validateDataset(folder, options);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const detail = code === "ENOENT" ? "The dataset's folder is missing" : `It cannot be read: ${code ?? message}`;

@@ -17,7 +17,7 @@ no key files. There is no way back: make a backup before. A database of a newer 
     .action(async (options: Common) => {
       const output = new Output(options);
       const config = readSettings(process.env, { keys: false });
-      const { migrateDatabase } = await import("../../main/maintenance.ts");
+      const { migrateDatabase } = await import("../../main/database-commands.ts");
       const { from, to, ran } = await explainFailureOf("The tables cannot be brought up to date", config, () =>
         migrateDatabase(config),
       );

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { describeLocation } from "../../archive/location.ts";
-import type { Listener, Outcome } from "../../main/maintenance.ts";
+import type { Listener, Outcome } from "../../main/database-commands.ts";
 import { addApiCommand, type Common } from "../api-command.ts";
 import { keepMemoryPrivate, nodeSwitches } from "../private-memory.ts";
 import { explainFailureOf, stopSignal } from "../start.ts";
@@ -33,7 +33,7 @@ Example:
       const config = readSettings(process.env);
       const stop = stopSignal(() => output.note(show`Stopping; what is taken in stays. Once more ends at once`));
       keepMemoryPrivate(nodeSwitches(process.env));
-      const { rebuildDatabase } = await import("../../main/maintenance.ts");
+      const { rebuildDatabase } = await import("../../main/database-commands.ts");
       const sum = { taken_in: 0, tombstone_taken_in: 0, known: 0, refused: 0, left_alone: 0, objects: 0, bytes: 0 };
       output.live(show`Looking through ${describeLocation(config.archive)} …`);
       const listener = listenerOf(output, sum);

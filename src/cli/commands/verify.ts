@@ -116,8 +116,8 @@ async function checkBucket(place: S3ArchiveLocation, jwks: string | undefined): 
   const { readJwks, jwksIn } = await import("../client/jwks.ts");
   const { reader, close } = await openReader(place, 1);
   try {
-    const { readText } = await import("../../archive/read-text.ts");
-    const own = jwks === undefined ? await readText(reader, "jwks.json") : undefined;
+    const { readTextIfExists } = await import("../../archive/read-text.ts");
+    const own = jwks === undefined ? await readTextIfExists(reader, "jwks.json") : undefined;
     const ownKeys = own ? jwksIn(own, "jwks.json") : undefined;
     const keys = jwks === undefined ? ownKeys : await readJwks(jwks);
     return { ...(await checkS3Archive(await s3LocationOf(place), { keys })), keys };
@@ -139,8 +139,8 @@ async function checkFolder({ path, type, root, receipts }: InFolder): Promise<Ch
   if (type === "storage root")
     return (await import("../../archive/validation/check-root.ts")).checkRoot(path, { underWay, receipts });
   const own = underWay.find(({ folder }) => join(root, folder) === resolve(path));
-  const { checkObject } = await import("../../archive/validation/check-object.ts");
-  return checkObject(path, { underWay: own, receipts });
+  const { validateDataset } = await import("../../archive/validation/check-object.ts");
+  return validateDataset(path, { underWay: own, receipts });
 }
 
 /** Determines whether a folder is an object or a storage root. An archive's folder stands for its storage root. */

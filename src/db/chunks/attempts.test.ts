@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database/database.ts";
 import type { Queries } from "../database.ts";
-import { carryOver, dropBefore } from "./attempts.ts";
+import { dropBefore, reuseFromEarlierAttempt } from "./attempts.ts";
 import { displacedAt, insertChunks } from "./chunks.ts";
 import type { ObjectRecord } from "./objects.ts";
 import { objectsOfKeys } from "./unordered-keys.ts";
@@ -35,7 +35,7 @@ async function attemptWith(attempt: number, keys: Record<string, Partial<ObjectR
 
 async function carriedInto(attempt: number, keys: string[]): Promise<Record<string, string>> {
   const objects = keys.map((key, seq) => objectOf(key, seq));
-  await carryOver(db, id, attempt, objects);
+  await reuseFromEarlierAttempt(db, id, attempt, objects);
   return Object.fromEntries(objects.map(({ key, state, sha512 }) => [key, state === "stored" ? `${sha512}` : state]));
 }
 
@@ -71,14 +71,14 @@ test("nothing is taken over that may not be the same", async () => {
   const objects = ["a-excluded", "b-larger", "c-other", "d-suspect", "e-none", "f-same"].map((key, seq) =>
     objectOf(key, seq, key === "e-none" ? { etag: null } : {}),
   );
-  await carryOver(db, id, 2, objects);
+  await reuseFromEarlierAttempt(db, id, 2, objects);
   expect(objects.filter(({ state }) => state === "stored").map(({ key }) => key)).toEqual(["f-same"]);
 });
 
 test("what is taken over keeps its place, and is still found there when the earlier attempts are dropped", async () => {
   await attemptWith(1, { k: { contentPath: "by-key/k" }, l: {} });
   const objects = [objectOf("k", 0), objectOf("l", 1)];
-  await carryOver(db, id, 2, objects);
+  await reuseFromEarlierAttempt(db, id, 2, objects);
   await insertChunks(db, id, 2, [{ no: 0, objects }]);
   await dropBefore(db, id, 2);
   expect(await objectsOfKeys(db, id, 1, ["k", "l"])).toEqual([]);

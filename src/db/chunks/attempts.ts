@@ -6,9 +6,9 @@ import { objectsOfKeys } from "./unordered-keys.ts";
  * Gives objects that an attempt has just listed what an earlier one stored of them. For each key the newest earlier
  * attempt that listed it decides: what it stored is taken over when size and ETag are the same. An older one never
  * is, because what lay at its place may have been overwritten since; an object without an ETag never is, because
- * nothing says that it is unchanged. What came from an earlier version is for `keepUnchanged` to decide anew.
+ * nothing says that it is unchanged. What came from an earlier version is for `reuseFromEarlierVersion` to decide anew.
  */
-export async function carryOver(
+export async function reuseFromEarlierAttempt(
   db: Queries,
   id: string,
   attempt: number,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database/database.ts";
 import type { Queries } from "../database.ts";
 import type { ObjectRecord } from "./objects.ts";
-import { keepUnchanged } from "./unchanged.ts";
+import { reuseFromEarlierVersion } from "./unchanged.ts";
 
 let db: Queries;
 let close: () => Promise<void>;
@@ -21,7 +21,7 @@ async function kept(old: Partial<ObjectRecord>, now: Partial<ObjectRecord> = {})
   const id = await addSubmission(db);
   await addListing(db, id, 2, [objectOf("x", 0, { ...held, ...old }), objectOf("y", 1, held)]);
   const object = objectOf("x", 5, { lastModified: then, etag: old.etag ?? '"x"', ...now });
-  await keepUnchanged(db, { id, attempt: 2, version: 3 }, [object]);
+  await reuseFromEarlierVersion(db, { id, attempt: 2, version: 3 }, [object]);
   return object;
 }
 

@@ -13,7 +13,11 @@ export interface BaseVersion {
  * Gives objects that are still to be read what the version before holds of them, where they are unchanged: they are not
  * read again. To be asked only of the same bucket at the same endpoint: an ETag says nothing elsewhere.
  */
-export async function keepUnchanged(db: Queries, base: BaseVersion, objects: readonly ObjectRecord[]): Promise<void> {
+export async function reuseFromEarlierVersion(
+  db: Queries,
+  base: BaseVersion,
+  objects: readonly ObjectRecord[],
+): Promise<void> {
   const open = new Map(objects.filter(({ state }) => state === "listed").map((object) => [object.key, object]));
   if (open.size === 0) return;
   for (const old of await objectsOfKeys(db, base.id, base.attempt, [...open.keys()])) {
@@ -33,7 +37,7 @@ export interface Held {
 }
 
 /**
- * Compares listed objects with what the version before holds, by the rule of {@link keepUnchanged}, and changes nothing.
+ * Compares listed objects with what the version before holds, by the rule of {@link reuseFromEarlierVersion}, and changes nothing.
  * Gives those keys that it holds.
  */
 export async function compareWithVersion(

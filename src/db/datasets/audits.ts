@@ -9,7 +9,7 @@ export type AuditRow = Selectable<AuditTable>;
 type AuditRun = Selectable<AuditRunTable>;
 
 /** One thing that an audit found wrong. */
-export interface Fault {
+export interface AuditFinding {
   code: string;
   path: string;
   detail: string;
@@ -23,12 +23,12 @@ interface Pass {
   next: number;
   files: number;
   bytes: number;
-  faults: Fault[];
+  faults: AuditFinding[];
 }
 
 /** What the audit of a slice brought. `next` is absent after the last one. */
 export interface Audited {
-  faults: Fault[];
+  faults: AuditFinding[];
   files: number;
   bytes: number;
   next?: number;
@@ -78,7 +78,7 @@ export async function finishRun(db: Queries): Promise<void> {
 }
 
 /** A dataset to look at, and how far the look has come. */
-interface Turn {
+interface AuditTarget {
   dataset: string;
   submission: string;
   version: number;
@@ -86,7 +86,7 @@ interface Turn {
 }
 
 /** The next dataset to audit: the one under way, then those never audited, then the one audited longest ago. */
-export async function nextToAudit(db: Queries, before: Date): Promise<Turn | undefined> {
+export async function nextToAudit(db: Queries, before: Date): Promise<AuditTarget | undefined> {
   const found = await db
     .selectFrom("dataset")
     .innerJoin("dataset_version", (join) =>
@@ -139,7 +139,7 @@ export async function* issuedReceipts(
  */
 export async function recordAudit(
   trx: Trx,
-  { dataset, submission, version, pass }: Turn,
+  { dataset, submission, version, pass }: AuditTarget,
   audited: Audited,
 ): Promise<void> {
   const row = await trx
@@ -209,7 +209,7 @@ function passed(files: number, bytes: number): LogEntry {
   };
 }
 
-function failed(faults: readonly Fault[]): LogEntry {
+function failed(faults: readonly AuditFinding[]): LogEntry {
   const [first] = faults;
   const more = faults.length > 1 ? `, and ${faults.length - 1} more` : "";
   return {
@@ -219,7 +219,7 @@ function failed(faults: readonly Fault[]): LogEntry {
   };
 }
 
-function distinct(faults: readonly Fault[]): Fault[] {
+function distinct(faults: readonly AuditFinding[]): AuditFinding[] {
   const known = new Map(faults.map((fault) => [`${fault.code} ${fault.path}`, fault]));
   return [...known.values()].slice(0, NAMED);
 }

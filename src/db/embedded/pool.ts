@@ -16,7 +16,7 @@ import { explainNotCreated, explainUnusable, requireEmpty } from "./unusable-dat
  * @throws UnusableDatabase, or the file system's error, that says what the operator has to do
  */
 export async function openEmbedded(folder: string): Promise<Pool & { notifications: Notifications }> {
-  if (!(await exists(join(folder, "PG_VERSION")))) await makeDatabase(folder);
+  if (!(await exists(join(folder, "PG_VERSION")))) await createDatabase(folder);
   // PGlite makes its files for everybody to write, and who made the folders above is not known.
   await chmod(folder, 0o700);
   const listeners = new Listeners();
@@ -28,16 +28,16 @@ export async function openEmbedded(folder: string): Promise<Pool & { notificatio
 }
 
 /** Made aside and renamed: one that was not finished is never taken for a database. */
-async function makeDatabase(folder: string): Promise<void> {
+async function createDatabase(folder: string): Promise<void> {
   requireEmpty(folder);
   const fresh = `${folder}.new`;
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { mode: 0o700 });
-  await promisify(execFile)(process.execPath, [siblingModule(import.meta.url, "make"), fresh], { env: {} }).catch(
-    (cause: unknown) => {
-      throw explainNotCreated(folder, cause);
-    },
-  );
+  await promisify(execFile)(process.execPath, [siblingModule(import.meta.url, "create-database"), fresh], {
+    env: {},
+  }).catch((cause: unknown) => {
+    throw explainNotCreated(folder, cause);
+  });
   await rename(fresh, folder);
   await syncFolder(dirname(folder));
 }

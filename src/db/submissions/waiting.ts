@@ -3,7 +3,7 @@ import type { ActiveStatus } from "../../domain/states.ts";
 import { changeStatus, type SubmissionRow, type Trx } from "./submissions.ts";
 
 /** Why a submission waits or failed, as the API shows it. Times are ISO 8601. */
-export interface Standstill {
+export interface WaitingReason {
   code: Code;
   fault: string;
   message: string;
@@ -105,7 +105,7 @@ export async function fail(trx: Trx, row: SubmissionRow, problem: Problem): Prom
   );
 }
 
-function standstill(problem: Problem, since: Date, until: Date | null): Standstill {
+function standstill(problem: Problem, since: Date, until: Date | null): WaitingReason {
   return {
     code: problem.code,
     fault: problem.fault,

@@ -1,5 +1,5 @@
 /** The party that must act on a problem. `service`: Accession itself is at fault, and the operator must report or repair it. */
-export type Fault = "submitter" | "source" | "service" | "operator";
+export type ResponsibleParty = "submitter" | "source" | "service" | "operator";
 
 /** Whether the operator must act, by the party of the problem. Then it is logged as an error, see docs/operating.md. */
 export const operatorMustAct = {
@@ -7,11 +7,11 @@ export const operatorMustAct = {
   source: false,
   service: true,
   operator: true,
-} as const satisfies Record<Fault, boolean>;
+} as const satisfies Record<ResponsibleParty, boolean>;
 
 /** What is known of a code before it happens. */
-export interface Entry<WaitingCode extends string = string> {
-  readonly fault: Fault;
+export interface ProblemEntry<WaitingCode extends string = string> {
+  readonly fault: ResponsibleParty;
   /** HTTP status when the code is the answer to a request; absent for codes that only appear inside answers. */
   readonly status?: number;
   readonly title: string;
@@ -26,7 +26,7 @@ export interface Entry<WaitingCode extends string = string> {
 }
 
 /** An entry whose code occurs in steps: the response must be stated. */
-export type StepEntry = Entry & Required<Pick<Entry, "inStep">>;
+export type StepEntry = ProblemEntry & Required<Pick<ProblemEntry, "inStep">>;
 
 /**
  * What happens to a submission that meets a problem in a step:

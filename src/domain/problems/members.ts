@@ -1,4 +1,4 @@
-import type { Entry } from "./entry.ts";
+import type { ProblemEntry } from "./entry.ts";
 
 /** Faults of single members of a request. */
 export const members = {
@@ -122,4 +122,4 @@ export const members = {
     title: "Nothing would be left to archive",
     action: "Cancel the submission, or mend the objects and retry.",
   },
-} as const satisfies Record<string, Entry>;
+} as const satisfies Record<string, ProblemEntry>;

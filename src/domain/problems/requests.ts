@@ -1,4 +1,4 @@
-import type { Entry } from "./entry.ts";
+import type { ProblemEntry } from "./entry.ts";
 
 /** Answers to a request as a whole. Those that a step can meet, too, state what happens to the submission. */
 export const requests = {
@@ -236,4 +236,4 @@ export const requests = {
     action: "Tell the operator the request id; the log names the cause under it.",
     inStep: "fail",
   },
-} as const satisfies Record<string, Entry>;
+} as const satisfies Record<string, ProblemEntry>;

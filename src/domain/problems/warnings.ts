@@ -1,4 +1,4 @@
-import type { Entry } from "./entry.ts";
+import type { ProblemEntry } from "./entry.ts";
 
 /** Warnings: nothing is refused for them. */
 export const warnings = {
@@ -62,4 +62,4 @@ export const warnings = {
     title: "The endpoint holds the bucket’s name",
     action: "Give the server’s address alone; the bucket’s name was taken out of it.",
   },
-} as const satisfies Record<string, Entry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -27,7 +27,7 @@ export async function* filesOf(
   { prefix = "", after = BEGINNING }: { prefix?: string | undefined; after?: number } = {},
 ): AsyncGenerator<DatasetFile[]> {
   if (after < -1 && !prefix.startsWith(PAYLOAD)) {
-    const own = await ownFiles(context, version);
+    const own = await serviceFiles(context, version);
     const wanted = own.filter(({ path, position }) => position > after && path.startsWith(prefix));
     if (wanted.length > 0) yield wanted;
   }
@@ -41,7 +41,7 @@ const PAYLOAD = "data/";
 
 /** The file of this path. @throws Problem as `ExportThreads.open` */
 export async function findFile(context: HttpContext, version: Version, path: string): Promise<DatasetFile | undefined> {
-  if (!path.startsWith(PAYLOAD)) return (await ownFiles(context, version)).find((file) => file.path === path);
+  if (!path.startsWith(PAYLOAD)) return (await serviceFiles(context, version)).find((file) => file.path === path);
   const { id, attempt } = version.submission;
   const key = keyOfPath(path, markerOf(version));
   if (key === undefined) return undefined;
@@ -98,9 +98,9 @@ function asFile(object: ObjectRecord, { number }: Version): DatasetFile {
   };
 }
 
-async function ownFiles({ exports }: HttpContext, version: Version): Promise<DatasetFile[]> {
+async function serviceFiles({ exports }: HttpContext, version: Version): Promise<DatasetFile[]> {
   const { publishedAt } = version;
-  const files = await exports.ownFiles(orderOf(version));
+  const files = await exports.serviceFiles(orderOf(version));
   return files.map((file, index) => ({
     position: index - files.length - 1,
     ...file,

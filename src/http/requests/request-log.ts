@@ -59,7 +59,7 @@ export function observeRequests(server: Server, observers: Observers): void {
         attributes: attributesOf(request, route),
       });
     }
-    isAbout(request, subjectOf(request, route));
+    setRequestSubject(request, subjectOf(request, route));
   });
   // The body is read by then, whose events come in nobody’s name.
   server.addHook("preHandler", (request, _reply, done) => {
@@ -81,7 +81,7 @@ export function observeRequests(server: Server, observers: Observers): void {
 }
 
 /** Whoever is told of this request is told from now on that it is about this submission. */
-export function isAbout(request: FastifyRequest, subject: Subject): void {
+export function setRequestSubject(request: FastifyRequest, subject: Subject): void {
   const entries = Object.entries(subject);
   if (entries.length === 0) return;
   request.log = request.log.child(subject);

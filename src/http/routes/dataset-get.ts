@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { type AuditRow, type Fault, lastAudit } from "../../db/datasets/audits.ts";
+import { type AuditFinding, type AuditRow, lastAudit } from "../../db/datasets/audits.ts";
 import { versionsOf } from "../../db/datasets/datasets.ts";
 import { contentTypeOf } from "../../export/formats.ts";
 import type { HttpContext } from "../context.ts";
@@ -84,5 +84,5 @@ export function datasetGet(server: Server, context: HttpContext): void {
 function viewAudit(row: AuditRow | undefined): Static<typeof AuditView> | null {
   if (row === undefined || row.at === null) return null;
   const { at, ok, files, bytes, findings } = row;
-  return { at: at.toISOString(), ok: ok === true, files, bytes, findings: findings as Fault[] };
+  return { at: at.toISOString(), ok: ok === true, files, bytes, findings: findings as AuditFinding[] };
 }

@@ -9,7 +9,7 @@ import * as examples from "../openapi/examples.ts";
 import { location } from "../openapi/headers.ts";
 import { callAt, callerOf } from "../requests/access.ts";
 import { readForm } from "../requests/bodies.ts";
-import { isAbout } from "../requests/request-log.ts";
+import { setRequestSubject } from "../requests/request-log.ts";
 import { unchecked } from "../requests/validation.ts";
 import { submissionView } from "../responses/submissions.ts";
 import { SubmissionView } from "../schemas.ts";
@@ -74,7 +74,7 @@ export function s3upload(server: Server, context: HttpContext): void {
       const accepted = accept(context.intake, asked, context.stopping);
       request.work = accepted;
       const row = await accepted;
-      isAbout(request, { submission: row.id });
+      setRequestSubject(request, { submission: row.id });
       return reply
         .code(202)
         .header("location", `${context.basePath}/submission/${row.id}`)

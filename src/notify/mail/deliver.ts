@@ -35,7 +35,7 @@ export async function sendMails(
 }
 
 async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): Promise<void> {
-  const { db, log, vault, home, metrics } = context;
+  const { db, log, vault, publicBaseUrl, metrics } = context;
   const { submission_id: submission, event: number } = mail;
   const sealed = await recipientOf(db, submission);
   const row = await findSubmission(db, submission);
@@ -46,7 +46,7 @@ async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): P
     metrics.noticed("mail", "given_up");
     return recordMail(db, mail, "given_up");
   }
-  const letter = mailAboutEvent(row, event, vault.openAs<string>("mail address", submission, sealed), home());
+  const letter = mailAboutEvent(row, event, vault.openAs<string>("mail address", submission, sealed), publicBaseUrl());
   if (letter === undefined) return recordMail(db, mail, "not_needed");
   try {
     await mailer.send(letter);

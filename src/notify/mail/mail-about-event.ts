@@ -1,6 +1,6 @@
 import type { EventRow } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
-import type { Standstill } from "../../db/submissions/waiting.ts";
+import type { WaitingReason } from "../../db/submissions/waiting.ts";
 import type { MailMessage } from "./mailer.ts";
 
 const LONGEST_TITLE = 100;
@@ -9,7 +9,12 @@ const LONGEST_TITLE = 100;
  * The mail about an event, in the words of the problems: what happened, who must act, and the next step. Undefined where
  * it would tell what is not so any more.
  */
-export function mailAboutEvent(row: SubmissionRow, event: EventRow, to: string, home: string): MailMessage | undefined {
+export function mailAboutEvent(
+  row: SubmissionRow,
+  event: EventRow,
+  to: string,
+  publicBaseUrl: string,
+): MailMessage | undefined {
   const words = wordsOf(row, event);
   if (words === undefined) return undefined;
   const title = oneLine(row.title);
@@ -22,8 +27,8 @@ export function mailAboutEvent(row: SubmissionRow, event: EventRow, to: string, 
       ...words.text,
       [
         `Title: ${title}`,
-        `Submission: ${home}/app/submissions/${row.id}`,
-        ...(isArchived ? [`Dataset: ${home}/app/datasets/${row.dataset_id}`] : []),
+        `Submission: ${publicBaseUrl}/app/submissions/${row.id}`,
+        ...(isArchived ? [`Dataset: ${publicBaseUrl}/app/datasets/${row.dataset_id}`] : []),
         `On the command line: accession status ${row.id}`,
       ].join("\n"),
       "You are written to because this address was given with the submission. Nobody reads answers to this mail.",
@@ -43,9 +48,9 @@ function wordsOf(row: SubmissionRow, event: EventRow): Words | undefined {
   if (event.type === "completed")
     return { subject: "Archived", text: [`${oneLine(event.message, 500)}.`, ...verdictOf(row), ...COMPLETED] };
   if (event.type === "waiting" && isOfNow) {
-    return { subject: "It is your turn", text: [...standing(row.waiting as Standstill), ...untilWhen(row)] };
+    return { subject: "It is your turn", text: [...standing(row.waiting as WaitingReason), ...untilWhen(row)] };
   }
-  if (event.type === "failed" && isOfNow) return { subject: "Failed", text: standing(row.failure as Standstill) };
+  if (event.type === "failed" && isOfNow) return { subject: "Failed", text: standing(row.failure as WaitingReason) };
   return undefined;
 }
 
@@ -72,12 +77,12 @@ const RESPONSIBLE: Record<string, string> = {
   operator: "It is the turn of whoever runs this service.",
 };
 
-function standing({ message, fault, action }: Standstill): string[] {
+function standing({ message, fault, action }: WaitingReason): string[] {
   return [`${oneLine(message, 500).replace(/[.!?]$/, "")}.`, `${RESPONSIBLE[fault] ?? ""} ${action}`.trim()];
 }
 
 function untilWhen(row: SubmissionRow): string[] {
-  const { until } = row.waiting as Standstill;
+  const { until } = row.waiting as WaitingReason;
   return until === null ? [] : [`The submission waits until ${until.slice(0, 10)}, and fails then.`];
 }
 

@@ -24,7 +24,7 @@ const GONE = 410;
  * Delivers what is due in a queue, one after the other: what comes later waits until what comes before is delivered or
  * given up. Whoever dies between the answer and the note of it sends the same once more, under the same id.
  */
-export async function deliverLane(
+export async function deliverQueue(
   context: NotifyContext,
   queue: DeliveryQueue,
   isHeld: () => Promise<boolean>,
@@ -65,17 +65,21 @@ async function sendingOf(context: NotifyContext, webhook: WebhookRow, delivery: 
   };
 }
 
-async function bodyFor({ db, home }: NotifyContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<Body> {
+async function bodyFor(
+  { db, publicBaseUrl }: NotifyContext,
+  webhook: WebhookRow,
+  delivery: DeliveryRow,
+): Promise<Body> {
   const format = webhook.format as Format;
   if (delivery.submission_id === null || delivery.event === null) {
     const { id, created_at: createdAt } = delivery;
-    return testBodyOf(format, { delivery: { id, createdAt }, webhook: webhook.id, home: home() });
+    return testBodyOf(format, { delivery: { id, createdAt }, webhook: webhook.id, publicBaseUrl: publicBaseUrl() });
   }
   const submission = await findSubmission(db, delivery.submission_id);
   const [event] = await eventsAfter(db, delivery.submission_id, delivery.event - 1, 1);
   if (submission === undefined || event === undefined) throw new Error("A delivery is about an event that is gone");
   const { id, title, dataset_id: dataset } = submission;
-  return bodyOf(format, { submission: { id, title, dataset }, event, home: home() });
+  return bodyOf(format, { submission: { id, title, dataset }, event, publicBaseUrl: publicBaseUrl() });
 }
 
 /** Notes what came of an attempt. Whether the queue goes on. */

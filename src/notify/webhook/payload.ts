@@ -5,7 +5,7 @@ export interface Told {
   submission: { id: string; title: string; dataset: string | null };
   event: EventRow;
   /** Where the service is reached, without a slash at the end. */
-  home: string;
+  publicBaseUrl: string;
 }
 
 /** What a test delivery is made of. */
@@ -13,7 +13,7 @@ interface Tested {
   delivery: { id: string; createdAt: Date };
   webhook: string;
   /** Where the service is reached, without a slash at the end. */
-  home: string;
+  publicBaseUrl: string;
 }
 
 export interface Body {
@@ -32,10 +32,10 @@ const MOST_DETAILS = 8_000;
  * structured mode (JSON Event Format 1.0.2, section 3). It is made of what never changes, so each try sends the same.
  */
 export function bodyOf(format: Format, told: Told): Body {
-  const { submission, event, home } = told;
+  const { submission, event, publicBaseUrl } = told;
   return envelope(format, {
     id: `${submission.id}/${event.seq}`,
-    source: home,
+    source: publicBaseUrl,
     type: `submission.${event.type}`,
     subject: submission.id,
     time: event.at.toISOString(),
@@ -44,14 +44,14 @@ export function bodyOf(format: Format, told: Told): Body {
 }
 
 /** The body of a test delivery, in the same forms. */
-export function testBodyOf(format: Format, { delivery, webhook, home }: Tested): Body {
+export function testBodyOf(format: Format, { delivery, webhook, publicBaseUrl }: Tested): Body {
   return envelope(format, {
     id: delivery.id,
-    source: home,
+    source: publicBaseUrl,
     type: "webhook.test",
     subject: webhook,
     time: delivery.createdAt.toISOString(),
-    data: { webhook, message: "This is a test delivery", links: { webhook: `${home}/webhook/${webhook}` } },
+    data: { webhook, message: "This is a test delivery", links: { webhook: `${publicBaseUrl}/webhook/${webhook}` } },
   });
 }
 
@@ -71,8 +71,8 @@ function envelope(format: Format, { id, source, type, subject, time, data }: Att
   return { type: "application/cloudevents+json", text: JSON.stringify(cloudEvent) };
 }
 
-function dataOf({ submission, event, home }: Told): object {
-  const self = `${home}/submission/${submission.id}`;
+function dataOf({ submission, event, publicBaseUrl }: Told): object {
+  const self = `${publicBaseUrl}/submission/${submission.id}`;
   const title = cut(submission.title, LONGEST_TITLE);
   const message = cut(event.message, LONGEST_MESSAGE);
   const details = Buffer.byteLength(JSON.stringify(event.data)) > MOST_DETAILS ? null : event.data;
@@ -91,7 +91,7 @@ function dataOf({ submission, event, home }: Told): object {
       event: `${self}/events?after=${event.seq - 1}&limit=1`,
       ...(event.type === "completed" && {
         receipt: `${self}/receipt`,
-        dataset: `${home}/dataset/${submission.dataset}`,
+        dataset: `${publicBaseUrl}/dataset/${submission.dataset}`,
       }),
     },
   };

@@ -2,12 +2,16 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ChecksumAlgorithm, checksum, checksumAlgorithms } from "../../../packages/s3-test-server/src/index.ts";
-import { DigestsInPassing, multipartEtag, type Offers, partSizes, type Verdict } from "./digests.ts";
+import { type DigestResult, multipartEtag, partSizes, type StatedDigests, StreamingDigests } from "./digests.ts";
 
 const MIB = 1024 * 1024;
 
-async function verdictOf(content: Uint8Array, offers: Partial<Offers>, chunk = 64 * 1024): Promise<Verdict> {
-  const digests = new DigestsInPassing({ headers: {}, etag: null, bytes: content.length, ...offers });
+async function verdictOf(
+  content: Uint8Array,
+  offers: Partial<StatedDigests>,
+  chunk = 64 * 1024,
+): Promise<DigestResult> {
+  const digests = new StreamingDigests({ headers: {}, etag: null, bytes: content.length, ...offers });
   for (let at = 0; at < content.length; at += chunk) digests.update(content.subarray(at, at + chunk));
   return digests.finish(() => [content]);
 }
@@ -179,7 +183,7 @@ describe("the ETag of an upload in parts", () => {
     const content = Buffer.alloc(12 * MIB, "later");
     // Two parts: 8, 10 and 6 MiB are tried in passing, 7 MiB is no usual size.
     const etag = etagOfParts(content, evenParts(content.length, 7 * MIB));
-    const digests = new DigestsInPassing({ headers: {}, etag, bytes: content.length });
+    const digests = new StreamingDigests({ headers: {}, etag, bytes: content.length });
     digests.update(content);
     let readAgain = 0;
     const readBack = () => {

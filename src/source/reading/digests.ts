@@ -6,7 +6,7 @@ import { Crc64Nvme } from "@aws-sdk/crc64-nvme";
 /** How strongly the source vouched for the bytes; strongest first. */
 export type VerifiedBy = "checksum" | "md5" | "md5-parts" | "length";
 
-export interface Verdict {
+export interface DigestResult {
   /** Lower-case hex. */
   sha512: string;
   verifiedBy: VerifiedBy;
@@ -19,7 +19,7 @@ export interface Verdict {
 }
 
 /** What the source offers to compare with. */
-export interface Offers {
+export interface StatedDigests {
   /** Lower-case header names, as the reply to the read has them. */
   headers: Readonly<Record<string, string>>;
   etag: string | null;
@@ -79,7 +79,7 @@ const USUAL_PART_MIBS = [8, 5, 15, 16, 64, 50, 10, 25, 32, 100, 128, 256, 512, 2
  * Computes, while an object's bytes pass, its SHA-512 and every digest that the source offers to compare with:
  * `x-amz-checksum-*` of the whole object, an ETag that is an MD5, an ETag of a multipart upload.
  */
-export class DigestsInPassing {
+export class StreamingDigests {
   readonly #sha512: Hashing;
   readonly #checks: Check[];
   readonly #later: number[];
@@ -87,7 +87,7 @@ export class DigestsInPassing {
   /** The server told the size of the parts. */
   readonly #isTold: boolean;
 
-  constructor(offers: Offers) {
+  constructor(offers: StatedDigests) {
     this.#isTold = offers.partBytes !== undefined;
     this.#sha512 = new Hashing("sha512", offers.bytes);
     this.#checks = [...checksumChecks(offers.headers), ...md5Checks(offers)];
@@ -117,7 +117,7 @@ export class DigestsInPassing {
    * To be called once, after the last byte. `readBack` gives all bytes again, for part sizes that fit a multipart ETag
    * and were not tried in passing.
    */
-  async finish(readBack: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Verdict> {
+  async finish(readBack: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<DigestResult> {
     const verdict = await this.#judge();
     if (verdict.verifiedBy !== "length") return verdict;
     for (const size of this.#later) {
@@ -128,7 +128,7 @@ export class DigestsInPassing {
     return verdict;
   }
 
-  async #judge(): Promise<Verdict> {
+  async #judge(): Promise<DigestResult> {
     const sha512 = this.#sha512.digest("hex");
     let held: Check | undefined;
     let broken: Check | undefined;
@@ -162,7 +162,7 @@ const checksums: { name: string; make: (expected: string) => Digest }[] = [
   { name: "crc32", make: crc32Digest },
 ];
 
-function checksumChecks(headers: Offers["headers"]): Check[] {
+function checksumChecks(headers: StatedDigests["headers"]): Check[] {
   // A composite checksum is one of the parts' checksums, not of the bytes.
   if (headers["x-amz-checksum-type"] === "COMPOSITE") return [];
   return checksums.flatMap(({ name, make }) => {
@@ -172,7 +172,7 @@ function checksumChecks(headers: Offers["headers"]): Check[] {
   });
 }
 
-function md5Checks(offers: Offers): Check[] {
+function md5Checks(offers: StatedDigests): Check[] {
   const hex = /^"?([0-9a-f]{32})"?$/i.exec(offers.etag ?? "")?.[1]?.toLowerCase();
   if (hex === undefined || isOpaque(offers.headers)) return [];
   const md5 = new Hashing("md5", offers.bytes);
@@ -186,7 +186,7 @@ function md5Checks(offers: Offers): Check[] {
 }
 
 /** The ETag of an object encrypted with KMS or a customer's key is no digest of its content. */
-function isOpaque(headers: Offers["headers"]): boolean {
+function isOpaque(headers: StatedDigests["headers"]): boolean {
   return (
     headers["x-amz-server-side-encryption"]?.startsWith("aws:kms") === true ||
     headers["x-amz-server-side-encryption-customer-algorithm"] !== undefined

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { serveCalls } from "../../threads/serve-calls.ts";
-import { DigestsInPassing, type Offers, type Verdict } from "./digests.ts";
+import { type DigestResult, type StatedDigests, StreamingDigests } from "./digests.ts";
 import type { HashMessages } from "./file-hashers.ts";
 
 const PIECE = 1024 * 1024;
@@ -13,14 +13,14 @@ const piece = Buffer.allocUnsafe(PIECE);
 /** A file that is hashed as far as it is written. */
 class GrowingFile {
   readonly #descriptor: number;
-  readonly #digests: DigestsInPassing;
+  readonly #digests: StreamingDigests;
   readonly #bytes: number;
   #hashed = 0;
   #written = 0;
 
-  constructor(path: string, offers: Offers) {
+  constructor(path: string, offers: StatedDigests) {
     this.#descriptor = openSync(path, "r");
-    this.#digests = new DigestsInPassing(offers);
+    this.#digests = new StreamingDigests(offers);
     this.#bytes = offers.bytes;
   }
 
@@ -37,7 +37,7 @@ class GrowingFile {
     return this.#hashed < this.#written;
   }
 
-  verdict(): Promise<Verdict> {
+  verdict(): Promise<DigestResult> {
     return this.#digests.finish(() => this.#read(0, this.#bytes));
   }
 

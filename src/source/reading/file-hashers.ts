@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { siblingModule, WorkerThread } from "../../threads/worker-thread.ts";
 import { orAborted } from "../transport/abort-callbacks.ts";
-import type { Offers, Verdict } from "./digests.ts";
+import type { DigestResult, StatedDigests } from "./digests.ts";
 
 export interface HashMessages {
-  request: { path: string; offers: Offers };
-  result: Verdict;
+  request: { path: string; offers: StatedDigests };
+  result: DigestResult;
   /** All bytes before a position are written, or the whole file is. */
   toCall: { written: number } | "complete";
   fromCall: never;
@@ -18,7 +18,7 @@ export interface FileHash {
   /** @param position in bytes; all bytes before it are written */
   reached(position: number): void;
   /** To be called after the last byte. @throws the signal's reason; hashing what an earlier try has left may take long */
-  verdict(signal: AbortSignal): Promise<Verdict>;
+  verdict(signal: AbortSignal): Promise<DigestResult>;
   /** The digests are not needed. */
   stop(): void;
 }
@@ -38,7 +38,7 @@ interface HashThread {
 export class FileHashers {
   readonly #threads: HashThread[] = [];
 
-  follow(path: string, offers: Offers): FileHash {
+  follow(path: string, offers: StatedDigests): FileHash {
     const hashThread = this.#leastLoaded();
     const call = hashThread.thread.call({ path, offers });
     let ended = false;

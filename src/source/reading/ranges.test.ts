@@ -11,7 +11,7 @@ import { BUCKET, never, openSource, problemOf } from "../../../tests/support/dat
 import { type ListedObject, listPage } from "../listing/listing.ts";
 import type { Source } from "../source.ts";
 import { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
-import { DigestsInPassing, type Offers, type Verdict } from "./digests.ts";
+import { type DigestResult, type StatedDigests, StreamingDigests } from "./digests.ts";
 import { type Destination, type ReadResult, readObject } from "./read-object.ts";
 
 // Pauses between tries are tested in retry.test.ts; here they only take time.
@@ -39,9 +39,9 @@ class Places implements Destination {
   readonly told: number[] = [];
   /** How far the bytes that came lay beyond the first missing one. */
   farthest = 0;
-  #offers: Offers | undefined;
+  #offers: StatedDigests | undefined;
 
-  begin(offers: Offers): void {
+  begin(offers: StatedDigests): void {
     this.#offers = offers;
   }
 
@@ -56,8 +56,8 @@ class Places implements Destination {
     this.told.push(place);
   }
 
-  verdict(): Promise<Verdict> {
-    const digests = new DigestsInPassing(this.#offers ?? { headers: {}, etag: null, bytes: 0 });
+  verdict(): Promise<DigestResult> {
+    const digests = new StreamingDigests(this.#offers ?? { headers: {}, etag: null, bytes: 0 });
     digests.update(this.bytes);
     return digests.finish(() => [this.bytes]);
   }

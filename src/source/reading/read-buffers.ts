@@ -1,4 +1,4 @@
-import { DigestsInPassing, type Offers, type Verdict } from "./digests.ts";
+import { type DigestResult, type StatedDigests, StreamingDigests } from "./digests.ts";
 import type { Destination } from "./read-object.ts";
 
 const SMALLEST = 4 * 1024;
@@ -35,7 +35,7 @@ export class Memory implements Destination {
   readonly kept = 0;
   readonly #buffers: Buffers;
   #bytes: Buffer | undefined;
-  #offers: Offers | undefined;
+  #offers: StatedDigests | undefined;
 
   constructor(buffers: Buffers) {
     this.#buffers = buffers;
@@ -47,7 +47,7 @@ export class Memory implements Destination {
   }
 
   /** Takes room when the bytes are about to come, not while the read waits for its turn. */
-  begin(offers: Offers): void {
+  begin(offers: StatedDigests): void {
     this.#offers = offers;
     this.#bytes ??= this.#buffers.take(offers.bytes);
   }
@@ -64,9 +64,9 @@ export class Memory implements Destination {
 
   reached(): void {}
 
-  async verdict(): Promise<Verdict> {
+  async verdict(): Promise<DigestResult> {
     if (this.#offers === undefined) throw new Error("Nothing was read");
-    const digests = new DigestsInPassing(this.#offers);
+    const digests = new StreamingDigests(this.#offers);
     const { bytes } = this;
     digests.update(bytes);
     return digests.finish(() => [bytes]);

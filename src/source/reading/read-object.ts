@@ -2,12 +2,12 @@ import { Problem } from "../../domain/problems.ts";
 import type { ListedObject } from "../listing/listing.ts";
 import { withRetries } from "../retry.ts";
 import type { ReplyHead } from "../transport/http-exchange.ts";
-import { multipartEtag, type Offers, type Verdict } from "./digests.ts";
+import { type DigestResult, multipartEtag, type StatedDigests } from "./digests.ts";
 import { type RangesDestination, readInRanges } from "./ranges.ts";
 import { ifMatch, isConditional, type Reading, readResumably } from "./resumable-read.ts";
 
 /** What came along with an object's bytes. */
-export interface Came {
+export interface ResponseMetadata {
   versionId?: string;
   contentType?: string;
   contentEncoding?: string;
@@ -16,8 +16,8 @@ export interface Came {
 }
 
 export interface ReadResult {
-  verdict: Verdict;
-  came: Came;
+  verdict: DigestResult;
+  came: ResponseMetadata;
 }
 
 /** Where an object's bytes go, each at its place. */
@@ -28,9 +28,9 @@ export interface Destination extends RangesDestination {
    */
   readonly kept: number;
   /** A read begins; `kept` bytes stay, everything else that was written is void. */
-  begin(offers: Offers, kept: number): void;
+  begin(offers: StatedDigests, kept: number): void;
   /** After the last byte: whether the bytes are those that the source vouches for. */
-  verdict(): Promise<Verdict>;
+  verdict(): Promise<DigestResult>;
 }
 
 /** An object of more bytes is read in several ranges at the same time. */
@@ -87,7 +87,11 @@ async function readRanges(reading: Reading, destination: Destination, rangeBytes
   return { verdict: await destination.verdict(), came: whatCame({ ...first, ...whole }) };
 }
 
-function offersOf(object: ListedObject, headers: Offers["headers"], partBytes: number | undefined): Offers {
+function offersOf(
+  object: ListedObject,
+  headers: StatedDigests["headers"],
+  partBytes: number | undefined,
+): StatedDigests {
   return { headers, etag: object.etag, bytes: object.bytes, partBytes };
 }
 
@@ -136,7 +140,7 @@ async function ask(
   }
 }
 
-function whatCame(headers: Readonly<Record<string, string>>): Came {
+function whatCame(headers: Readonly<Record<string, string>>): ResponseMetadata {
   let userMetadata: Record<string, string> | undefined;
   let checksums: Record<string, string> | undefined;
   for (const name in headers) {

@@ -7,7 +7,7 @@ import { changeStatus, lockSubmission, readSubmission, type SubmissionRow } from
 import { several, size } from "../../domain/numbers.ts";
 import { markerFor, pathOf } from "../../domain/path.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { StepContext, Work } from "../context.ts";
+import type { AttemptRef, StepContext } from "../context.ts";
 import { checkDiskSpace } from "../disk-space.ts";
 import type { ListingState } from "../listing-state.ts";
 
@@ -15,7 +15,7 @@ import type { ListingState } from "../listing-state.ts";
  * Freezes the listing: from here on it is known what the dataset will hold, under which paths, and how much room it
  * takes. May be run again after a crash.
  */
-export async function freezeListing(context: StepContext, work: Work): Promise<void> {
+export async function freezeListing(context: StepContext, work: AttemptRef): Promise<void> {
   const { db } = context;
   const { id, attempt } = work;
   const row = await readSubmission(db, id);
@@ -46,7 +46,7 @@ export async function freezeListing(context: StepContext, work: Work): Promise<v
 }
 
 /** The folders of a listing that was not in byte order, which can only be seen once it is whole. */
-async function markFolders({ db }: StepContext, { id, attempt }: Work): Promise<void> {
+async function markFolders({ db }: StepContext, { id, attempt }: AttemptRef): Promise<void> {
   for await (const objects of everyObject(db, id, attempt)) {
     const plain = objects.filter(({ odd }) => !odd);
     const folders = await foldersAmong(
@@ -67,7 +67,7 @@ async function markFolders({ db }: StepContext, { id, attempt }: Work): Promise<
   }
 }
 
-async function nameOddKeys({ db }: StepContext, { id, attempt }: Work, row: SubmissionRow): Promise<void> {
+async function nameOddKeys({ db }: StepContext, { id, attempt }: AttemptRef, row: SubmissionRow): Promise<void> {
   const marker = markerFor(row.marker_run < 0 ? [] : [`%keys${"%".repeat(row.marker_run)}`]);
   for await (const no of notableChunks(db, id, attempt, "odd")) {
     await db.transaction().execute(async (trx) => {

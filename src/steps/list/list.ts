@@ -1,10 +1,11 @@
 import type { BaseVersion } from "../../db/chunks/unchanged.ts";
 import { changeStatus, lockSubmission, type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
+import { QUEUES } from "../../domain/queues.ts";
 import { compileSelection } from "../../domain/selection.ts";
-import { QUEUES } from "../../domain/states.ts";
 import { pagesFrom } from "../../source/listing/pages.ts";
 import type { Source } from "../../source/source.ts";
 import {
+  type AttemptRef,
   baseOf,
   SLICE_MS,
   type StepContext,
@@ -12,7 +13,6 @@ import {
   sourceOf,
   stagingOf,
   versionOf,
-  type Work,
 } from "../context.ts";
 import type { ListingState } from "../listing-state.ts";
 import { recordingSilence } from "../source-silence.ts";
@@ -23,7 +23,7 @@ import { recordPage } from "./record.ts";
  * Lists the bucket page by page. Every page is recorded as it comes, together with the jobs that transfer it, so that
  * objects move while the listing goes on and nothing is listed twice after a crash. At its end the listing is frozen.
  */
-export async function list(context: StepContext, work: Work, signal: AbortSignal): Promise<void> {
+export async function list(context: StepContext, work: AttemptRef, signal: AbortSignal): Promise<void> {
   const until = Date.now() + SLICE_MS;
   let row = await begin(context, work);
   if (row === undefined || row.listing_complete) return;
@@ -45,7 +45,7 @@ export async function list(context: StepContext, work: Work, signal: AbortSignal
 /** Records pages from where the listing stands, until it ends, time is up, or somebody else has gone on meanwhile. */
 async function recordPages(
   context: StepContext,
-  work: Work,
+  work: AttemptRef,
   from: ListingState | null,
   how: {
     source: Source;
@@ -84,7 +84,7 @@ async function unreadBase(context: StepContext, row: SubmissionRow): Promise<Bas
   return { id: base.id, attempt: base.attempt, version: versionOf(base) };
 }
 
-async function begin(context: StepContext, work: Work): Promise<SubmissionRow | undefined> {
+async function begin(context: StepContext, work: AttemptRef): Promise<SubmissionRow | undefined> {
   return context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, work.id);
     if (row === undefined || row.attempt !== work.attempt) return undefined;

@@ -1,8 +1,8 @@
-import { carryOver } from "../../db/chunks/attempts.ts";
+import { reuseFromEarlierAttempt } from "../../db/chunks/attempts.ts";
 import { insertChunks } from "../../db/chunks/chunks.ts";
 import { editObjects } from "../../db/chunks/edit.ts";
 import { listedObject, type ObjectRecord } from "../../db/chunks/objects.ts";
-import { type BaseVersion, keepUnchanged } from "../../db/chunks/unchanged.ts";
+import { type BaseVersion, reuseFromEarlierVersion } from "../../db/chunks/unchanged.ts";
 import { objectsOfKeys, recordUnordered } from "../../db/chunks/unordered-keys.ts";
 import { addToCounts } from "../../db/submissions/counts.ts";
 import { checkQuota, type Usage } from "../../db/submissions/quota.ts";
@@ -13,7 +13,7 @@ import { type ListedObject, type ListingPosition, loop } from "../../source/list
 import { withoutRepeated } from "../../source/listing/pages.ts";
 import type { Source } from "../../source/source.ts";
 import { freeInWindow, queueChunks } from "../chunk-jobs.ts";
-import type { StepContext, Work } from "../context.ts";
+import type { AttemptRef, StepContext } from "../context.ts";
 import type { ListingState, Progress } from "../listing-state.ts";
 
 export interface Page {
@@ -41,7 +41,11 @@ export const CHUNK_BYTES = 512 * 1024 * 1024;
  * earlier version holds, the jobs that there is room for, the counters, and where the listing goes on. Gives the submission
  * as it then is, or undefined when the attempt is over.
  */
-export async function recordPage(context: StepContext, work: Work, page: Page): Promise<SubmissionRow | undefined> {
+export async function recordPage(
+  context: StepContext,
+  work: AttemptRef,
+  page: Page,
+): Promise<SubmissionRow | undefined> {
   const { id, attempt } = work;
   const before = page.progress ?? { seq: 0, chunk: 0, lastKey: "", ordered: true, open: [] };
   return context.db.transaction().execute(async (trx) => {
@@ -53,8 +57,8 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
     if (known !== before.seq || pages !== page.pages) return row;
     const lines = withoutRepeated(page.source, page, await recordedOf(trx, work, before, page.objects));
     const objects = lines.map((line, index) => listedObject(before.seq + index, line, !isPlainKey(line.key)));
-    if (attempt > 1) await carryOver(trx, id, attempt, objects);
-    if (page.unread !== undefined) await keepUnchanged(trx, page.unread, objects);
+    if (attempt > 1) await reuseFromEarlierAttempt(trx, id, attempt, objects);
+    if (page.unread !== undefined) await reuseFromEarlierVersion(trx, page.unread, objects);
     // Before anything of the page is recorded, and so before any of it moves.
     await checkQuota(trx, context.quota, row.owner, usageWith(row, objects), id);
     const ordered = before.ordered && isOrdered(before.lastKey, objects);
@@ -85,7 +89,7 @@ export async function recordPage(context: StepContext, work: Work, page: Page): 
 /** Those of a page that are recorded already: the page before may have been another process's. */
 async function recordedOf(
   trx: Trx,
-  { id, attempt }: Work,
+  { id, attempt }: AttemptRef,
   before: Progress,
   objects: readonly ListedObject[],
 ): Promise<ObjectRecord[]> {
@@ -97,7 +101,7 @@ async function recordedOf(
 /** Marks what this page shows to be folders: objects of its own, and some that were recorded before. */
 async function markFolders(
   trx: Trx,
-  { id, attempt }: Work,
+  { id, attempt }: AttemptRef,
   before: Progress,
   objects: readonly ObjectRecord[],
 ): Promise<readonly OpenKey[]> {

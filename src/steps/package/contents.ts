@@ -12,8 +12,8 @@ import { everyObject } from "../../db/chunks/chunks.ts";
 import { type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
 import { MediaTypes } from "../../domain/metadata/media-types.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { Came } from "../../source/reading/read-object.ts";
-import type { StepContext, Work } from "../context.ts";
+import type { ResponseMetadata } from "../../source/reading/read-object.ts";
+import type { AttemptRef, StepContext } from "../context.ts";
 import type { EarlierVersions } from "./earlier-versions.ts";
 import { noteReads, openReads } from "./logs.ts";
 import type { PlacedFiles } from "./placed-files.ts";
@@ -52,7 +52,7 @@ interface Target {
  * Goes once through the frozen listing, in its order, and writes of every object what manifest, inventory, RO-Crate and
  * logs say of it, with a look at each object's file. Nothing is kept in memory but counts.
  */
-export async function writeContents(context: StepContext, work: Work, target: Target): Promise<Contents> {
+export async function writeContents(context: StepContext, work: AttemptRef, target: Target): Promise<Contents> {
   const contentPath = `${contentOf(target.version)}/${MANIFEST}`;
   const manifest = await HashedFile.create(join(target.folder, contentPath));
   const reads = await openReads(target.folder, target.version);
@@ -98,7 +98,7 @@ async function take(
     throw new Problem("verification_failed", `“${object.key}” is ${object.state}, but everything should be stored`);
   }
   const path = pathOfObject(object);
-  const { contentType } = (object.came ?? {}) as Came;
+  const { contentType } = (object.came ?? {}) as ResponseMetadata;
   await inventory.add({ path, contentPath, sha512: object.sha512 });
   crate.add({
     path,
@@ -129,7 +129,7 @@ function exclude(object: ObjectRecord, sum: Sum): void {
  * @param contentPath of a stored object's bytes, relative to the package
  */
 export function manifestLine(object: ObjectRecord, contentPath: string | undefined): string {
-  const came = (object.came ?? {}) as Came;
+  const came = (object.came ?? {}) as ResponseMetadata;
   const listed = {
     key: object.key,
     bytes: object.bytes,

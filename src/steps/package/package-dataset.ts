@@ -20,7 +20,15 @@ import { type SubmissionRow, stillActive } from "../../db/submissions/submission
 import { type NormalizedMetadata, publicAuthor } from "../../domain/metadata/normalized.ts";
 import { Problem } from "../../domain/problems.ts";
 import { within } from "../../telemetry/tracing.ts";
-import { baseOf, datasetIdOf, type StepContext, selectionOf, stagingOf, versionOf, type Work } from "../context.ts";
+import {
+  type AttemptRef,
+  baseOf,
+  datasetIdOf,
+  type StepContext,
+  selectionOf,
+  stagingOf,
+  versionOf,
+} from "../context.ts";
 import { type Contents, writeContents } from "./contents.ts";
 import { type EarlierVersions, readEarlierVersions } from "./earlier-versions.ts";
 import { writeLogs } from "./logs.ts";
@@ -34,7 +42,7 @@ import { issueReceipt } from "./receipt.ts";
  * committed in the database; then the package is made visible. May be run again after any crash: before the
  * commit everything is written anew, after it only what is left is done.
  */
-export async function packageDataset(context: StepContext, work: Work, signal: AbortSignal): Promise<void> {
+export async function packageDataset(context: StepContext, work: AttemptRef, signal: AbortSignal): Promise<void> {
   const row = await stillActive(context.db, work.id, work.attempt);
   if (row?.status !== "packaging") return;
   if (row.published_at === null) {
@@ -53,7 +61,7 @@ export async function packageDataset(context: StepContext, work: Work, signal: A
 /** Writes the whole package into the staging area. */
 async function build(
   context: StepContext,
-  work: Work,
+  work: AttemptRef,
   { row, fence, signal }: { row: SubmissionRow; fence: number; signal: AbortSignal },
 ): Promise<BuiltPackage> {
   const area = await stagingOf(context, row).package(fence, row.attempt);
@@ -67,7 +75,7 @@ async function build(
 async function buildIn(
   { area, fence }: { area: PackageArea; fence: number },
   context: StepContext,
-  work: Work,
+  work: AttemptRef,
   row: SubmissionRow,
   signal: AbortSignal,
 ): Promise<BuiltPackage> {
@@ -92,7 +100,7 @@ async function buildIn(
     const publishedAt = new Date();
     const { readsSha512 } = contents;
     await writeLogs(context, row, folder, { receipt, publishedAt, readsSha512, documents });
-    await area.seal();
+    await area.finalize();
     return { receipt, publishedAt };
   } finally {
     earlier?.content.discard();
@@ -103,7 +111,7 @@ async function buildIn(
 /** Every file of the package but its inventories; all are added to the inventory. */
 async function writeFiles(
   context: StepContext,
-  work: Work,
+  work: AttemptRef,
   row: SubmissionRow,
   target: {
     area: PackageArea;

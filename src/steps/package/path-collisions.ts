@@ -4,7 +4,7 @@ import { editObjects, notableChunks } from "../../db/chunks/edit.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { lockSubmission } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { StepContext, Work } from "../context.ts";
+import type { AttemptRef, StepContext } from "../context.ts";
 
 /**
  * Gives content that lies at a path which is also a folder of others another place. Where that can be, an object store,
@@ -12,7 +12,7 @@ import type { StepContext, Work } from "../context.ts";
  */
 export async function resolvePathCollisions(
   context: StepContext,
-  { id, attempt }: Work,
+  { id, attempt }: AttemptRef,
   area: PackageArea,
 ): Promise<void> {
   const { db } = context;

@@ -7,7 +7,7 @@ import { objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
 import { lockSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { plain } from "../../source/transport/errors.ts";
-import type { StepContext, Work } from "../context.ts";
+import type { AttemptRef, StepContext } from "../context.ts";
 import type { EarlierVersions } from "./earlier-versions.ts";
 
 /** In whose hands the package is, and what it is made of. */
@@ -25,12 +25,12 @@ interface Making {
  */
 export class PlacedFiles {
   readonly #context: StepContext;
-  readonly #work: Work;
+  readonly #work: AttemptRef;
   readonly #making: Making;
   #own = 0;
   #missing = 0;
 
-  constructor(context: StepContext, work: Work, making: Making) {
+  constructor(context: StepContext, work: AttemptRef, making: Making) {
     this.#context = context;
     this.#work = work;
     this.#making = making;

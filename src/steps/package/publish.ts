@@ -4,13 +4,13 @@ import { addEvent } from "../../db/submissions/events.ts";
 import { changeStatus, lockSubmission, readSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { completed, publishing } from "../../domain/publication.ts";
-import { type StepContext, versionOf, type Work } from "../context.ts";
+import { type AttemptRef, type StepContext, versionOf } from "../context.ts";
 
 /**
  * What goes wrong for somebody who no longer has the packaging is nobody's trouble: it may have been published meanwhile.
  * @throws Problem `wrong_state` when somebody else has it, or publication is committed
  */
-export async function requireClaim({ db }: StepContext, { id, attempt }: Work, fence: number): Promise<void> {
+export async function requireClaim({ db }: StepContext, { id, attempt }: AttemptRef, fence: number): Promise<void> {
   const row = await stillActive(db, id, attempt);
   if (row?.fence !== fence || row.published_at !== null) throw new Problem("wrong_state");
 }
@@ -27,7 +27,7 @@ export interface BuiltPackage {
  */
 export async function commitPublication(
   context: StepContext,
-  work: Work,
+  work: AttemptRef,
   fence: number,
   built: BuiltPackage,
 ): Promise<boolean> {
@@ -49,7 +49,7 @@ export async function commitPublication(
  * when publication was committed, or when it went on after a wait since: the package names that time, so that a
  * database which is made anew from the archive says the same.
  */
-export async function finishPublication(context: StepContext, work: Work): Promise<void> {
+export async function finishPublication(context: StepContext, work: AttemptRef): Promise<void> {
   const { db, store } = context;
   const row = await readSubmission(db, work.id);
   if (row.status !== "packaging" || row.published_at === null || row.dataset_id === null) return;

@@ -4,7 +4,7 @@ import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
 import type { Queries } from "../../db/database.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
-import { versionOf, type Work } from "../context.ts";
+import { type AttemptRef, versionOf } from "../context.ts";
 
 /**
  * Compares a version with the one before, key by key and by digest, whatever was read of it. What is excluded in either
@@ -12,12 +12,12 @@ import { versionOf, type Work } from "../context.ts";
  */
 export class VersionChanges {
   readonly #db: Queries;
-  readonly #work: Work;
+  readonly #work: AttemptRef;
   readonly #base: SubmissionRow;
   readonly #changes: Changes;
   #met = 0;
 
-  constructor(db: Queries, work: Work, base: SubmissionRow) {
+  constructor(db: Queries, work: AttemptRef, base: SubmissionRow) {
     this.#db = db;
     this.#work = work;
     this.#base = base;

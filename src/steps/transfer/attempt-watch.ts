@@ -1,13 +1,13 @@
 import { type ClockReading, readClocks } from "../../archive/lease.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
 import type { FlowState } from "../../source/reading/flow.ts";
-import type { StepContext, Work } from "../context.ts";
+import type { AttemptRef, StepContext } from "../context.ts";
 import { recordSourceActivity } from "../source-silence.ts";
 
 const CHECK_INTERVAL_MS = 1_000;
 
 /** Whether content is still to be placed for an attempt of which this is known. */
-export function isPlacing(row: SubmissionRow | undefined): row is SubmissionRow {
+export function storesFiles(row: SubmissionRow | undefined): row is SubmissionRow {
   return row !== undefined && ["listing", "transferring"].includes(row.status);
 }
 
@@ -18,14 +18,14 @@ export function isPlacing(row: SubmissionRow | undefined): row is SubmissionRow 
  */
 export class AttemptWatch {
   readonly #context: StepContext;
-  readonly #work: Work;
+  readonly #work: AttemptRef;
   readonly #over: () => void;
   readonly #timer: NodeJS.Timeout;
   #confirmed: (at: ClockReading) => void = () => undefined;
   #flow: FlowState | undefined;
 
   /** @param over called once the attempt is no longer at work */
-  constructor(context: StepContext, work: Work, over: () => void) {
+  constructor(context: StepContext, work: AttemptRef, over: () => void) {
     this.#context = context;
     this.#work = work;
     this.#over = over;
@@ -53,7 +53,7 @@ export class AttemptWatch {
     const { id, attempt } = this.#work;
     try {
       const row = await stillActive(db, id, attempt);
-      if (!isPlacing(row)) {
+      if (!storesFiles(row)) {
         this.#over();
         return;
       }

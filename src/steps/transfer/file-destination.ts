@@ -1,6 +1,6 @@
+import type { FolderContentWriter } from "../../archive/folder/content-writer.ts";
 import type { ReceivedFile } from "../../archive/folder/received-file.ts";
-import type { FolderReceiver } from "../../archive/folder/receiver.ts";
-import type { Offers, Verdict } from "../../source/reading/digests.ts";
+import type { DigestResult, StatedDigests } from "../../source/reading/digests.ts";
 import type { FileHash, FileHashers } from "../../source/reading/file-hashers.ts";
 import type { Destination } from "../../source/reading/read-object.ts";
 import type { WantedObject } from "./messages.ts";
@@ -12,7 +12,7 @@ const STEP_BYTES = 2 * 1024 * 1024;
 
 /** A large object's bytes on their way into a file, hashed by a thread that follows behind. */
 export class FileDestination implements Destination {
-  readonly #receiver: FolderReceiver;
+  readonly #writer: FolderContentWriter;
   readonly #object: WantedObject;
   readonly #hashers: FileHashers;
   readonly #file: ReceivedFile;
@@ -26,12 +26,12 @@ export class FileDestination implements Destination {
   /** What went wrong while noting: told at the end. */
   #fault: { error: unknown } | undefined;
 
-  constructor(receiver: FolderReceiver, object: WantedObject, hashers: FileHashers, signal: AbortSignal) {
+  constructor(writer: FolderContentWriter, object: WantedObject, hashers: FileHashers, signal: AbortSignal) {
     this.#signal = signal;
-    this.#receiver = receiver;
+    this.#writer = writer;
     this.#object = object;
     this.#hashers = hashers;
-    this.#file = receiver.open(object.seq, JSON.stringify([object.key, object.bytes, object.etag]));
+    this.#file = writer.open(object.seq, JSON.stringify([object.key, object.bytes, object.etag]));
     this.#kept = this.#file.kept;
   }
 
@@ -39,7 +39,7 @@ export class FileDestination implements Destination {
     return this.#kept;
   }
 
-  begin(offers: Offers, kept: number): void {
+  begin(offers: StatedDigests, kept: number): void {
     this.#following?.stop();
     const isFresh = this.#reached === 0 && this.#kept === kept;
     if (!isFresh) this.#file.restart();
@@ -63,7 +63,7 @@ export class FileDestination implements Destination {
     if (place - this.#noted >= NOTE_BYTES && this.#noting === undefined) this.#note(place);
   }
 
-  async verdict(): Promise<Verdict> {
+  async verdict(): Promise<DigestResult> {
     if (this.#following === undefined) throw new Error("Nothing was read");
     const verdict = await this.#following.verdict(this.#signal);
     await this.#noting;
@@ -73,7 +73,7 @@ export class FileDestination implements Destination {
 
   /** Puts the file at its place. */
   place(): string | null {
-    return this.#receiver.place(this.#file, this.#object.key, this.#object.odd);
+    return this.#writer.place(this.#file, this.#object.key, this.#object.odd);
   }
 
   /** Leaves off; what came so far stays for a later try. */

@@ -1,5 +1,5 @@
+import type { ContentWriterOptions } from "../../archive/content-writer.ts";
 import type { ClockReading } from "../../archive/lease.ts";
-import type { Receiving } from "../../archive/receiver.ts";
 import type { S3LinksOptions } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/chunks/outcomes.ts";
 import type { SourceAccess } from "../../domain/access.ts";
@@ -27,7 +27,7 @@ export interface WantedObject extends ListedObject {
 export interface TransferTask {
   submission: string;
   access: SourceAccess;
-  receiving: Receiving;
+  writerOptions: ContentWriterOptions;
   /** When somebody last began to look, and the attempt was at work. */
   confirmed: ClockReading;
   /** Whether an ETag of this bucket has proved to be an MD5. */

@@ -6,9 +6,10 @@ import { addEvent } from "../../db/submissions/events.ts";
 import { lockSubmission } from "../../db/submissions/submissions.ts";
 import type { LogEntry } from "../../domain/events.ts";
 import { several } from "../../domain/numbers.ts";
-import { isActive, QUEUES, type Status } from "../../domain/states.ts";
+import { QUEUES } from "../../domain/queues.ts";
+import { isActive, type Status } from "../../domain/states.ts";
 import { queueNext } from "../chunk-jobs.ts";
-import type { StepContext, Work } from "../context.ts";
+import type { AttemptRef, StepContext } from "../context.ts";
 
 /** Unreadable objects that an event names; all of them are in the files list. */
 const NAMED_IN_EVENT = 20;
@@ -28,13 +29,13 @@ interface ChunkDestination {
  */
 export class OutcomeRecorder {
   readonly #context: StepContext;
-  readonly #work: Work & { chunk: number };
+  readonly #work: AttemptRef & { chunk: number };
   readonly #place: ChunkDestination;
   readonly #objects: ReadonlyMap<number, ObjectRecord>;
   readonly #started = new Date();
   readonly #sum = { stored: 0, bytes: 0, failed: 0 };
 
-  constructor(context: StepContext, work: Work & { chunk: number }, place: ChunkDestination) {
+  constructor(context: StepContext, work: AttemptRef & { chunk: number }, place: ChunkDestination) {
     this.#context = context;
     this.#work = work;
     this.#place = place;

@@ -1,9 +1,9 @@
+import { openContentWriter } from "../../archive/content-writer.ts";
 import type { Lease } from "../../archive/lease.ts";
-import { openReceiver } from "../../archive/receiver.ts";
 import type { S3Links } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/chunks/outcomes.ts";
 import { Problem } from "../../domain/problems.ts";
-import { SOURCE_SILENT_MS } from "../../domain/states.ts";
+import { SOURCE_SILENT_MS } from "../../domain/time-limits.ts";
 import type { AdaptiveConcurrency } from "../../source/reading/adaptive-concurrency.ts";
 import type { FileHashers } from "../../source/reading/file-hashers.ts";
 import { Flow, type FlowState } from "../../source/reading/flow.ts";
@@ -25,7 +25,7 @@ const UNRECORDED_BATCHES = 2;
 const READS_BEFORE_BLAME = 3;
 
 /** What all tasks of a thread share. */
-export interface Tools {
+export interface ThreadResources {
   egress: Egress;
   hashers: FileHashers;
   buffers: Buffers;
@@ -91,7 +91,7 @@ export class OutcomeBatches {
  */
 export async function runTask(
   task: TransferTask,
-  tools: Tools,
+  tools: ThreadResources,
   {
     batches,
     lease,
@@ -103,7 +103,7 @@ export async function runTask(
   const source = new Source(task.access, tools.egress);
   const pace = tools.paceOf(source.origin.origin);
   const target = {
-    receiver: await openReceiver(task.receiving, tools.links, lease),
+    writer: await openContentWriter(task.writerOptions, tools.links, lease),
     hashers: tools.hashers,
     buffers: tools.buffers,
     md5Proven: task.md5Proven,

@@ -1,5 +1,5 @@
-import type { Receiver } from "../../archive/receiver.ts";
-import { type S3Receiver, WHOLE_BYTES } from "../../archive/s3/receiver.ts";
+import type { ContentWriter } from "../../archive/content-writer.ts";
+import { type S3ContentWriter, WHOLE_BYTES } from "../../archive/s3/content-writer.ts";
 import type { Outcome } from "../../db/chunks/outcomes.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import type { FileHashers } from "../../source/reading/file-hashers.ts";
@@ -35,7 +35,7 @@ const MOST_READS = 4;
 
 /** Where objects are stored, and what is known about their bucket. */
 interface StoreTarget {
-  receiver: Receiver;
+  writer: ContentWriter;
   hashers: FileHashers;
   buffers: Buffers;
   md5Proven: boolean;
@@ -62,8 +62,8 @@ async function storeSmall(reading: Reading & { object: WantedObject }, target: S
   const { object } = reading;
   const memory = new Memory(target.buffers);
   try {
-    const result = await readTwice(reading, memory, target);
-    const place = target.receiver.store(object.key, object.odd, memory.bytes, reading.signal);
+    const result = await readUntilVerified(reading, memory, target);
+    const place = target.writer.store(object.key, object.odd, memory.bytes, reading.signal);
     // A folder stores synchronously; to await a value that is no promise would cost a tenth of a small object.
     return stored(object, result, place instanceof Promise ? await place : place);
   } finally {
@@ -73,11 +73,11 @@ async function storeSmall(reading: Reading & { object: WantedObject }, target: S
 
 async function storeLarge(reading: Reading & { object: WantedObject }, target: StoreTarget): Promise<Outcome> {
   const { object } = reading;
-  const { receiver } = target;
-  if (receiver.passesThroughMemory) return passOn(reading, target, receiver);
-  const file = new FileDestination(receiver, object, target.hashers, reading.signal);
+  const { writer } = target;
+  if (writer.passesThroughMemory) return passOn(reading, target, writer);
+  const file = new FileDestination(writer, object, target.hashers, reading.signal);
   try {
-    const result = await readTwice(reading, file, target);
+    const result = await readUntilVerified(reading, file, target);
     return stored(object, result, file.place());
   } catch (error) {
     const isOver = error instanceof Problem && objectCodes.has(error.code);
@@ -92,15 +92,15 @@ async function storeLarge(reading: Reading & { object: WantedObject }, target: S
 async function passOn(
   reading: Reading & { object: WantedObject },
   target: StoreTarget,
-  receiver: S3Receiver,
+  writer: S3ContentWriter,
 ): Promise<Outcome> {
   const { object } = reading;
-  const release = await receiver.reserve(object.bytes, reading.signal);
+  const release = await writer.reserve(object.bytes, reading.signal);
   try {
     if (object.bytes <= WHOLE_BYTES) return await storeSmall(reading, target);
-    const upload = new UploadDestination(receiver, object, reading.signal);
+    const upload = new UploadDestination(writer, object, reading.signal);
     try {
-      const result = await readTwice(reading, upload, target, PASSING_RANGE_BYTES);
+      const result = await readUntilVerified(reading, upload, target, PASSING_RANGE_BYTES);
       return stored(object, result, upload.place());
     } finally {
       await upload.leave();
@@ -114,7 +114,7 @@ async function passOn(
  * Reads an object, and reads it again if the digests do not match. Bytes that differ between reads were damaged during
  * transfer, whatever the ETag means. The object is read until a digest matches or two consecutive reads are equal.
  */
-async function readTwice(
+async function readUntilVerified(
   reading: Reading,
   destination: Destination,
   target: StoreTarget,

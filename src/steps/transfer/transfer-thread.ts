@@ -16,14 +16,14 @@ import {
   type TransferThreadData,
   toFailure,
 } from "./messages.ts";
-import { OutcomeBatches, runTask, TaskAborted, type Tools } from "./run-task.ts";
+import { OutcomeBatches, runTask, TaskAborted, type ThreadResources } from "./run-task.ts";
 
 const { egress: options, s3 } = workerData as TransferThreadData;
 const MOST_PACES = 1_000;
 const FAILURE_REPORT_INTERVAL_MS = 500;
 const paces = new Map<string, AdaptiveConcurrency>();
 const failures = new Map<Code, number>();
-const tools: Tools = {
+const tools: ThreadResources = {
   egress: new Egress(options, countFailure),
   hashers: new FileHashers(),
   buffers: new Buffers(),

@@ -96,7 +96,7 @@ class TransferThread {
     const cancel = () => call.cancel();
     this.#tasks.add(running);
     signal.addEventListener("abort", cancel, { once: true });
-    if (task.receiving.needsConfirmation) watch.whenConfirmed((confirmed) => call.send({ confirmed }));
+    if (task.writerOptions.needsConfirmation) watch.whenConfirmed((confirmed) => call.send({ confirmed }));
     try {
       // All outcomes are recorded before the task can be tried again, also when the thread has ended.
       const failure = await call.result.finally(() => recording.catch(() => undefined));

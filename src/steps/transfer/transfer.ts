@@ -3,8 +3,8 @@ import { readChunk } from "../../db/chunks/chunks.ts";
 import { countRead, type Outcome } from "../../db/chunks/outcomes.ts";
 import { lockSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import { type StepContext, sourceOf, stagingOf, type Work } from "../context.ts";
-import { AttemptWatch, isPlacing } from "./attempt-watch.ts";
+import { type AttemptRef, type StepContext, sourceOf, stagingOf } from "../context.ts";
+import { AttemptWatch, storesFiles } from "./attempt-watch.ts";
 import { TaskFailed } from "./messages.ts";
 import { OutcomeRecorder } from "./outcome-recorder.ts";
 
@@ -16,7 +16,7 @@ import { OutcomeRecorder } from "./outcome-recorder.ts";
  */
 export async function transfer(
   context: StepContext,
-  work: Work & { chunk: number },
+  work: AttemptRef & { chunk: number },
   signal: AbortSignal,
   nearlyDone: () => void,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function transfer(
   const confirmed = readClocks();
   const row = await stillActive(db, id, attempt);
   const chunk = await readChunk(db, id, attempt, work.chunk);
-  if (!isPlacing(row) || chunk === undefined) return;
+  if (!storesFiles(row) || chunk === undefined) return;
   const objects = chunk.objects.filter(({ state }) => state === "listed");
   if (objects.length === 0) return;
   const { access } = sourceOf(context, row);
@@ -39,7 +39,7 @@ export async function transfer(
   const task = {
     submission: id,
     access,
-    receiving: area.receiving(attempt),
+    writerOptions: area.writerOptions(attempt),
     confirmed,
     md5Proven: row.md5_proven,
     objects: objects.map(({ seq, key, bytes, etag, lastModified, storageClass, odd, attempts }) => ({
@@ -68,7 +68,7 @@ export async function transfer(
 }
 
 /** Counts a read that came to nothing because of the source against its object, and throws what the matter is. */
-async function failedAt(context: StepContext, work: Work, error: unknown): Promise<never> {
+async function failedAt(context: StepContext, work: AttemptRef, error: unknown): Promise<never> {
   if (!(error instanceof TaskFailed)) throw error;
   const { cause, seq } = error;
   if (seq !== undefined && cause instanceof Problem && cause.retryable && cause.code !== "slow_down") {

@@ -1,6 +1,6 @@
-import type { S3Receiver } from "../../archive/s3/receiver.ts";
+import type { S3ContentWriter } from "../../archive/s3/content-writer.ts";
 import type { S3Upload } from "../../archive/s3/uploads/upload.ts";
-import { DigestsInPassing, type Offers, type Verdict } from "../../source/reading/digests.ts";
+import { type DigestResult, type StatedDigests, StreamingDigests } from "../../source/reading/digests.ts";
 import type { Destination } from "../../source/reading/read-object.ts";
 import type { WantedObject } from "./messages.ts";
 
@@ -10,26 +10,26 @@ import type { WantedObject } from "./messages.ts";
  */
 export class UploadDestination implements Destination {
   readonly kept = 0;
-  readonly #receiver: S3Receiver;
+  readonly #writer: S3ContentWriter;
   readonly #object: WantedObject;
   readonly #signal: AbortSignal;
   #upload: S3Upload | undefined;
   #place: string | null = null;
-  #digests: DigestsInPassing | undefined;
+  #digests: StreamingDigests | undefined;
 
-  constructor(receiver: S3Receiver, object: WantedObject, signal: AbortSignal) {
-    this.#receiver = receiver;
+  constructor(writer: S3ContentWriter, object: WantedObject, signal: AbortSignal) {
+    this.#writer = writer;
     this.#object = object;
     this.#signal = signal;
   }
 
-  begin(offers: Offers): void {
+  begin(offers: StatedDigests): void {
     const { key, odd, bytes } = this.#object;
     void this.#upload?.abandon();
-    const { upload, place } = this.#receiver.upload(key, odd, bytes, this.#signal);
+    const { upload, place } = this.#writer.upload(key, odd, bytes, this.#signal);
     this.#upload = upload;
     this.#place = place;
-    this.#digests = new DigestsInPassing(offers);
+    this.#digests = new StreamingDigests(offers);
   }
 
   write(at: number, chunk: Uint8Array): void {
@@ -44,7 +44,7 @@ export class UploadDestination implements Destination {
     return this.#upload?.room(place);
   }
 
-  async verdict(): Promise<Verdict> {
+  async verdict(): Promise<DigestResult> {
     const upload = this.#upload;
     if (upload === undefined || this.#digests === undefined) throw new Error("Nothing was read");
     await upload.complete();

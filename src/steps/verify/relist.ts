@@ -9,7 +9,7 @@ import { compareKeys } from "../../domain/path.ts";
 import { compileSelection } from "../../domain/selection.ts";
 import type { ListedObject } from "../../source/listing/listing.ts";
 import { pagesFrom } from "../../source/listing/pages.ts";
-import { SLICE_MS, type StepContext, selectionOf, sourceOf, type Work } from "../context.ts";
+import { type AttemptRef, SLICE_MS, type StepContext, selectionOf, sourceOf } from "../context.ts";
 import type { ListingState, RelistingState } from "../listing-state.ts";
 import { recordingSilence } from "../source-silence.ts";
 
@@ -32,7 +32,7 @@ const RECORD_MS = 1_000;
  */
 export async function relist(
   context: StepContext,
-  work: Work,
+  work: AttemptRef,
   row: SubmissionRow,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -95,7 +95,7 @@ async function collect(changes: Changes, found: AsyncIterable<Change>): Promise<
 
 async function record(
   context: StepContext,
-  work: Work,
+  work: AttemptRef,
   { before, changes, state }: { before: RelistingState; changes: Changes; state: RelistingState },
 ): Promise<boolean> {
   return context.db.transaction().execute(async (trx) => {
@@ -132,7 +132,7 @@ async function record(
  */
 async function* changesInRange(
   db: Queries,
-  work: Work,
+  work: AttemptRef,
   page: ListedObject[],
   range: { after: string | undefined; upTo: string | undefined },
 ): AsyncGenerator<Change> {
@@ -149,7 +149,7 @@ async function* changesInRange(
 }
 
 /** The same for a server that lists in no order: key by key, and what is met is marked. */
-async function* changesOfPage(db: Queries, work: Work, page: ListedObject[]): AsyncGenerator<Change> {
+async function* changesOfPage(db: Queries, work: AttemptRef, page: ListedObject[]): AsyncGenerator<Change> {
   const keys = page.map(({ key }) => key);
   const frozen = await objectsOfKeys(db, work.id, work.attempt, keys);
   const before = new Map(frozen.map((object) => [object.key, object]));
@@ -162,7 +162,7 @@ async function* changesOfPage(db: Queries, work: Work, page: ListedObject[]): As
 }
 
 /** After the last page of a listing in no order: the objects that were not met again. */
-async function* changesAtEnd(db: Queries, work: Work): AsyncGenerator<Change> {
+async function* changesAtEnd(db: Queries, work: AttemptRef): AsyncGenerator<Change> {
   for await (const objects of neverRelisted(db, work.id, work.attempt)) {
     for (const { key, state } of objects) if (state === "stored") yield { key, change: "vanished" };
   }

@@ -5,7 +5,7 @@ import { lockSubmission, type Trx } from "../../db/submissions/submissions.ts";
 import { wait } from "../../db/submissions/waiting.ts";
 import { several } from "../../domain/numbers.ts";
 import { catalogue } from "../../domain/problems.ts";
-import type { StepContext, Work } from "../context.ts";
+import type { AttemptRef, StepContext } from "../context.ts";
 
 /**
  * Decides about objects whose ETag looked like MD5 but did not match their bytes in two reads. If other ETags of the bucket
@@ -13,7 +13,7 @@ import type { StepContext, Work } from "../context.ts";
  *
  * @returns true when the submission now waits for a decision about them
  */
-export async function judgeSuspects(context: StepContext, work: Work): Promise<boolean> {
+export async function judgeSuspects(context: StepContext, work: AttemptRef): Promise<boolean> {
   const accepted = { objects: 0, bytes: 0 };
   const waits = await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, work.id);
@@ -52,7 +52,7 @@ export async function judgeSuspects(context: StepContext, work: Work): Promise<b
 }
 
 /** Accepts the objects as stored: only their lengths were verified, and those match. */
-async function acceptSuspects(trx: Trx, work: Work): Promise<{ objects: number; bytes: number }> {
+async function acceptSuspects(trx: Trx, work: AttemptRef): Promise<{ objects: number; bytes: number }> {
   let count = 0;
   let bytes = 0;
   await editNotable(trx, work.id, work.attempt, "suspect", (object) => {

@@ -1,7 +1,7 @@
 import { changeStatus, lockSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { several } from "../../domain/numbers.ts";
-import { fairShareGroup, QUEUES } from "../../domain/states.ts";
-import type { StepContext, Work } from "../context.ts";
+import { fairShareGroup, QUEUES } from "../../domain/queues.ts";
+import type { AttemptRef, StepContext } from "../context.ts";
 import { relist } from "./relist.ts";
 import { judgeSuspects } from "./suspects.ts";
 
@@ -10,7 +10,7 @@ import { judgeSuspects } from "./suspects.ts";
  * second time and compared with the frozen listing. What is stored is held against the counters object by object when
  * it is packaged.
  */
-export async function verify(context: StepContext, work: Work, signal: AbortSignal): Promise<void> {
+export async function verify(context: StepContext, work: AttemptRef, signal: AbortSignal): Promise<void> {
   const row = await stillActive(context.db, work.id, work.attempt);
   if (row?.status !== "verifying") return;
   if (await judgeSuspects(context, work)) return;

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openInventory, writeObjectDeclaration, writeSidecar } from "../../../packages/ocfl/src/index.ts";
+import { openContentWriter } from "../../../src/archive/content-writer.ts";
 import { Lease, readClocks } from "../../../src/archive/lease.ts";
 import type { ArchiveReader } from "../../../src/archive/reader.ts";
 import { writeLogsManifest } from "../../../src/archive/receipts/logs.ts";
 import type { Receipt } from "../../../src/archive/receipts/receipt.ts";
 import { makeSigningKey, type SigningKey, signReceipt } from "../../../src/archive/receipts/signing.ts";
 import type { Tombstone } from "../../../src/archive/receipts/tombstone.ts";
-import { openReceiver } from "../../../src/archive/receiver.ts";
 import { Bucket } from "../../../src/archive/s3/bucket.ts";
 import type { S3Location } from "../../../src/archive/s3/layout.ts";
 import { S3Links } from "../../../src/archive/s3/links.ts";
@@ -87,10 +87,10 @@ export function archiveContract(open: () => Promise<Kept>): void {
   async function place(which: Ids, attempt: number, objects: Record<string, string>, odd = false) {
     const area = store.staging(which.submission, which.dataset, 1);
     await area.begin(attempt);
-    const receiver = await openReceiver(area.receiving(attempt), kept.links, forever);
+    const writer = await openContentWriter(area.writerOptions(attempt), kept.links, forever);
     const places: Record<string, string> = {};
     for (const [key, content] of Object.entries(objects)) {
-      places[key] = (await receiver.store(key, odd, Buffer.from(content))) ?? `data/${key}`;
+      places[key] = (await writer.store(key, odd, Buffer.from(content))) ?? `data/${key}`;
     }
     await area.sync(Object.values(places));
     return places;
@@ -142,7 +142,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
       new Map([["receipt.jws", await sha512(Buffer.from(receipt))]]),
     );
     await inventory.discard();
-    await area.seal();
+    await area.finalize();
     await area.close();
   }
 
@@ -174,7 +174,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     await store.ready();
     await expectValid(0);
     expect(await store.staged()).toEqual([]);
-    expect(await store.room()).toBeGreaterThan(0);
+    expect(await store.freeBytes()).toBeGreaterThan(0);
   });
 
   test("what is placed is there with its size, can be counted and removed", async () => {
@@ -231,7 +231,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     const which = ids();
     const area = store.staging(which.submission, which.dataset, 1);
     await area.begin(1);
-    const late = await openReceiver(area.receiving(1), kept.links, forever);
+    const late = await openContentWriter(area.writerOptions(1), kept.links, forever);
     const { k = "" } = await place(which, 2, { k: "of the second" });
     // A folder refuses it, an object store takes it to a place of the first attempt.
     await Promise.resolve()
@@ -249,17 +249,17 @@ export function archiveContract(open: () => Promise<Kept>): void {
     const pieces = Array.from({ length: 10 }, (_, i) => i * 4 * MIB);
     const area = store.staging(which.submission, which.dataset, 1);
     await area.begin(1);
-    const receiver = await openReceiver(area.receiving(1), kept.links, forever);
+    const writer = await openContentWriter(area.writerOptions(1), kept.links, forever);
     let path = "";
-    if (!receiver.passesThroughMemory) {
-      const file = receiver.open(0, "identity");
+    if (!writer.passesThroughMemory) {
+      const file = writer.open(0, "identity");
       for (const at of pieces.toReversed()) file.write(at, content.subarray(at, at + 4 * MIB));
-      path = receiver.place(file, "large", false) ?? "data/large";
+      path = writer.place(file, "large", false) ?? "data/large";
     } else {
       const { signal } = new AbortController();
-      const given = receiver.upload("large", false, content.length, signal);
+      const given = writer.upload("large", false, content.length, signal);
       given.upload.write(0, content.subarray(0, 100));
-      const { upload, place } = receiver.upload("large", false, content.length, signal);
+      const { upload, place } = writer.upload("large", false, content.length, signal);
       for (const at of pieces.toReversed()) upload.write(at, content.subarray(at, at + 4 * MIB));
       const hash = createHash("sha512");
       for (const piece of upload.reached(content.length)) hash.update(piece);
@@ -347,7 +347,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
       await store.publish({ ...which, version: 1, fence: 2, receipt: receiptFor(which) });
       const before = await listed(folderOf(which));
       await expect(slow.remove([places.x ?? ""])).rejects.toThrow();
-      await expect(slow.seal()).rejects.toMatchObject(refused);
+      await expect(slow.finalize()).rejects.toMatchObject(refused);
       await slow.close();
       await expectKept({ which, before });
     });
@@ -390,7 +390,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
       () => half.write(join(frozen.folder, "inventory.json"), HEAD),
       () => writeObjectDeclaration(frozen.folder),
       () => mkdir(join(frozen.folder, "v1/content/metadata"), { recursive: true }),
-      () => frozen.seal(),
+      () => frozen.finalize(),
     ];
     for (const step of late) await step().catch(() => undefined);
     await store.publish({ ...which, version: 1, fence: 2, receipt: receiptFor(which) });

@@ -7,7 +7,7 @@ import { unwritable } from "./durable-writes.ts";
 import { ReceivedFile, writeWhole } from "./received-file.ts";
 
 /** Where a thread stores the content of an attempt, in a file system. */
-export interface FolderReceiving {
+export interface FolderContentWriterOptions {
   kind: "folder";
   /** A folder needs no confirmation that the attempt is current: the paths of a superseded attempt become invalid. */
   needsConfirmation: false;
@@ -19,7 +19,7 @@ export interface FolderReceiving {
 
 /** The content folder of the unfinished package, relative to the staging folder. */
 export const stagedContent = (version: number): string => `package/${contentOf(version)}`;
-/** The folder for files that an attempt is still receiving. */
+/** The folder for files that an attempt is still writing. */
 export const incomingFolder = (folder: string, attempt: number): string => join(folder, "incoming", String(attempt));
 
 /**
@@ -38,7 +38,7 @@ const REMEMBERED_FOLDERS = 20_000;
  * through the thread pool. Files are durable only after the staging area is synced, and belong to the package only after they
  * are recorded in the database. Once a later attempt has begun, or the area is removed, no file can be placed.
  */
-export class FolderReceiver {
+export class FolderContentWriter {
   /** Large content is written to a file as it arrives. */
   readonly passesThroughMemory = false;
   readonly #incoming: string;
@@ -48,7 +48,7 @@ export class FolderReceiver {
   readonly #name = randomUUID();
   #count = 0;
 
-  constructor({ folder, attempt, limits }: FolderReceiving) {
+  constructor({ folder, attempt, limits }: FolderContentWriterOptions) {
     this.#incoming = incomingFolder(folder, attempt);
     this.#content = attemptLink(folder, attempt);
     this.#limits = limits;

@@ -20,7 +20,7 @@ import { takeListing } from "./listing.ts";
  * @param versions all of them, the first one first
  * @throws ArchiveCorrupt when it turns out on the way that one does not hold
  */
-export async function takeInDataset(
+export async function restoreDataset(
   db: Queries,
   versions: readonly [ArchivedPackage, ...ArchivedPackage[]],
   signal: AbortSignal,

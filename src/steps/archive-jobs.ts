@@ -1,6 +1,6 @@
 import { isAuditDue } from "../db/datasets/audits.ts";
 import { unfinishedWithdrawals } from "../db/datasets/datasets.ts";
-import { QUEUES } from "../domain/states.ts";
+import { QUEUES } from "../domain/queues.ts";
 import type { About } from "../telemetry/job.ts";
 import { audit } from "./audit/audit.ts";
 import type { StepContext } from "./context.ts";
@@ -18,22 +18,22 @@ export interface AuditPlan {
 const DISCARDS = 2;
 
 /** Work on what is archived already or will never be: it belongs to no attempt. */
-export function defineMaintenance(context: StepContext, plan: AuditPlan): void {
-  chore<object>(
+export function defineArchiveJobs(context: StepContext, plan: AuditPlan): void {
+  defineJob<object>(
     context,
     QUEUES.audit,
     1,
     () => ({}),
     (own, _, signal) => audit(own, plan.share, signal),
   );
-  chore<{ dataset: string }>(
+  defineJob<{ dataset: string }>(
     context,
     QUEUES.withdraw,
     1,
     (data) => data,
     (own, { dataset }) => withdrawDataset(own, dataset),
   );
-  chore<{ submission: string }>(
+  defineJob<{ submission: string }>(
     context,
     QUEUES.discard,
     DISCARDS,
@@ -43,7 +43,7 @@ export function defineMaintenance(context: StepContext, plan: AuditPlan): void {
 }
 
 /** Makes something the work of its queue. What could not be done is found by the reconciler, and queued again. */
-function chore<Data extends object>(
+function defineJob<Data extends object>(
   context: StepContext,
   name: string,
   concurrency: number,
@@ -64,7 +64,7 @@ function chore<Data extends object>(
 }
 
 /** Queues what the tables say is due: the audit, and withdrawals that are decided and not finished. */
-export async function queueMaintenance(context: StepContext, { intervalMs }: AuditPlan): Promise<void> {
+export async function queueArchiveJobs(context: StepContext, { intervalMs }: AuditPlan): Promise<void> {
   for (const dataset of await unfinishedWithdrawals(context.db)) {
     await context.jobs.enqueue(QUEUES.withdraw, { key: dataset, data: { dataset } });
     context.jobs.wake(QUEUES.withdraw);

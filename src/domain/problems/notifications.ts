@@ -1,7 +1,7 @@
-import type { Entry } from "./entry.ts";
+import type { ProblemEntry } from "./entry.ts";
 
 /** Webhooks and mail. */
-export const notices = {
+export const notificationProblems = {
   too_many_webhooks: {
     fault: "submitter",
     status: 409,
@@ -35,4 +35,4 @@ export const notices = {
     title: "This service sends no e-mail",
     action: "Look at the submission’s status, or register a webhook; the address was not kept.",
   },
-} as const satisfies Record<string, Entry>;
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,12 +1,12 @@
 import { dueDeliveryQueues, forgetDeliveries } from "../db/notifications/deliveries.ts";
 import { dueMails, eraseRecipients } from "../db/notifications/mails.ts";
 import { forgetWebhooks } from "../db/notifications/webhooks.ts";
-import { fairShareGroup, QUEUES } from "../domain/states.ts";
+import { fairShareGroup, QUEUES } from "../domain/queues.ts";
 import type { Queue, Run } from "../jobs/queue.ts";
 import { type About, observeJob } from "../telemetry/job.ts";
 import type { NotifyContext } from "./context.ts";
 import { sendMails } from "./mail/deliver.ts";
-import { deliverLane } from "./webhook/deliver.ts";
+import { deliverQueue } from "./webhook/deliver.ts";
 
 /** Deliveries under way in one process; most of their time they wait for an answer. */
 const DELIVERIES = 8;
@@ -18,22 +18,24 @@ const FORGET_MS = 60_000;
 const KEPT_MS = 30 * 86_400_000;
 
 /** Makes telling others the work of its queues. */
-export function defineNotices(context: NotifyContext): void {
+export function defineNotificationJobs(context: NotifyContext): void {
   const { mailer } = context;
   // One endpoint that hardly answers keeps the others’ workers from nobody.
-  notice<{ webhook: string; submission?: string }>(
+  defineJob<{ webhook: string; submission?: string }>(
     context,
     { name: QUEUES.webhook, concurrency: DELIVERIES, shared: true },
-    (own, { data, isHeld, signal }) => deliverLane(own, { submission: null, ...data }, isHeld, signal),
+    (own, { data, isHeld, signal }) => deliverQueue(own, { submission: null, ...data }, isHeld, signal),
   );
   if (mailer === undefined) return;
-  notice<{ submission: string }>(context, { name: QUEUES.mail, concurrency: MAILS }, (own, { data, isHeld, signal }) =>
-    sendMails(own, mailer, data.submission, isHeld, signal),
+  defineJob<{ submission: string }>(
+    context,
+    { name: QUEUES.mail, concurrency: MAILS },
+    (own, { data, isHeld, signal }) => sendMails(own, mailer, data.submission, isHeld, signal),
   );
 }
 
 /** Makes one kind of it the work of a queue. What is given up is still due by the tables, and queued again. */
-function notice<Data extends About>(
+function defineJob<Data extends About>(
   context: NotifyContext,
   queue: Pick<Queue<Data>, "name" | "concurrency" | "shared">,
   run: (context: NotifyContext, job: Run<Data>) => Promise<void>,
@@ -51,7 +53,7 @@ function notice<Data extends About>(
 }
 
 /** Queues what the tables say is due, and forgets what has been kept long enough. */
-export async function queueNotices(context: NotifyContext): Promise<void> {
+export async function queueDueNotifications(context: NotifyContext): Promise<void> {
   const { db, jobs, mailer, periodicLock } = context;
   const now = new Date();
   const lanes = await dueDeliveryQueues(db, now, MOST_QUEUED);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StagingArea } from "../store.ts";
-import { FolderReceiver, type FolderReceiving } from "./receiver.ts";
+import { FolderContentWriter, type FolderContentWriterOptions } from "./content-writer.ts";
 import { FolderStore } from "./store.ts";
 
 const ID = "0b9a3a5e-5f0c-4c1c-8d5a-000000000001";
@@ -20,20 +20,20 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const receiver = (attempt = 1) => new FolderReceiver(area.receiving(attempt) as FolderReceiving);
+const writer = (attempt = 1) => new FolderContentWriter(area.writerOptions(attempt) as FolderContentWriterOptions);
 const content = () => join(root, "staging", ID, "package/v1/content");
 const incoming = () => readdirSync(join(root, "staging", ID, "incoming/1"));
 const bytes = (text: string) => Buffer.from(text);
 
 describe("content", () => {
   test("lies at its place, and nothing is left aside", () => {
-    expect(receiver().store("plots/1.csv", false, bytes("one"))).toBeNull();
+    expect(writer().store("plots/1.csv", false, bytes("one"))).toBeNull();
     expect(readFileSync(join(content(), "data/plots/1.csv"), "utf8")).toBe("one");
     expect(incoming()).toEqual([]);
   });
 
   test("goes where its key alone can lie when the natural place is taken", () => {
-    const one = receiver();
+    const one = writer();
     expect(one.store("a", false, bytes("file"))).toBeNull();
     const place = one.store("a/b", false, bytes("below"));
     expect(place).toMatch(/^by-key\//);
@@ -44,24 +44,24 @@ describe("content", () => {
   });
 
   test("of an earlier try is replaced", () => {
-    receiver().store("k", false, bytes("first"));
-    receiver().store("k", false, bytes("second"));
+    writer().store("k", false, bytes("first"));
+    writer().store("k", false, bytes("second"));
     expect(readFileSync(join(content(), "data/k"), "utf8")).toBe("second");
   });
 
   test("of an attempt that is over is never placed", async () => {
-    const late = receiver(1);
+    const late = writer(1);
     const file = late.open(7, "large");
     file.write(0, bytes("late"));
     await area.begin(2);
     expect(() => late.store("k", false, bytes("late"))).toThrow();
     expect(() => late.place(file, "k", false)).toThrow();
     expect(existsSync(join(content(), "data/k"))).toBe(false);
-    expect(receiver(2).store("k", false, bytes("now"))).toBeNull();
+    expect(writer(2).store("k", false, bytes("now"))).toBeNull();
   });
 
   test("uses the link of its attempt while the attempt begins once more", async () => {
-    const one = receiver();
+    const one = writer();
     await Promise.all([area.begin(1), area.begin(1)]);
     expect(one.store("k", false, bytes("still"))).toBeNull();
     await area.begin(1);
@@ -69,7 +69,7 @@ describe("content", () => {
   });
 
   test("that cannot be placed is kept for the next try", async () => {
-    const one = receiver();
+    const one = writer();
     const file = one.open(5, "object A");
     file.write(0, bytes("0123456789"));
     await rm(join(root, "staging", ID, "content-of-1"));
@@ -77,11 +77,11 @@ describe("content", () => {
     await file.keep(10);
     file.release();
     await area.begin(1);
-    expect(receiver().open(5, "object A").kept).toBe(10);
+    expect(writer().open(5, "object A").kept).toBe(10);
   });
 
   test("of a submission that was removed brings nothing back", async () => {
-    const late = receiver();
+    const late = writer();
     await store.discard(ID);
     expect(() => late.store("k", false, bytes("late"))).toThrow();
     expect(() => late.open(7, "large")).toThrow();
@@ -91,25 +91,25 @@ describe("content", () => {
 
 describe("a file in pieces", () => {
   test("is kept as far as it was noted, under a name that only the next try has", async () => {
-    const first = receiver().open(3, "object A");
+    const first = writer().open(3, "object A");
     first.write(0, bytes("0123456789"));
     await first.keep(6);
-    const second = receiver().open(3, "object A");
+    const second = writer().open(3, "object A");
     expect(second.kept).toBe(6);
     // Whoever had it before may still write what it was about to, but can no longer place it.
-    expect(() => receiver().place(first, "k", false)).toThrow();
+    expect(() => writer().place(first, "k", false)).toThrow();
     second.write(6, bytes("abcd"));
-    expect(receiver().place(second, "k", false)).toBeNull();
+    expect(writer().place(second, "k", false)).toBeNull();
     expect(readFileSync(join(content(), "data/k"), "utf8")).toBe("012345abcd");
     expect(incoming()).toEqual([]);
   });
 
   test("is kept again by the one after the next, also when that one noted nothing", async () => {
-    const first = receiver().open(3, "object A");
+    const first = writer().open(3, "object A");
     first.write(0, bytes("0123456789"));
     await first.keep(10);
-    receiver().open(3, "object A").release();
-    expect(receiver().open(3, "object A").kept).toBe(10);
+    writer().open(3, "object A").release();
+    expect(writer().open(3, "object A").kept).toBe(10);
   });
 
   test.each([
@@ -121,33 +121,33 @@ describe("a file in pieces", () => {
     '{"identity":"object A","name":"nowhere","bytes":5}',
   ])("begins anew where the note says %j", (note) => {
     writeFileSync(join(root, "staging", ID, "incoming/1/object-3.kept"), note);
-    expect(receiver().open(3, "object A").kept).toBe(0);
+    expect(writer().open(3, "object A").kept).toBe(0);
   });
 
   test("is not another object's beginning", async () => {
-    const first = receiver().open(3, "object A");
+    const first = writer().open(3, "object A");
     first.write(0, bytes("0123456789"));
     await first.keep(10);
-    expect(receiver().open(3, "object B").kept).toBe(0);
-    expect(receiver().open(4, "object A").kept).toBe(0);
+    expect(writer().open(3, "object B").kept).toBe(0);
+    expect(writer().open(4, "object A").kept).toBe(0);
   });
 
   test("that starts over leaves the old file to whoever took it", async () => {
-    const first = receiver().open(3, "object A");
+    const first = writer().open(3, "object A");
     first.write(0, bytes("0123456789"));
     await first.keep(10);
-    const second = receiver().open(3, "object A");
+    const second = writer().open(3, "object A");
     first.restart();
     first.write(0, bytes("new"));
     expect(readFileSync(second.path, "utf8")).toBe("0123456789");
   });
 
   test("leaves nothing when it is discarded, or released before anything was noted", async () => {
-    const noted = receiver().open(1, "A");
+    const noted = writer().open(1, "A");
     noted.write(0, bytes("x"));
     await noted.keep(1);
     noted.discard();
-    receiver().open(2, "B").release();
+    writer().open(2, "B").release();
     expect(incoming()).toEqual([]);
   });
 });
@@ -163,7 +163,7 @@ describe("placed content", () => {
     try {
       const there = (await FolderStore.open(folder, { share: 0, bytes: 0 })).staging(ID, ID, 1);
       await there.begin(1);
-      const one = new FolderReceiver(there.receiving(1) as FolderReceiving);
+      const one = new FolderContentWriter(there.writerOptions(1) as FolderContentWriterOptions);
       for (const key of many) one.store(key, false, bytes(key));
       const paths = many.map((key) => `data/${key}`);
       await there.sync(paths);
@@ -182,7 +182,7 @@ describe("the package", () => {
   const inStaging = () => readdirSync(join(root, "staging", ID)).sort();
 
   test("goes from hand to hand under a name with the fence, and back when an attempt begins", async () => {
-    receiver().store("k", false, bytes("one"));
+    writer().store("k", false, bytes("one"));
     const first = await area.package(1, 1);
     expect(await first.sizes(["data/k"])).toEqual([3]);
     const second = await area.package(4, 1);
@@ -196,7 +196,7 @@ describe("the package", () => {
   });
 
   test("that somebody makes anew under an old name is not taken for the real one", async () => {
-    receiver().store("k", false, bytes("one"));
+    writer().store("k", false, bytes("one"));
     await area.package(1, 1);
     await area.package(2, 1);
     mkdirSync(join(root, "staging", ID, "package-1-of-attempt-1/v1/content/metadata"), { recursive: true });
@@ -206,8 +206,8 @@ describe("the package", () => {
   });
 
   test("is not taken back by its own attempt, whose link stays absent", async () => {
-    receiver().store("k", false, bytes("one"));
-    const late = receiver();
+    writer().store("k", false, bytes("one"));
+    const late = writer();
     await area.package(1, 1);
     await expect(area.begin(1)).rejects.toMatchObject({ code: "wrong_state" });
     expect(inStaging()).toEqual(["incoming", "package-1-of-attempt-1"]);
@@ -219,7 +219,7 @@ describe("the package", () => {
   });
 
   test("is the one with the content, whatever a beginner who came too late has made", async () => {
-    receiver().store("k", false, bytes("one"));
+    writer().store("k", false, bytes("one"));
     await area.package(1, 1);
     mkdirSync(content(), { recursive: true });
     const second = await area.package(2, 1);
@@ -228,7 +228,7 @@ describe("the package", () => {
   });
 
   test("that was taken over when names carried no attempt goes on from hand to hand, and is published", async () => {
-    receiver().store("k", false, bytes("one"));
+    writer().store("k", false, bytes("one"));
     await area.package(1, 1);
     const was = (name: string, before: string) =>
       renameSync(join(root, "staging", ID, before), join(root, "staging", ID, name));
@@ -244,7 +244,7 @@ describe("the package", () => {
   });
 
   test("that was committed before names carried fences is published all the same", async () => {
-    receiver().store("k", false, bytes("one"));
+    writer().store("k", false, bytes("one"));
     await store.publish({ submission: ID, dataset: ID, version: 1, fence: 7, receipt: "" });
     expect(readFileSync(join(store.locate(ID), "v1/content/data/k"), "utf8")).toBe("one");
   });

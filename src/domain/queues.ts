@@ -1,0 +1,21 @@
+/** The job queues. */
+export const QUEUES = {
+  list: "list",
+  transfer: "transfer",
+  verify: "verify",
+  package: "package",
+  probe: "probe",
+  audit: "audit",
+  withdraw: "withdraw",
+  discard: "discard",
+  webhook: "webhook",
+  mail: "mail",
+} as const;
+
+/**
+ * The fair-share group of a submission: all work of one owner on one endpoint shares one part of the workers, however many
+ * submissions it is. A slow endpoint then occupies only the workers of its own group.
+ */
+export function fairShareGroup({ owner, endpoint }: { owner: string; endpoint: string }): string {
+  return `${owner} ${endpoint}`;
+}
