@@ -56,7 +56,7 @@ function stepContext(context: ServiceContext): StepContext {
     publisher: config.publisher,
     quota: config.quota,
     publicUrl: () => address.publicUrl,
-    publicHome: config.publicUrl === undefined ? undefined : publicBaseUrlOf(context),
+    publicBaseUrl: config.publicUrl === undefined ? undefined : publicBaseUrlOf(context),
   };
 }
 

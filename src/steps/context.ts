@@ -32,14 +32,14 @@ export interface StepContext {
   /** Known for sure once the service listens. */
   publicUrl: () => string;
   /** The configured public address with the prefix of every path; undefined where only a local address is known. */
-  publicHome: string | undefined;
+  publicBaseUrl: string | undefined;
   /** In a job one that names it in every line; see observe.ts. */
   log: JobLog;
   metrics: Metrics;
   tracing: Tracing;
 }
 
-/** See transfer/threads.ts. */
+/** See transfer/transfer-threads.ts. */
 export interface Transfers {
   run(task: TransferTask, own: TaskCallbacks, signal: AbortSignal): Promise<void>;
 }

@@ -145,7 +145,7 @@ function factsOf(context: StepContext, row: SubmissionRow, metadata: NormalizedM
     datasetId: datasetIdOf(row),
     version: versionOf(row),
     latest: versionOf(row),
-    url: context.publicHome === undefined ? undefined : `${context.publicHome}/dataset/${datasetIdOf(row)}`,
+    url: context.publicBaseUrl === undefined ? undefined : `${context.publicBaseUrl}/dataset/${datasetIdOf(row)}`,
     submissionId: row.id,
     publisher: context.publisher,
     publishedAt: new Date().toISOString(),
