@@ -61,7 +61,7 @@ export interface Remark {
 }
 
 /** What {@link Problem} takes besides its code and detail. */
-export interface ProblemOptions {
+interface ProblemOptions {
   cause?: unknown;
   errors?: Remark[];
   /** Extra members for the answer, for instance the report of a failed check. */

@@ -3,14 +3,14 @@ import { Problem } from "./problems.ts";
 import type { Vault } from "./vault.ts";
 
 /** The columns of a submission that hold the secret part of its access. */
-export interface SealedAccess {
+interface SealedAccess {
   /** Null once erased, and for an anonymous access. */
   credentials: Uint8Array | null;
   anonymous: boolean;
 }
 
 /** All columns of a submission that describe the access to its bucket. */
-export interface StoredAccess extends SealedAccess {
+interface StoredAccess extends SealedAccess {
   id: string;
   endpoint: string;
   bucket: string;

@@ -8,7 +8,7 @@ import { encodeKey, encodeQuery, sign } from "./transport/signer.ts";
 /** How a bucket is named in a URL: in the path, or as the first label of the host. */
 export type Addressing = "path" | "virtual";
 
-export interface SourceRequest {
+interface SourceRequest {
   operation: Operation;
   method?: "GET" | "HEAD";
   key?: string;
@@ -18,7 +18,7 @@ export interface SourceRequest {
   signal: AbortSignal;
 }
 
-export interface SourceReply {
+interface SourceReply {
   status: number;
   /** Lower-case names; the last value of a repeated header. */
   headers: Record<string, string>;

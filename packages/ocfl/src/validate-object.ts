@@ -35,7 +35,7 @@ export interface ObjectOptions<Extra extends AdditionalCode = never> extends Con
 }
 
 /** The result of one object, as the validation of a storage root needs it. */
-export interface ObjectResult extends ContentTotals {
+interface ObjectResult extends ContentTotals {
   versions: number;
   id?: string;
   /** “1.0” or “1.1”, as declared. */

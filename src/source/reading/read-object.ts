@@ -34,7 +34,7 @@ export interface Destination extends RangesDestination {
 }
 
 /** An object of more bytes is read in several ranges at the same time. */
-export const RANGE_BYTES = 16 * 1024 * 1024;
+const RANGE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads one object as it was listed: every request carries If-Match, the bytes are as many as were listed, and every

@@ -34,7 +34,7 @@ export interface ByteRange {
 }
 
 /** Receives a byte range in order: the head of each response, which may extend the range, and the bytes after it. */
-export interface RangeHandler {
+interface RangeHandler {
   onHead(head: ReplyHead): void;
   /** `range.at` is already behind the chunk. */
   onData(at: number, chunk: Uint8Array): void;

@@ -22,7 +22,7 @@ export interface ResponseHandler {
  * Why an exchange ended before the last byte, and where the error comes from: the handler threw it, it is the reason of
  * the signal, or the transport failed (before or after the head of the response).
  */
-export type ExchangeFailure =
+type ExchangeFailure =
   | { from: "handler" | "signal"; error: unknown }
   | { from: "transport"; error: unknown; phase: "head" | "body" };
 

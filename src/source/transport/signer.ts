@@ -20,7 +20,7 @@ const EMPTY_BODY = hash("sha256", "");
  * Percent-encodes as SigV4 does: every byte of the UTF-8 but A–Z a–z 0–9 - . _ ~.
  * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html, "UriEncode")
  */
-export function encodePart(text: string): string {
+function encodePart(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -5,7 +5,7 @@ export interface MinimumRate {
 }
 
 /** A kibibyte a second, averaged over a minute: the slowest line that still brings a dataset in. */
-export const MINIMUM_RATE: MinimumRate = { bytes: 60 * 1024, milliseconds: 60_000 };
+const MINIMUM_RATE: MinimumRate = { bytes: 60 * 1024, milliseconds: 60_000 };
 
 /** A look that comes so many times later than it should says nothing. */
 const LATE = 1.2;

@@ -11,7 +11,7 @@ const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 const REMEMBERED = 1_000;
 
 /** There is something at a path, but no file that can be read. */
-export class NotARegularFile extends Error {
+class NotARegularFile extends Error {
   override readonly name = "NotARegularFile";
   /** As errors of the file system have one. */
   readonly code: string;

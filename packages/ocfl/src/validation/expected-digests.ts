@@ -3,7 +3,7 @@ import { HashTable } from "../io/hash-table.ts";
 import { INVENTORY_ALGORITHMS } from "./inventory-rules.ts";
 
 /** Where an expected digest comes from, and its algorithm. */
-export interface DigestSource {
+interface DigestSource {
   /** The code for a file with another digest. E092: a manifest; E093: a fixity block. */
   code: "E092" | "E093";
   algorithm: string;

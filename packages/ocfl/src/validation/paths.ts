@@ -8,7 +8,7 @@ const FOLDER = 2;
 const REMEMBERED = 10_000;
 
 /** The codes for one kind of path: OCFL 1.1 sections 3.5.3.1 (logical) and 3.5.2 (content). */
-export interface PathCodes {
+interface PathCodes {
   element: OcflCode;
   slash: OcflCode;
   conflict: OcflCode;
