@@ -43,7 +43,7 @@ const sections: Section[] = [
     from: "QUOTA_SUBMISSIONS",
     title: "Quotas and rate limits",
     details: [
-      "`QUOTA_BYTES` counts archived data that are not withdrawn, open submissions and all metadata. `QUOTA_OBJECTS` counts objects in the same way.",
+      "`QUOTA_BYTES` counts archived data that is not withdrawn, open submissions and all metadata. `QUOTA_OBJECTS` counts objects in the same way.",
       "`RATE_LIMIT_CHECKS` applies to checks, previews, submissions and new credentials. For all hosts together the limit is four times as high.",
       "Rate limits apply to each process.",
     ],

@@ -111,7 +111,7 @@ ${members(Author)}
 
 ## Location in the archived dataset
 
-The submitted metadata are kept unchanged in the log of the dataset (\`logs/v1/submission.json\`) and in \`metadata\` of the
+The submitted metadata is kept unchanged in the log of the dataset (\`logs/v1/submission.json\`) and in \`metadata\` of the
 submission. Packages and [exports](datasets.md#descriptions) contain normalised values: \`German\` becomes \`de\`, and \`cc by 4.0\`
 becomes \`CC-BY-4.0\`.
 
