@@ -1,10 +1,9 @@
 import type { SourceAccess } from "../domain/access.ts";
 import type { Selection } from "../domain/selection.ts";
-import { type Diagnosis, diagnose, notReached, type Step } from "../source/diagnosis/diagnose.ts";
+import { type Diagnosis, diagnose, NOTES, notReached, type Step } from "../source/diagnosis/diagnose.ts";
 import { CHECK_TIMEOUT_MS, type IntakeContext } from "./context.ts";
 
-/** What a report says of a step that was not come to. */
-export { notReached };
+export { NOTES, notReached };
 
 export type OnStep = (step: Step) => void;
 

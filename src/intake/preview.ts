@@ -29,7 +29,7 @@ export interface Preview {
   /** Storage classes from which objects cannot be read as they are, with how many lie there. */
   unreadableStorageClasses: { storageClass: string; objects: number }[];
   /** Keys whose path is not `data/` + key; at most 100 are named. */
-  renamed: { key: string; path: string; reason: string }[];
+  renamed: RenamedKey[];
   renamedTotal: number;
   fits: boolean;
   /** Bytes that the archive has room for; null where nobody can tell, in an object store. */
@@ -40,6 +40,24 @@ export interface Preview {
   changes?: PreviewChanges;
   notes: string[];
 }
+
+/** Why the path of a key is not `data/` + key. Clients translate `reason` by these codes. */
+export const RENAME_CODES = ["empty_segment", "dot_segment", "null_character", "folder"] as const;
+export type RenameCode = (typeof RENAME_CODES)[number];
+
+export interface RenamedKey {
+  key: string;
+  path: string;
+  reason: string;
+  code: RenameCode;
+}
+
+const REASONS: Record<RenameCode, string> = {
+  empty_segment: "the key starts or ends with a slash, or contains two slashes in a row",
+  dot_segment: "a part of the key is “.” or “..”",
+  null_character: "the key contains a null character",
+  folder: "the key is also the name of a folder",
+};
 
 /** The bucket, the selection, and the dataset of which it would become a version. */
 export interface PreviewRequest {
@@ -135,7 +153,7 @@ class Seen {
   readonly #leftOut: Amount = { objects: 0, bytes: 0 };
   #largest: { key: string; bytes: number }[] = [];
   readonly #classes = new Map<string, number>();
-  #renamed: { key: string; reason: string }[] = [];
+  #renamed: { key: string; code: RenameCode }[] = [];
   #renamedTotal = 0;
   /** Of all keys the one that makes the dataset's marker longest. */
   #marking = "";
@@ -184,15 +202,15 @@ class Seen {
   #lookAtPath(key: string): void {
     if ((markerRun(key) ?? -1) > (markerRun(this.#marking) ?? -1)) this.#marking = key;
     const isPlain = isPlainKey(key);
-    if (!isPlain) this.#rename(key, "a part of the key is empty, “.” or “..”, or the key ends in a slash");
+    if (!isPlain) this.#rename(key, renameCodeOf(key));
     for (const folder of this.#folders.next(key, this.#objects, isPlain)) {
-      this.#rename(folder.key, "other keys lie below this one");
+      this.#rename(folder.key, "folder");
     }
   }
 
-  #rename(key: string, reason: string): void {
+  #rename(key: string, code: RenameCode): void {
     this.#renamedTotal++;
-    if (this.#renamed.length < RENAMED) this.#renamed.push({ key, reason });
+    if (this.#renamed.length < RENAMED) this.#renamed.push({ key, code });
   }
 
   result(complete: boolean, room: number | null, pageMs: number): Preview {
@@ -210,7 +228,12 @@ class Seen {
       ...this.#shape.folderTree(complete),
       types: this.#shape.types(),
       unreadableStorageClasses: [...this.#classes].map(([storageClass, objects]) => ({ storageClass, objects })),
-      renamed: this.#renamed.map(({ key, reason }) => ({ key, path: pathOf(key, { isFolder: true, marker }), reason })),
+      renamed: this.#renamed.map(({ key, code }) => ({
+        key,
+        path: pathOf(key, { isFolder: true, marker }),
+        reason: REASONS[code],
+        code,
+      })),
       renamedTotal: this.#renamedTotal,
       fits: room === null || needed <= room,
       room,
@@ -224,4 +247,10 @@ class Seen {
       ],
     };
   }
+}
+
+/** Why a key that is not plain cannot be a path. */
+function renameCodeOf(key: string): RenameCode {
+  if (key.includes("\0")) return "null_character";
+  return key.split("/").includes("") ? "empty_segment" : "dot_segment";
 }

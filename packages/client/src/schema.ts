@@ -2523,6 +2523,11 @@ export interface components {
          * @description A key that cannot be a path as it is.
          */
         RenamedKey: {
+            /**
+             * @description Stable code of the reason. Later versions can add codes.
+             * @enum {unknown}
+             */
+            code: "empty_segment" | "dot_segment" | "null_character" | "folder";
             /** @description In the bucket. */
             key: string;
             /** @description What it is called in the dataset. */
@@ -2562,11 +2567,14 @@ export interface components {
              * @enum {unknown}
              */
             name: "address" | "connect" | "tls" | "clock" | "signature" | "bucket" | "list" | "read";
+            /** @description Code of `detail`, for translation; null if the step failed. */
+            note: components["schemas"]["StepNote"] | null;
             /**
              * @description What came of it.
              * @enum {unknown}
              */
             status: "passed" | "failed" | "skipped" | "warning";
+            values: components["schemas"]["StepValues"];
         };
         /**
          * Role
@@ -2779,6 +2787,34 @@ export interface components {
          * @enum {unknown}
          */
         Status: "accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "failed" | "cancelled";
+        /**
+         * StepNote
+         * @description Stable code of what a step found. Later versions can add codes.
+         * @enum {unknown}
+         */
+        StepNote: "address_resolved" | "connection_accepted" | "certificate_trusted" | "unencrypted" | "clocks_agree" | "clocks_differ" | "clock_unknown" | "time_accepted" | "keys_accepted" | "anonymous" | "bucket_found" | "bucket_empty" | "prefix_unmatched" | "objects_listed" | "objects_listed_partly" | "no_object" | "object_readable" | "not_reached";
+        /**
+         * StepValues
+         * @description The values that `detail` contains, for clients that translate `note` or `code`.
+         */
+        StepValues: {
+            /** @description IP addresses of the server. */
+            addresses?: string[];
+            /** @description Name of the server, with its port if the endpoint names one. */
+            host?: string;
+            /** @description Key of the object that was read. */
+            key?: string;
+            /** @description Difference between the clocks. */
+            minutes?: number;
+            /** @description Number of objects on the first page of the listing. */
+            objects?: number;
+            /** @description The prefix of the request. */
+            prefix?: string;
+            /** @description Region of the bucket according to the server. */
+            region?: string;
+            /** @description Error code of the server, such as `AccessDenied`. */
+            s3Code?: string;
+        };
         /**
          * Submission
          * @description One request to take in a bucket, and what became of it.
@@ -6706,7 +6742,14 @@ export interface operations {
                      *         {
                      *           "name": "address",
                      *           "status": "passed",
-                     *           "detail": "The endpoint’s name resolves",
+                     *           "detail": "s3.example.org is 203.0.113.7",
+                     *           "note": "address_resolved",
+                     *           "values": {
+                     *             "host": "s3.example.org",
+                     *             "addresses": [
+                     *               "203.0.113.7"
+                     *             ]
+                     *           },
                      *           "hint": "",
                      *           "code": null,
                      *           "milliseconds": 2
@@ -6714,7 +6757,11 @@ export interface operations {
                      *         {
                      *           "name": "list",
                      *           "status": "passed",
-                     *           "detail": "The bucket can be listed",
+                     *           "detail": "The bucket lists 24 objects",
+                     *           "note": "objects_listed",
+                     *           "values": {
+                     *             "objects": 24
+                     *           },
                      *           "hint": "",
                      *           "code": null,
                      *           "milliseconds": 9
@@ -6739,10 +6786,10 @@ export interface operations {
                     "application/json": components["schemas"]["Report"];
                     /**
                      * @example event: step
-                     *     data: {"name":"address","status":"passed","detail":"The endpoint’s name resolves","hint":"","code":null,"milliseconds":2}
+                     *     data: {"name":"address","status":"passed","detail":"s3.example.org is 203.0.113.7","note":"address_resolved","values":{"host":"s3.example.org","addresses":["203.0.113.7"]},"hint":"","code":null,"milliseconds":2}
                      *
                      *     event: report
-                     *     data: {"ok":true,"message":"Connection successful","steps":[{"name":"address","status":"passed","detail":"The endpoint’s name resolves","hint":"","code":null,"milliseconds":2},{"name":"list","status":"passed","detail":"The bucket can be listed","hint":"","code":null,"milliseconds":9}],"policy":{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":["s3:ListBucket"],"Resource":["arn:aws:s3:::demo-field-trial"]}]}}
+                     *     data: {"ok":true,"message":"Connection successful","steps":[{"name":"address","status":"passed","detail":"s3.example.org is 203.0.113.7","note":"address_resolved","values":{"host":"s3.example.org","addresses":["203.0.113.7"]},"hint":"","code":null,"milliseconds":2},{"name":"list","status":"passed","detail":"The bucket lists 24 objects","note":"objects_listed","values":{"objects":24},"hint":"","code":null,"milliseconds":9}],"policy":{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":["s3:ListBucket"],"Resource":["arn:aws:s3:::demo-field-trial"]}]}}
                      */
                     "text/event-stream": string;
                 };

@@ -3,7 +3,7 @@ import type { Report } from "../../../packages/client/src/index.ts";
 import { lacksRights } from "./check.ts";
 
 const failing = (code: Report["steps"][number]["code"], hint: string): Pick<Report, "steps"> => ({
-  steps: [{ name: "list", status: "failed", detail: "", hint, code, milliseconds: 1 }],
+  steps: [{ name: "list", status: "failed", detail: "", note: null, values: {}, hint, code, milliseconds: 1 }],
 });
 
 test("a missing right is told by the failed step’s code, whatever the hint says", () => {
@@ -12,7 +12,18 @@ test("a missing right is told by the failed step’s code, whatever the hint say
   expect(lacksRights(failing("secret_key_wrong", "Copy the secret key again; no policy helps."))).toBe(false);
   expect(
     lacksRights({
-      steps: [{ name: "list", status: "passed", detail: "", hint: "policy", code: null, milliseconds: 1 }],
+      steps: [
+        {
+          name: "list",
+          status: "passed",
+          detail: "",
+          note: null,
+          values: {},
+          hint: "policy",
+          code: null,
+          milliseconds: 1,
+        },
+      ],
     }),
   ).toBe(false);
 });

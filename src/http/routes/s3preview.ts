@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { SOURCE_CODES } from "../../domain/problems.ts";
-import { preview } from "../../intake/preview.ts";
+import { preview, RENAME_CODES } from "../../intake/preview.ts";
 import { PreviewRequest, readPreview } from "../../intake/request.ts";
 import type { HttpContext } from "../context.ts";
 import { goneSignal, type Server } from "../fastify.ts";
@@ -65,6 +65,7 @@ const Renamed = Type.Object(
     key: Type.String({ description: "In the bucket." }),
     path: Type.String({ description: "What it is called in the dataset." }),
     reason: Type.String({ description: "Why, for people." }),
+    code: Type.Enum([...RENAME_CODES], { description: "Stable code of the reason. Later versions can add codes." }),
   },
   { title: "RenamedKey", description: "A key that cannot be a path as it is." },
 );

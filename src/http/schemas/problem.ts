@@ -1,6 +1,29 @@
 import { Type } from "typebox";
+import { NOTES } from "../../intake/check.ts";
 import { count, Fault, nullable, ProblemCode, Remark } from "./basics.ts";
 import { TombstoneView } from "./dataset.ts";
+
+const StepNote = Type.Enum([...NOTES], {
+  title: "StepNote",
+  description: "Stable code of what a step found. Later versions can add codes.",
+});
+
+const StepValues = Type.Object(
+  {
+    host: Type.Optional(Type.String({ description: "Name of the server, with its port if the endpoint names one." })),
+    addresses: Type.Optional(Type.Array(Type.String(), { description: "IP addresses of the server." })),
+    minutes: Type.Optional(count("Difference between the clocks.")),
+    prefix: Type.Optional(Type.String({ description: "The prefix of the request." })),
+    objects: Type.Optional(count("Number of objects on the first page of the listing.")),
+    key: Type.Optional(Type.String({ description: "Key of the object that was read." })),
+    region: Type.Optional(Type.String({ description: "Region of the bucket according to the server." })),
+    s3Code: Type.Optional(Type.String({ description: "Error code of the server, such as `AccessDenied`." })),
+  },
+  {
+    title: "StepValues",
+    description: "The values that `detail` contains, for clients that translate `note` or `code`.",
+  },
+);
 
 export const ReportView = Type.Object(
   {
@@ -14,6 +37,8 @@ export const ReportView = Type.Object(
           }),
           status: Type.Enum(["passed", "failed", "skipped", "warning"], { description: "What came of it." }),
           detail: Type.String({ description: "For people." }),
+          note: nullable(StepNote, "Code of `detail`, for translation; null if the step failed."),
+          values: StepValues,
           hint: Type.String({ description: "What to do; empty when there is nothing to do." }),
           code: nullable(ProblemCode, "Of the problem, where it failed."),
           milliseconds: count("How long it took."),

@@ -13,10 +13,48 @@ import { detectAddress } from "./address-detection.ts";
 export const STEPS = ["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"] as const;
 export type StepName = (typeof STEPS)[number];
 
+/** What a step that did not fail found. Clients translate `detail` by these codes. */
+export const NOTES = [
+  "address_resolved",
+  "connection_accepted",
+  "certificate_trusted",
+  "unencrypted",
+  "clocks_agree",
+  "clocks_differ",
+  "clock_unknown",
+  "time_accepted",
+  "keys_accepted",
+  "anonymous",
+  "bucket_found",
+  "bucket_empty",
+  "prefix_unmatched",
+  "objects_listed",
+  "objects_listed_partly",
+  "no_object",
+  "object_readable",
+  "not_reached",
+] as const;
+export type Note = (typeof NOTES)[number];
+
+/** The values in a step's `detail`. */
+export interface StepValues {
+  host?: string;
+  addresses?: string[];
+  minutes?: number;
+  prefix?: string;
+  objects?: number;
+  key?: string;
+  region?: string;
+  s3Code?: string;
+}
+
 export interface Step {
   name: StepName;
   status: "passed" | "failed" | "skipped" | "warning";
   detail: string;
+  /** The code of `detail`; null where the step failed. */
+  note: Note | null;
+  values: StepValues;
   /** What to do; empty when there is nothing to do. */
   hint: string;
   /** Of the problem, where it failed. */
@@ -98,24 +136,30 @@ export async function diagnose(
 
 async function findAddress(url: URL, egress: Egress, steps: Steps): Promise<void> {
   const addresses = await steps.attempt("address", () => egress.resolve(url.hostname));
-  steps.pass("address", `${url.hostname} is ${addresses.join(", ")}`);
+  const values = { host: url.hostname, addresses };
+  steps.pass("address", "address_resolved", `${url.hostname} is ${addresses.join(", ")}`, values);
 }
 
 /** Opens and closes one connection, so that a report can tell the network from the server behind it. */
 async function reach(url: URL, egress: Egress, steps: Steps): Promise<void> {
   const secure = url.protocol === "https:";
   const aboutTls = (problem: Problem) => problem.code.startsWith("tls_");
+  const pass = () =>
+    steps.pass("connect", "connection_accepted", `${url.host} accepts connections`, { host: url.host });
   await steps.attempt(
     (problem) => {
-      if (aboutTls(problem)) steps.pass("connect", `${url.host} accepts connections`);
+      if (aboutTls(problem)) pass();
       return aboutTls(problem) ? "tls" : "connect";
     },
     () => openAndClose(url, egress),
   );
-  steps.pass("connect", `${url.host} accepts connections`);
-  if (secure) steps.pass("tls", "The certificate is trusted");
-  else
-    steps.note("tls", "skipped", "Plain HTTP: the data travels unencrypted", "Use https:// if the server offers it.");
+  pass();
+  if (secure) steps.pass("tls", "certificate_trusted", "The certificate is trusted");
+  else {
+    steps.note("tls", "skipped", "unencrypted", "Plain HTTP: the data travels unencrypted", {
+      hint: "Use https:// if the server offers it.",
+    });
+  }
 }
 
 async function openAndClose(url: URL, egress: Egress): Promise<void> {
@@ -142,9 +186,9 @@ async function list(
       const step = stepOf[problem.code] ?? "list";
       if (aboutBucket.has(problem.code)) {
         // Who is told about the bucket has been recognised before.
-        if (access.credentials !== undefined) steps.pass("clock", "The server accepts the time of this service");
+        if (access.credentials !== undefined) steps.pass("clock", "time_accepted", "The server accepts the time of this service");
         recognised(access, steps);
-        if (step === "list") steps.pass("bucket", "The bucket exists");
+        if (step === "list") steps.pass("bucket", "bucket_found", "The bucket exists");
       }
       return step;
     },
@@ -152,37 +196,52 @@ async function list(
   );
   checkClock(reached.page.date, steps);
   recognised(access, steps);
-  steps.pass("bucket", "The bucket exists");
-  const { objects, next } = reached.page;
-  const count = next === undefined ? `${objects.length}` : `more than ${objects.length}`;
-  const { prefix = "" } = options;
-  const none = prefix === "" ? "The bucket is empty" : `The bucket holds nothing that begins with “${plain(prefix)}”`;
-  steps.pass("list", objects.length === 0 ? none : `The bucket lists ${count} objects`);
+  steps.pass("bucket", "bucket_found", "The bucket exists");
+  noteListing(reached.page, options.prefix ?? "", steps);
   return reached;
 }
 
+function noteListing({ objects: { length }, next }: ListingPage, prefix: string, steps: Steps): void {
+  const [objects, shown] = [{ objects: length }, plain(prefix)];
+  if (length > 0 && next === undefined) {
+    steps.pass("list", "objects_listed", `The bucket lists ${length} objects`, objects);
+  } else if (length > 0) {
+    steps.pass("list", "objects_listed_partly", `The bucket lists more than ${length} objects`, objects);
+  } else if (prefix === "") steps.pass("list", "bucket_empty", "The bucket is empty");
+  else {
+    const detail = `The bucket holds nothing that begins with “${shown}”`;
+    steps.pass("list", "prefix_unmatched", detail, { prefix: shown });
+  }
+}
+
 function recognised(access: SourceAccess, steps: Steps): void {
-  if (access.credentials === undefined) steps.note("signature", "skipped", "Read without keys", "");
-  else steps.pass("signature", "The server knows the keys");
+  if (access.credentials === undefined) steps.note("signature", "skipped", "anonymous", "Read without keys");
+  else steps.pass("signature", "keys_accepted", "The server knows the keys");
 }
 
 function checkClock(date: string | undefined, steps: Steps): void {
   const skew = date === undefined ? Number.NaN : Math.abs(Date.parse(date) - Date.now());
-  if (Number.isNaN(skew)) steps.note("clock", "skipped", "The server does not tell its time", "");
+  if (Number.isNaN(skew)) steps.note("clock", "skipped", "clock_unknown", "The server does not tell its time");
   else if (skew > SKEW_WORTH_A_WARNING_MS) {
     const minutes = Math.round(skew / 60_000);
-    steps.note("clock", "warning", `The clocks differ by ${minutes} minutes`, "The operator can set the clock right.");
-  } else steps.pass("clock", "The clocks agree");
+    steps.note("clock", "warning", "clocks_differ", `The clocks differ by ${minutes} minutes`, {
+      hint: "The operator can set the clock right.",
+      values: { minutes },
+    });
+  } else steps.pass("clock", "clocks_agree", "The clocks agree");
 }
 
 async function readOne(source: Source, listed: ListedObject[], signal: AbortSignal, steps: Steps): Promise<void> {
   const candidates = [...listed.filter(({ bytes }) => bytes > 0), ...listed.filter(({ bytes }) => bytes === 0)];
   if (candidates.length === 0) {
-    steps.note("read", "skipped", "There is no object to read", "");
+    steps.note("read", "skipped", "no_object", "There is no object to read");
     return;
   }
-  const key = await steps.attempt("read", () => firstReadable(source, candidates.slice(0, OBJECTS_TO_TRY), signal));
-  steps.pass("read", `“${plain(key)}” can be read`);
+  const readable = await steps.attempt("read", () =>
+    firstReadable(source, candidates.slice(0, OBJECTS_TO_TRY), signal),
+  );
+  const key = plain(readable);
+  steps.pass("read", "object_readable", `“${key}” can be read`, { key });
 }
 
 /** The key of the first object that can be read; when none can, what is wrong with the first one is thrown. */
@@ -241,17 +300,24 @@ class Steps {
     } catch (error) {
       const problem = asProblem(error, this.#signal);
       const name = typeof failing === "string" ? failing : failing(problem);
-      this.#set({ name, status: "failed", detail: problem.message, hint: problem.action, code: problem.code });
+      const { message: detail, action: hint, code } = problem;
+      this.#set({ name, status: "failed", detail, note: null, values: valuesOf(problem), hint, code });
       throw problem;
     }
   }
 
-  pass(name: StepName, detail: string): void {
-    this.#set({ name, status: "passed", detail, hint: "", code: null });
+  pass(name: StepName, note: Note, detail: string, values: StepValues = {}): void {
+    this.#set({ name, status: "passed", detail, note, values, hint: "", code: null });
   }
 
-  note(name: StepName, status: "skipped" | "warning", detail: string, hint: string): void {
-    this.#set({ name, status, detail, hint, code: null });
+  note(
+    name: StepName,
+    status: "skipped" | "warning",
+    note: Note,
+    detail: string,
+    { hint = "", values = {} }: { hint?: string; values?: StepValues } = {},
+  ): void {
+    this.#set({ name, status, detail, note, values, hint, code: null });
   }
 
   /** All eight, in order. */
@@ -270,7 +336,16 @@ class Steps {
 
 /** A step before which the check ended. */
 export function notReached(name: StepName): Step {
-  return { name, status: "skipped", detail: "Not reached", hint: "", code: null, milliseconds: 0 };
+  const found = { detail: "Not reached", note: "not_reached", values: {} } as const;
+  return { name, status: "skipped", ...found, hint: "", code: null, milliseconds: 0 };
+}
+
+/** What the server said about the failure. */
+function valuesOf({ extra: { region, s3Code } }: Problem): StepValues {
+  return {
+    ...(typeof region === "string" && { region }),
+    ...(typeof s3Code === "string" && { s3Code }),
+  };
 }
 
 /** Looking up a name cannot be stopped, but nobody has to wait for it. */

@@ -66,7 +66,7 @@ export async function submitBucket(body: UploadRequest, idempotencyKey: string) 
 }
 
 /** The faults that an error names, with pointers into a submission. @param base where in a submission its body lies */
-export function faultsOf(error: Error | null, base = ""): Remark[] {
+export function remarksOf(error: Error | null, base = ""): Remark[] {
   if (!(error instanceof ProblemError)) return [];
   return (error.problem.errors ?? []).map((fault) => {
     const isInside = base !== "" && !fault.pointer.startsWith("/selection");

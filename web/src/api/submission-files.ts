@@ -133,7 +133,15 @@ function walkOn(walked: Walked, number: number, page: FilesPage | undefined): Wa
 /** The service takes no more keys at once. */
 const MOST_UNREADABLE = 100_000;
 
-/** Keys of all objects that cannot be read and that nobody has decided on. */
+/** An object that cannot be read, and why. */
+export interface Unreadable {
+  key: string;
+  code: string | undefined;
+  /** In English. */
+  message: string;
+}
+
+/** All objects that cannot be read and are not excluded. */
 export function unreadableQuery(id: string) {
   return queryOptions({
     queryKey: ["unreadable", id],
@@ -144,7 +152,7 @@ export function unreadableQuery(id: string) {
         found.push(...page.files);
         cursor = page.next;
       }
-      return found.map(({ key, error }) => ({ key, message: error?.message ?? "" }));
+      return found.map(({ key, error }): Unreadable => ({ key, code: error?.code, message: error?.message ?? "" }));
     },
     gcTime: 0,
     staleTime: 0,

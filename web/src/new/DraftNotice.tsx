@@ -29,7 +29,7 @@ export function DraftNotice() {
         </Button>
       )}
       <Button variant="subtle" size="compact-sm" onClick={() => setAsking(true)}>
-        {t("draft.empty")}
+        {t("draft.clear")}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
@@ -38,7 +38,7 @@ export function DraftNotice() {
         confirm={t("draft.confirm")}
         isDangerous
         onConfirm={() => {
-          goTo("where");
+          goTo("data-source");
           clear();
         }}
         onClose={() => setAsking(false)}

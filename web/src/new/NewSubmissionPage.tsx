@@ -13,7 +13,7 @@ import { usePlaces } from "./parts.ts";
 import { testFindings } from "./test-findings.ts";
 import { useConnection } from "./useConnection.ts";
 import { useDraft, useOwner } from "./useDraft.ts";
-import { useFaults } from "./useFaults.ts";
+import { useFormErrors } from "./useFormErrors.ts";
 import { useSending } from "./useSending.ts";
 
 interface Props {
@@ -64,20 +64,20 @@ export default function NewSubmissionPage() {
 function FormProvider({ dataset, place, beginAt, onClear, children }: Props) {
   const { forget, ...written } = useDraft(place);
   const { draft, keys } = written;
-  const { failure: untested, ...connection } = useConnection(dataset, draft.where, keys);
+  const { failure: untested, ...connection } = useConnection(dataset, draft.dataSource, keys);
   const { failure, ...sending } = useSending(dataset, draft, keys, forget);
-  const found = useFaults(draft, keys, testFindings(draft.where, connection), untested, failure);
+  const found = useFormErrors(draft, keys, testFindings(draft.dataSource, connection), untested, failure);
   const places = usePlaces(draft.authors, beginAt);
-  const send = () => (found.faults.length > 0 ? found.reveal() : sending.send());
+  const send = () => (found.formErrors.length > 0 ? found.reveal() : sending.send());
   const clear = () => {
     forget();
     onClear();
   };
-  const wrong = untested?.faults[0]?.pointer;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refused test leads to its fault once.
+  const wrong = untested?.remarks[0]?.pointer;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each rejected test leads to its first error once.
   useEffect(() => {
     // Whoever has gone on to another part meanwhile is left there.
-    if (wrong !== undefined && places.part === "where") places.goToField(wrong);
+    if (wrong !== undefined && places.part === "data-source") places.goToField(wrong);
   }, [connection.error]);
   const form = { dataset, ...written, clear, ...found, ...places, connection, sending: { ...sending, send } };
   return <FormContext value={form}>{children}</FormContext>;

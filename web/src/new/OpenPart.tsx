@@ -2,16 +2,16 @@ import { Button, Stack, Title } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type LazyComponent, lazyLoaded, useLazy } from "../ui/lazyLoaded.tsx";
+import { DataSourcePart } from "./data-source/DataSourcePart.tsx";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
 import { fieldId, PARTS, type Part } from "./parts.ts";
-import { WherePart } from "./where/WherePart.tsx";
 
 /** The first is there at once, the others by the time that somebody comes to them. */
 const CONTENT: Record<Part, LazyComponent<object>> = {
-  where: { present: WherePart, fetch: async () => undefined },
-  what: lazyLoaded(() => import("./what/WhatPart.tsx")),
-  who: lazyLoaded(() => import("./who/WhoPart.tsx")),
+  "data-source": { present: DataSourcePart, fetch: async () => undefined },
+  description: lazyLoaded(() => import("./description/DescriptionPart.tsx")),
+  authors: lazyLoaded(() => import("./authors/AuthorsPart.tsx")),
   review: lazyLoaded(() => import("./review/ReviewPart.tsx")),
 };
 
@@ -73,12 +73,12 @@ function Ways({ part }: { part: Part }) {
         <span />
       ) : (
         <Button variant="default" onClick={() => goTo(before)}>
-          {t("back", { part: t(`parts.${before}`) })}
+          {t("back")}
         </Button>
       )}
       {after !== undefined && (
         <Button variant={after === "review" ? "filled" : "light"} onClick={() => goTo(after)}>
-          {t("next", { part: t(`parts.${after}`) })}
+          {t("next")}
         </Button>
       )}
     </div>

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
 import { PARTS, type Part, partOf } from "./parts.ts";
-import { useFaultsIn } from "./useFaults.ts";
+import { useFormErrorsIn } from "./useFormErrors.ts";
 
 type Tone = "good" | "bad" | "calm";
 const ICONS: Record<Tone, Icon> = { good: IconCircleCheck, bad: IconAlertTriangle, calm: IconCircleDashed };
@@ -53,14 +53,14 @@ function PartLink({ part }: { part: Part }) {
 /** How a part stands, in a colour and in words. Nothing is called wrong that was only not written yet. */
 function useStateOf(part: Part): [Tone, string] {
   const { t } = useTranslation("new");
-  const faults = useFaultsIn(part);
+  const formErrors = useFormErrorsIn(part);
   const { isRevealed, warnings } = useForm();
-  const wrong = faults.filter(({ kind }) => kind === "wrong").length;
-  const missing = faults.length - wrong;
-  if (part === "review") return faults.length === 0 ? ["good", t("parts.ready")] : ["calm", t("parts.notReady")];
-  const doubts = warnings.filter(({ pointer }) => part === "where" && partOf(pointer) === part);
-  if (faults.length === 0 && doubts.length > 0) return ["calm", t("parts.doubtful", { count: doubts.length })];
-  if (faults.length === 0) return ["good", t("parts.complete")];
+  const wrong = formErrors.filter(({ kind }) => kind === "wrong").length;
+  const missing = formErrors.length - wrong;
+  if (part === "review") return formErrors.length === 0 ? ["good", t("parts.ready")] : ["calm", t("parts.notReady")];
+  const doubts = warnings.filter(({ pointer }) => part === "data-source" && partOf(pointer) === part);
+  if (formErrors.length === 0 && doubts.length > 0) return ["calm", t("parts.warned", { count: doubts.length })];
+  if (formErrors.length === 0) return ["good", t("parts.complete")];
   const words = [
     ...(missing > 0 ? [t("parts.missing", { count: missing })] : []),
     ...(wrong > 0 ? [t("parts.wrong", { count: wrong })] : []),

@@ -8,6 +8,6 @@ test.each([
   ["soon", ""],
 ])("an embargo until “%s” is taken over as “%s”, as the field takes days alone", (embargoDate, day) => {
   const source = { endpoint: "https://s3.example.org", bucket: "barley" };
-  const { what } = draftFromSubmission({ metadata: { embargoDate }, source } as unknown as Submission);
-  expect(what.embargoDate).toBe(day);
+  const { description } = draftFromSubmission({ metadata: { embargoDate }, source } as unknown as Submission);
+  expect(description.embargoDate).toBe(day);
 });

@@ -1,25 +1,28 @@
 import type { Submission } from "@accession/client";
-import { type Draft, newDraft, newPerson, type Person, type What, type Where } from "./draft.ts";
-import { isOfFolder } from "./where/ticks.ts";
+import { isOfFolder } from "./data-source/ticks.ts";
+import { type DataSource, type Description, type Draft, newDraft, newPerson, type Person } from "./draft.ts";
 
 /** What was written for a submission, to be written on. Whatever has an unexpected form is left out. */
-export function draftFromSubmission({ metadata, source }: Submission): Pick<Draft, "where" | "what" | "authors"> {
-  const { where, what } = newDraft();
+export function draftFromSubmission({
+  metadata,
+  source,
+}: Submission): Pick<Draft, "dataSource" | "description" | "authors"> {
+  const { dataSource, description } = newDraft();
   const sent = members(metadata);
   const selection = members(source.selection);
   const authors = (Array.isArray(sent.authors) ? sent.authors : []).map(personOf);
   return {
-    where: {
-      ...where,
+    dataSource: {
+      ...dataSource,
       endpoint: source.endpoint,
       region: source.region ?? "",
       bucket: source.bucket,
       prefix: typeof selection.prefix === "string" ? selection.prefix : "",
       ...typedAndTicked(textsOf(selection.include), textsOf(selection.exclude)),
     },
-    what: {
-      ...what,
-      ...texts<What>(sent, what),
+    description: {
+      ...description,
+      ...texts<Description>(sent, description),
       subjects: textsOf(sent.subjects).join(", "),
       embargoDate: dayOf(sent.embargoDate),
     },
@@ -31,7 +34,7 @@ export function draftFromSubmission({ metadata, source }: Submission): Pick<Draf
 function typedAndTicked(
   include: string[],
   exclude: string[],
-): Pick<Where, "include" | "exclude" | "chosen" | "leftOut"> {
+): Pick<DataSource, "include" | "exclude" | "chosen" | "leftOut"> {
   const isTick = (pattern: string) => isOfFolder(pattern) || pattern.trim() !== pattern || pattern.includes("\n");
   const typed = (patterns: string[]) => patterns.filter((pattern) => !isTick(pattern)).join("\n");
   return {

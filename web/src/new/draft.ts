@@ -1,7 +1,7 @@
 import { randomId } from "../api/storage.ts";
 
-/** Where the bucket lies, as it is typed in; keys are not part of it, so that they are never written down. */
-export interface Where {
+/** The data source, as entered. It does not contain the credentials, so that they are never stored. */
+export interface DataSource {
   endpoint: string;
   region: string;
   bucket: string;
@@ -19,7 +19,7 @@ export interface Where {
 }
 
 /** What the dataset is. */
-export interface What {
+export interface Description {
   title: string;
   description: string;
   language: string;
@@ -47,8 +47,8 @@ export interface Person {
 
 /** A submission that is being written: all that survives a reload. */
 export interface Draft {
-  where: Where;
-  what: What;
+  dataSource: DataSource;
+  description: Description;
   authors: Person[];
   /** Sent along, so that this content is submitted once; every change begins a new one. */
   idempotencyKey: string;
@@ -73,7 +73,7 @@ export function newPerson(known: Partial<Omit<Person, "id">> = {}): Person {
 /** A draft in which nothing is written yet. */
 export function newDraft(): Draft {
   return {
-    where: {
+    dataSource: {
       endpoint: "",
       region: "",
       bucket: "",
@@ -85,22 +85,28 @@ export function newDraft(): Draft {
       chosen: [],
       leftOut: [],
     },
-    what: { title: "", description: "", language: "", subjects: "", license: "", embargoDate: "" },
+    description: { title: "", description: "", language: "", subjects: "", license: "", embargoDate: "" },
     authors: [newPerson()],
     idempotencyKey: randomId(),
   };
 }
 
 /** Whether nothing has been written. */
-export function isBlank({ where, what, authors }: Draft): boolean {
+export function isBlank({ dataSource, description, authors }: Draft): boolean {
   const blank = newDraft();
   const plain = (people: Person[]) => people.map(({ id: _, ...person }) => person);
-  const content = JSON.stringify([where, what, plain(authors)]);
-  return content === JSON.stringify([blank.where, blank.what, plain(blank.authors)]);
+  const content = JSON.stringify([dataSource, description, plain(authors)]);
+  return content === JSON.stringify([blank.dataSource, blank.description, plain(blank.authors)]);
 }
 
-/** Changes when drafts get another form; older ones are let go. */
+/** The format of stored drafts. Drafts in another format are ignored. */
 const FORM = 1;
+
+/** A draft as the browser stores it: two members keep the names that they had in earlier versions of this page. */
+interface StoredDraft extends Pick<Draft, "authors" | "idempotencyKey"> {
+  where: DataSource;
+  what: Description;
+}
 
 /** Whether what is written is kept: it is, the browser takes no more, or another tab has written something else. */
 export type Kept = "kept" | "full" | "elsewhere";
@@ -125,7 +131,7 @@ export class DraftStore {
 
   /** Keeps a draft over the one that this tab knows; a blank one is not worth keeping. */
   keep(draft: Draft): Kept {
-    const text = isBlank(draft) ? null : JSON.stringify({ form: FORM, draft });
+    const text = isBlank(draft) ? null : JSON.stringify({ form: FORM, draft: storedOf(draft) });
     this.#kept = this.isNewer() ? "elsewhere" : put(this.#place, text, this.#known);
     if (this.#kept === "kept") this.#known = text;
     return this.#kept;
@@ -169,15 +175,19 @@ function textAt(place: string): string | null {
   }
 }
 
+function storedOf({ dataSource: where, description: what, authors, idempotencyKey }: Draft): StoredDraft {
+  return { where, what, authors, idempotencyKey };
+}
+
 function draftOf(text: string | null): Draft | undefined {
   try {
-    const kept = JSON.parse(text ?? "null") as { form: number; draft: Draft } | null;
+    const kept = JSON.parse(text ?? "null") as { form: number; draft: StoredDraft } | null;
     if (kept?.form !== FORM) return undefined;
     const blank = newDraft();
     const { where, what, authors, idempotencyKey } = kept.draft;
     return {
-      where: { ...blank.where, ...where },
-      what: { ...blank.what, ...what },
+      dataSource: { ...blank.dataSource, ...where },
+      description: { ...blank.description, ...what },
       authors: authors.map((author) => ({ ...newPerson(), ...author })),
       idempotencyKey,
     };

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { Preview, Remark, Report, Step } from "../api/intake.ts";
-import type { Draft, Kept, Keys, Person, What, Where } from "./draft.ts";
-import type { Fault } from "./faults.ts";
+import type { DataSource, Description, Draft, Kept, Keys, Person } from "./draft.ts";
+import type { FormError } from "./form-errors.ts";
 import type { Part } from "./parts.ts";
 
 /** What a test of the connection has shown. */
@@ -35,19 +35,19 @@ export interface Form {
   /** Goes on with the draft of another tab. */
   follow: () => void;
   keys: Keys;
-  setWhere: (change: Partial<Where>) => void;
-  setWhat: (change: Partial<What>) => void;
+  setDataSource: (change: Partial<DataSource>) => void;
+  setDescription: (change: Partial<Description>) => void;
   setAuthors: (change: (authors: Person[]) => Person[]) => void;
   setKeys: (change: Partial<Keys>) => void;
   /** Takes over what is known from elsewhere. */
-  adopt: (draft: Pick<Draft, "where" | "what" | "authors">) => void;
+  adopt: (draft: Pick<Draft, "dataSource" | "description" | "authors">) => void;
   /** Empties everything. */
   clear: () => void;
 
-  faults: readonly Fault[];
+  formErrors: readonly FormError[];
   warnings: readonly Warning[];
   /** What is said at a field: its fault, once somebody has been there or has tried to submit. */
-  faultShownAt: (pointer: string) => string | undefined;
+  errorShownAt: (pointer: string) => string | undefined;
   /** Somebody has been at a field. */
   touch: (pointer: string) => void;
   /** Shows every fault. */

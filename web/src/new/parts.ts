@@ -3,14 +3,14 @@ import { useAddress } from "../api/address.ts";
 import type { Person } from "./draft.ts";
 
 /** The parts of the form, in the order in which they are offered. */
-export const PARTS = ["where", "what", "who", "review"] as const;
+export const PARTS = ["data-source", "description", "authors", "review"] as const;
 export type Part = (typeof PARTS)[number];
 
 /** In which part a member of the request is written, by its pointer; `review` for what lies in none. */
 export function partOf(pointer: string): Part {
-  if (pointer.startsWith("/metadata/authors")) return "who";
-  if (pointer.startsWith("/metadata")) return "what";
-  return pointer.startsWith("/s3Access") || pointer.startsWith("/selection") ? "where" : "review";
+  if (pointer.startsWith("/metadata/authors")) return "authors";
+  if (pointer.startsWith("/metadata")) return "description";
+  return pointer.startsWith("/s3Access") || pointer.startsWith("/selection") ? "data-source" : "review";
 }
 
 /** The id of the field in which a member is written. */
@@ -26,7 +26,7 @@ export function isWithin(pointer: string, outer: string): boolean {
 /** Where in the form one is: the part, which the address names, and which authors are open. */
 export function usePlaces(authors: readonly Person[], beginAt: string | undefined) {
   const [params, setParams] = useAddress();
-  const part = PARTS.find((one) => one === params.get("part")) ?? "where";
+  const part = PARTS.find((one) => one === params.get("part")) ?? "data-source";
   const [target, setTarget] = useState(beginAt);
   const [hasMoved, setMoved] = useState(false);
   const [openAuthors, setOpenAuthors] = useState<ReadonlySet<string>>(

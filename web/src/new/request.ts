@@ -1,12 +1,12 @@
 import type { components } from "@accession/client";
-import type { Draft, Keys, Person, Where } from "./draft.ts";
+import type { DataSource, Draft, Keys, Person } from "./draft.ts";
 import { languageCode } from "./languages.ts";
 
 type Schemas = components["schemas"];
 
 /** The access as the API takes it. What is empty is not sent. */
-export function accessOf(where: Where, keys: Keys): Schemas["S3Access"] {
-  const { endpoint, bucket, region, style, anonymous } = where;
+export function accessOf(dataSource: DataSource, keys: Keys): Schemas["S3Access"] {
+  const { endpoint, bucket, region, style, anonymous } = dataSource;
   return {
     endpoint: endpoint.trim(),
     bucket: bucket.trim(),
@@ -17,10 +17,10 @@ export function accessOf(where: Where, keys: Keys): Schemas["S3Access"] {
 }
 
 /** Which objects are wanted; undefined for all. */
-export function selectionOf(where: Where): Schemas["Selection"] | undefined {
-  const { prefix, chosen, leftOut } = where;
-  const include = [...linesOf(where.include), ...chosen];
-  const exclude = [...linesOf(where.exclude), ...leftOut];
+export function selectionOf(dataSource: DataSource): Schemas["Selection"] | undefined {
+  const { prefix, chosen, leftOut } = dataSource;
+  const include = [...linesOf(dataSource.include), ...chosen];
+  const exclude = [...linesOf(dataSource.exclude), ...leftOut];
   const selection = {
     ...(prefix !== "" && { prefix }),
     ...(include.length > 0 && { include }),
@@ -30,9 +30,9 @@ export function selectionOf(where: Where): Schemas["Selection"] | undefined {
 }
 
 /** The body of a check and of a preview. */
-export function checkOf(where: Where, keys: Keys): Schemas["CheckRequest"] {
-  const selection = selectionOf(where);
-  return { ...accessOf(where, keys), ...(selection !== undefined && { selection }) };
+export function checkOf(dataSource: DataSource, keys: Keys): Schemas["CheckRequest"] {
+  const selection = selectionOf(dataSource);
+  return { ...accessOf(dataSource, keys), ...(selection !== undefined && { selection }) };
 }
 
 /** The body of a preview. @param dataset the dataset that would get a new version */
@@ -41,8 +41,8 @@ export function previewOf(check: Schemas["CheckRequest"], dataset: string | unde
 }
 
 /** The metadata as the API takes it. */
-export function metadataOf({ what, authors }: Pick<Draft, "what" | "authors">): Schemas["Metadata"] {
-  const { title, subjects: written, language, ...others } = what;
+export function metadataOf({ description, authors }: Pick<Draft, "description" | "authors">): Schemas["Metadata"] {
+  const { title, subjects: written, language, ...others } = description;
   const subjects = subjectsOf(written);
   return {
     title: title.trim(),
@@ -54,10 +54,10 @@ export function metadataOf({ what, authors }: Pick<Draft, "what" | "authors">): 
 
 /** The body of a submission. */
 export function uploadOf(draft: Draft, keys: Keys, dataset: string | undefined): Schemas["UploadRequest"] {
-  const selection = selectionOf(draft.where);
+  const selection = selectionOf(draft.dataSource);
   return {
     metadata: metadataOf(draft),
-    s3Access: accessOf(draft.where, keys),
+    s3Access: accessOf(draft.dataSource, keys),
     ...(selection !== undefined && { selection }),
     ...(dataset !== undefined && { dataset: { id: dataset } }),
   };

@@ -1,30 +1,30 @@
 import type { Step } from "../api/intake.ts";
-import type { Where } from "./draft.ts";
-import type { Fault } from "./faults.ts";
+import type { DataSource } from "./draft.ts";
 import type { Connection, Warning } from "./form.ts";
+import type { FormError } from "./form-errors.ts";
 
 /** What a test found that is in the way of a submission, and what is worth a thought. */
 export interface TestFindings {
-  faults: Fault[];
+  formErrors: FormError[];
   warnings: Warning[];
 }
 
 /** What is known of the bucket as long as nothing was changed since it was tested. */
-export function testFindings(where: Where, { report, preview, isStale }: Connection): TestFindings {
-  if (isStale) return { faults: [], warnings: [] };
+export function testFindings(dataSource: DataSource, { report, preview, isStale }: Connection): TestFindings {
+  if (isStale) return { formErrors: [], warnings: [] };
   const failed = report?.steps.find(({ status }) => status === "failed");
-  const faults: Fault[] = failed === undefined ? [] : [faultOf(failed, where)];
+  const formErrors: FormError[] = failed === undefined ? [] : [formErrorOf(failed, dataSource)];
   if (preview?.complete && preview.objects === 0) {
-    faults.push({ pointer: narrowestOf(where), kind: "wrong", word: "nothingThere", isTested: true });
+    formErrors.push({ pointer: narrowestOf(dataSource), kind: "wrong", word: "nothingThere", isTested: true });
   }
   const codes = [
-    ...(preview !== undefined && !preview.fits ? ["no_room"] : []),
+    ...(preview !== undefined && !preview.fits ? ["no_space"] : []),
     ...(preview !== undefined && preview.unreadableStorageClasses.length > 0 ? ["to_be_restored"] : []),
   ];
-  return { faults, warnings: codes.map((code) => ({ pointer: "/s3Access/bucket", code, detail: "" })) };
+  return { formErrors, warnings: codes.map((code) => ({ pointer: "/s3Access/bucket", code, detail: "" })) };
 }
 
-function faultOf({ name, code, detail }: Step, { anonymous }: Where): Fault {
+function formErrorOf({ name, code, detail }: Step, { anonymous }: DataSource): FormError {
   const field = name === "signature" && anonymous ? "bucket" : FIELDS[name];
   return { pointer: `/s3Access/${field}`, kind: "wrong", isTested: true, detail, ...(code !== null && { code }) };
 }
@@ -42,7 +42,7 @@ const FIELDS: Record<Step["name"], string> = {
 };
 
 /** The last of what narrows the choice of objects. */
-function narrowestOf({ prefix, include, exclude, chosen, leftOut }: Where): string {
+function narrowestOf({ prefix, include, exclude, chosen, leftOut }: DataSource): string {
   if (chosen.length > 0 || leftOut.length > 0) return "/selection";
   if (prefix !== "") return "/selection/prefix";
   if (include.trim() !== "") return "/selection/include";

@@ -1,15 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { type CheckRequest, checkBucket, faultsOf, previewBucket, type Step } from "../api/intake.ts";
-import type { Keys, Where } from "./draft.ts";
+import { type CheckRequest, checkBucket, previewBucket, remarksOf, type Step } from "../api/intake.ts";
+import type { DataSource, Keys } from "./draft.ts";
 import type { Connection } from "./form.ts";
 import { checkOf, previewOf } from "./request.ts";
-import type { Refusal } from "./useFaults.ts";
+import type { Refusal } from "./useFormErrors.ts";
 
 /** Tests the connection, and counts what lies there once it is known to work. Of the keys nothing is left behind. */
 export function useConnection(
   dataset: string | undefined,
-  where: Where,
+  dataSource: DataSource,
   keys: Keys,
 ): Connection & { failure: Refusal | undefined } {
   const [passed, setPassed] = useState<ReadonlyMap<Step["name"], Step>>(new Map());
@@ -29,7 +29,7 @@ export function useConnection(
       if (ok) counting.mutate(body);
     },
   });
-  const body = checkOf(where, keys);
+  const body = checkOf(dataSource, keys);
   const tested: CheckRequest | undefined = testing.variables;
   const error = testing.error ?? counting.error;
   return {
@@ -41,6 +41,7 @@ export function useConnection(
     preview: counting.data,
     error,
     isStale: tested !== undefined && JSON.stringify(tested) !== JSON.stringify(body),
-    failure: error === null || tested === undefined ? undefined : { faults: faultsOf(error, "/s3Access"), of: tested },
+    failure:
+      error === null || tested === undefined ? undefined : { remarks: remarksOf(error, "/s3Access"), of: tested },
   };
 }

@@ -3,6 +3,8 @@ import { useCaller, useService } from "../api/service.ts";
 import { currentSession, subscribe } from "../api/session.ts";
 import { randomId } from "../api/storage.ts";
 import {
+  type DataSource,
+  type Description,
   type Draft,
   DraftStore,
   type Kept,
@@ -10,8 +12,6 @@ import {
   NO_KEYS,
   newDraft,
   type Person,
-  type What,
-  type Where,
 } from "./draft.ts";
 
 /** Keys by the place of their draft: in memory only, so that they survive a visit to another page, and never the tab. */
@@ -44,14 +44,16 @@ export function useDraft(place: string) {
     kept,
     follow,
     keys,
-    setWhere: (where: Partial<Where>) => change((draft) => ({ where: { ...draft.where, ...where } })),
-    setWhat: (what: Partial<What>) => change((draft) => ({ what: { ...draft.what, ...what } })),
+    setDataSource: (dataSource: Partial<DataSource>) =>
+      change((draft) => ({ dataSource: { ...draft.dataSource, ...dataSource } })),
+    setDescription: (description: Partial<Description>) =>
+      change((draft) => ({ description: { ...draft.description, ...description } })),
     setAuthors: useCallback(
       (next: (authors: Person[]) => Person[]) => change(({ authors }) => ({ authors: next(authors) })),
       [change],
     ),
     setKeys: (more: Partial<Keys>) => setAllKeys((keys) => ({ ...keys, ...more })),
-    adopt: (known: Pick<Draft, "where" | "what" | "authors">) => change(() => known),
+    adopt: (known: Pick<Draft, "dataSource" | "description" | "authors">) => change(() => known),
     /** It is submitted, or wanted no more: nothing of it is kept. */
     forget() {
       isDone.current = true;

@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useLocation } from "wouter";
-import { faultsOf, submitBucket, type UploadRequest } from "../api/intake.ts";
+import { remarksOf, submitBucket, type UploadRequest } from "../api/intake.ts";
 import { queries } from "../api/queries.ts";
 import { submissionQuery } from "../api/submissions.ts";
 import type { Draft, Keys } from "./draft.ts";
 import { uploadOf } from "./request.ts";
-import type { Refusal } from "./useFaults.ts";
+import type { Refusal } from "./useFormErrors.ts";
 
 /** Submits once, however often it is asked to, and leads to what became of it. */
 export function useSending(dataset: string | undefined, draft: Draft, keys: Keys, forget: () => void) {
@@ -28,7 +28,7 @@ export function useSending(dataset: string | undefined, draft: Draft, keys: Keys
   });
   const { error, variables } = sending;
   const failure: Refusal | undefined =
-    error === null || variables === undefined ? undefined : { faults: faultsOf(error), of: variables.body };
+    error === null || variables === undefined ? undefined : { remarks: remarksOf(error), of: variables.body };
   return {
     send() {
       if (isUnderWay.current) return;

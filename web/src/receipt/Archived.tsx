@@ -12,22 +12,22 @@ export function Archived({ receipt }: { receipt: Receipt }) {
   const { dataset, counts, exclusionsTotal, driftTotal, changes, issuer } = receipt;
   const isUnread = changes?.kept.notRead !== undefined && changes.kept.notRead === counts.stored;
   const read = isUnread
-    ? t("what.readNothing")
-    : t("what.readFromTo", { from: dateTime(receipt.firstReadAt), to: dateTime(receipt.lastReadAt) });
+    ? t("archived.readNothing")
+    : t("archived.readFromTo", { from: dateTime(receipt.firstReadAt), to: dateTime(receipt.lastReadAt) });
   const stored = { stored: count(counts.stored), listed: count(counts.listed), bytes: bytes(receipt.bytes) };
   return (
-    <Part title={t("what.title")}>
+    <Part title={t("archived.title")}>
       <Facts
         facts={[
-          [t("what.name"), <Name key="n">{receipt.title}</Name>],
-          [t("what.identifier"), dataset.identifier],
-          [t("what.version"), dataset.version],
-          [t("what.stored"), t("what.storedOf", stored)],
-          [t("what.excluded"), exclusionsTotal > 0 ? count(exclusionsTotal) : undefined],
-          [t("what.drift"), driftTotal > 0 ? count(driftTotal) : undefined],
-          [t("what.read"), read],
-          [t("what.issued"), dateTime(receipt.issuedAt)],
-          [t("what.issuer"), <Name key="i">{`${issuer.publisher}, ${issuer.url}`}</Name>],
+          [t("archived.name"), <Name key="n">{receipt.title}</Name>],
+          [t("archived.identifier"), dataset.identifier],
+          [t("archived.version"), dataset.version],
+          [t("archived.stored"), t("archived.storedOf", stored)],
+          [t("archived.excluded"), exclusionsTotal > 0 ? count(exclusionsTotal) : undefined],
+          [t("archived.drift"), driftTotal > 0 ? count(driftTotal) : undefined],
+          [t("archived.read"), read],
+          [t("archived.issued"), dateTime(receipt.issuedAt)],
+          [t("archived.issuer"), <Name key="i">{`${issuer.publisher}, ${issuer.url}`}</Name>],
         ]}
       />
     </Part>

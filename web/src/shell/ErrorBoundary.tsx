@@ -45,7 +45,7 @@ function Broken({ error, onAgain }: BrokenProps) {
   const isReplaced = error instanceof PageOutdated;
   return (
     <Stack align="flex-start" maw="40rem" role="alert">
-      <PageHeading title={t("broken.title")} />
+      <PageHeading title={t(isReplaced ? "broken.newerTitle" : "broken.title")} />
       <Text c="dimmed">{isReplaced ? t("broken.newer") : t("broken.detail")}</Text>
       {!isReplaced && <Code block>{error.message}</Code>}
       <Button onClick={() => location.reload()}>{t("broken.reload")}</Button>

@@ -68,7 +68,7 @@ function ProviderSignIn({ provider, from }: { provider: Provider; from: string }
   }
   return (
     <Stack align="flex-start">
-      {go.error !== null && <TroubleAlert trouble={{ title: t("provider.failed"), detail: go.error.message }} />}
+      {go.error !== null && <TroubleAlert trouble={{ title: t("provider.failed"), message: go.error.message }} />}
       <Text c="dimmed">{t("provider.detail", { host })}</Text>
       <BusyButton isBusy={go.isPending} onClick={() => go.mutate()}>
         {t("provider.submit", { host })}

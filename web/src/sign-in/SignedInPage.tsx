@@ -27,7 +27,7 @@ export default function SignedInPage() {
   return (
     <Stack align="flex-start" maw="40rem">
       <PageHeading title={t("title")} />
-      <TroubleAlert trouble={{ title: t("provider.failed"), detail: arrival.error.message }} />
+      <TroubleAlert trouble={{ title: t("provider.failed"), message: arrival.error.message }} />
       <Button component={Link} href="/sign-in">
         {t("provider.again")}
       </Button>

@@ -5,7 +5,8 @@ import { useTranslation } from "react-i18next";
 import { useNewCredentials, useRetry } from "../api/submissions.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { faultAt, ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { useFieldError } from "../ui/problemWords.ts";
 
 interface Props {
   submission: Submission;
@@ -48,6 +49,7 @@ function Keys({ submission: { id, source }, isRetry, onClose }: Omit<Props, "isO
     if (accessKey === "" || secretKey === "") return;
     mutate({ accessKey, secretKey, ...(sessionToken !== "" && { sessionToken }) }, { onSuccess: onClose });
   };
+  const fieldError = useFieldError(error);
   const field = (name: Name) => ({
     label: t(`credentials.${name}`),
     name,
@@ -55,7 +57,7 @@ function Keys({ submission: { id, source }, isRetry, onClose }: Omit<Props, "isO
     onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
       setGiven((before) => ({ ...before, [name]: value.trim() })),
     error:
-      faultAt(error, `/s3Access/${name}`) ??
+      fieldError(`/s3Access/${name}`) ??
       (isSent && name !== "sessionToken" && given[name] === "" && t("credentials.required")),
     spellCheck: false,
   });
@@ -72,10 +74,10 @@ function Keys({ submission: { id, source }, isRetry, onClose }: Omit<Props, "isO
         {error !== null && <ProblemAlert error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {ui("back")}
+            {ui("cancel")}
           </Button>
           <BusyButton type="submit" isBusy={isPending}>
-            {t("credentials.submit")}
+            {t(isRetry ? "credentials.submitRetry" : "credentials.submit")}
           </BusyButton>
         </Group>
       </Stack>

@@ -4,16 +4,17 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useQueryState } from "../api/service.ts";
-import { unreadableQuery } from "../api/submission-files.ts";
+import { type Unreadable, unreadableQuery } from "../api/submission-files.ts";
 import { useExclude } from "../api/submissions.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { useFormats } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
-import { faultAt, ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { useFieldError, useProblemWords } from "../ui/problemWords.ts";
 
 interface UnreadableChoiceProps {
-  objects: readonly { key: string; message: string }[];
+  objects: readonly Unreadable[];
   /** Keys that are not left out. */
   kept: ReadonlySet<string>;
   onChange: (kept: ReadonlySet<string>) => void;
@@ -48,6 +49,7 @@ function Choice({ submission: { id }, onClose }: Omit<Props, "isOpen">) {
   const [reason, setReason] = useState("");
   const [isSent, setSent] = useState(false);
   const exclude = useExclude(id);
+  const fieldError = useFieldError(exclude.error);
   const keys = (unreadable.data ?? []).map(({ key }) => key).filter((key) => !kept.has(key));
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -73,7 +75,7 @@ function Choice({ submission: { id }, onClose }: Omit<Props, "isOpen">) {
           description={t("exclude.reasonHint")}
           value={reason}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          error={faultAt(exclude.error, "/reason") ?? missing}
+          error={fieldError("/reason") ?? missing}
           maxLength={2_000}
           minRows={2}
           required
@@ -82,7 +84,7 @@ function Choice({ submission: { id }, onClose }: Omit<Props, "isOpen">) {
         {exclude.error !== null && <ProblemAlert error={exclude.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {ui("back")}
+            {ui("cancel")}
           </Button>
           <BusyButton type="submit" isBusy={exclude.isPending} disabled={unreadable.data === undefined}>
             {t("exclude.submit", { count: keys.length, shown: count(keys.length) })}
@@ -104,6 +106,7 @@ function UnreadableChoice({ objects, kept, onChange }: UnreadableChoiceProps) {
   };
   const all = () => onChange(kept.size === 0 ? new Set(objects.map(({ key }) => key)) : new Set());
   const more = objects.length - NAMED;
+  const wordsOf = useProblemWords();
   return (
     <Stack gap="xs">
       <Checkbox
@@ -119,11 +122,11 @@ function UnreadableChoice({ objects, kept, onChange }: UnreadableChoiceProps) {
         viewportProps={{ tabIndex: 0, role: "group", "aria-label": t("exclude.objects") }}
       >
         <Stack gap="xs" pl="xl">
-          {objects.slice(0, NAMED).map(({ key, message }) => (
+          {objects.slice(0, NAMED).map(({ key, code, message }) => (
             <Checkbox
               key={key}
               label={<Name>{key}</Name>}
-              description={message}
+              description={wordsOf(code)?.title ?? message}
               checked={!kept.has(key)}
               onChange={() => toggle(key)}
               styles={{ label: { overflowWrap: "anywhere" } }}

@@ -62,6 +62,7 @@ function CancelButton({ id }: { id: string }) {
         title={t("cancel.title")}
         detail={t("cancel.detail")}
         confirm={t("cancel.confirm")}
+        dismiss={t("cancel.keep")}
         isDangerous
         isBusy={cancel.isPending}
         onConfirm={() => cancel.mutate(undefined, { onSuccess: close })}

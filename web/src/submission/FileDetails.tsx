@@ -47,9 +47,7 @@ function Facts({ file }: { file: File }) {
       <Fact name={ui("digest")} {...(sha512 !== null && { copy: sha512 })}>
         {sha512 === null ? t("files.details.none") : <code>{sha512}</code>}
       </Fact>
-      <Fact name={t("files.details.attempts")}>
-        {t("files.details.times", { count: attempts, shown: count(attempts) })}
-      </Fact>
+      <Fact name={t("files.details.attempts")}>{count(attempts)}</Fact>
     </dl>
   );
 }

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { File } from "../api/submission-files.ts";
 import { useFormats, visible } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
+import { useProblemWords } from "../ui/problemWords.ts";
 import { useVerified } from "./FileDetails.tsx";
 import classes from "./FileTable.module.css";
 
@@ -28,6 +29,7 @@ export const FileRow = memo(function FileRow({ id, row, top, file, isActive, onO
   const { t } = useTranslation("submission");
   const { bytes } = useFormats();
   const verified = useVerified();
+  const wordsOf = useProblemWords();
   return (
     <div
       id={id}
@@ -45,7 +47,12 @@ export const FileRow = memo(function FileRow({ id, row, top, file, isActive, onO
       <span role="gridcell" className={classes.bytes}>
         {file !== undefined && bytes(file.bytes)}
       </span>
-      <span role="gridcell" className={classes.state} data-state={file?.state} title={file?.error?.message}>
+      <span
+        role="gridcell"
+        className={classes.state}
+        data-state={file?.state}
+        title={wordsOf(file?.error?.code)?.title ?? file?.error?.message}
+      >
         {file !== undefined && t(`files.states.${file.state}`)}
       </span>
       <span role="gridcell" className={classes.verified}>

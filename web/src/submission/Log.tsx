@@ -3,9 +3,10 @@ import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../ui/format.ts";
 import { useProblemWords } from "../ui/problemWords.ts";
+import { ServiceMessage } from "../ui/ServiceMessage.tsx";
 import classes from "./Log.module.css";
 
-/** Events of which the service’s own sentence says more than their kind. */
+/** Events whose message contains more than their type. */
 const TELLING = new Set<SubmissionEvent["type"]>([
   "objects_unreadable",
   "drift",
@@ -15,13 +16,16 @@ const TELLING = new Set<SubmissionEvent["type"]>([
   "audit_failed",
 ]);
 
+/** Those of them whose message contains more than a page in another language says of them. */
+const TELLING_ELSEWHERE = new Set<SubmissionEvent["type"]>(["waiting", "failed", "audit_failed"]);
+
 /** An event in plain words. */
 interface Plain {
   words: string;
   /** Why, as somebody wrote it. */
   reason: string | undefined;
-  /** What the service says of it where that is more, in English. */
-  detail: string | undefined;
+  /** The service’s own text in English, where it contains more. */
+  message: string | undefined;
 }
 
 /** Everything that happened, newest first. */
@@ -33,7 +37,7 @@ export function Log({ events }: { events: readonly SubmissionEvent[] }) {
   return (
     <ol className={classes.log} aria-label={t("log.label")} reversed>
       {events.toReversed().map((event, index, all) => {
-        const { words, reason, detail } = plain(event);
+        const { words, reason, message } = plain(event);
         const begins = event.attempt > 1 && all[index + 1]?.attempt !== event.attempt;
         return (
           <li key={event.id} className={classes.event}>
@@ -47,11 +51,7 @@ export function Log({ events }: { events: readonly SubmissionEvent[] }) {
                   {t("log.because")} <bdi>{reason}</bdi>
                 </p>
               )}
-              {detail !== undefined && (
-                <p className={classes.detail} lang="en">
-                  {detail}
-                </p>
-              )}
+              {message !== undefined && <ServiceMessage text={message} className={classes.detail} />}
             </div>
           </li>
         );
@@ -62,9 +62,10 @@ export function Log({ events }: { events: readonly SubmissionEvent[] }) {
 
 /** Gives what happened in the page’s language, and what others say of it. */
 function usePlainWords(): (event: SubmissionEvent) => Plain {
-  const { t } = useTranslation("submission");
+  const { t, i18n } = useTranslation("submission");
   const { t: ui } = useTranslation("ui");
   const { count, bytes } = useFormats();
+  const telling = i18n.language === "en" ? TELLING : TELLING_ELSEWHERE;
   const wordsOf = useProblemWords();
   const objects = (number: number) => ui("objects", { count: number, shown: count(number) });
   return ({ type, data, message }) => {
@@ -77,7 +78,7 @@ function usePlainWords(): (event: SubmissionEvent) => Plain {
     return {
       words: problem === undefined ? words : `${words}: ${problem.title}`,
       reason: textIn(data, "reason"),
-      detail: TELLING.has(type) ? message : undefined,
+      message: telling.has(type) ? message : undefined,
     };
   };
 }

@@ -41,8 +41,8 @@ export function StandstillPanel({ submission, standstill }: Props) {
         tone={submission.waiting === null ? "bad" : "warn"}
         trouble={{ title: message, action, fault, code }}
       >
-        {fault === "source" && submission.waiting !== null && <p>{t("trouble.looks")}</p>}
-        {until !== null && <p>{t("trouble.until", { date: dateTime(until) })}</p>}
+        {fault === "source" && submission.waiting !== null && <p>{t("standstill.looks")}</p>}
+        {until !== null && <p>{t("standstill.until", { date: dateTime(until) })}</p>}
         <Group gap="sm" py="xs" ref={place}>
           {helpFor(submission).map((name, index) => (
             <BusyButton
@@ -51,7 +51,7 @@ export function StandstillPanel({ submission, standstill }: Props) {
               isBusy={name === "retry" && retry.isPending}
               onClick={help[name]}
             >
-              {t(`trouble.${name}`)}
+              {t(`standstill.${name}`)}
             </BusyButton>
           ))}
         </Group>

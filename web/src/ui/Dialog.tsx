@@ -38,8 +38,10 @@ interface ConfirmDialogProps {
   title: string;
   /** What follows from going on. */
   detail: string;
-  /** What the button does, by its verb: `Cancel the submission`. */
+  /** The label of the button that confirms, with a verb: `Cancel submission`. */
   confirm: string;
+  /** The label of the other button, if “Cancel” would be ambiguous. */
+  dismiss?: string;
   isDangerous?: boolean;
   isBusy?: boolean;
   onConfirm: () => void;
@@ -50,7 +52,8 @@ interface ConfirmDialogProps {
 
 /** Asks before something is done that cannot be taken back. Going back is the first button, so that Enter harms nobody. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, title, detail, confirm, isDangerous = false, isBusy = false, onConfirm, onClose, children } = props;
+  const { isOpen, title, detail, confirm, dismiss, isDangerous = false, isBusy = false } = props;
+  const { onConfirm, onClose, children } = props;
   const { t } = useTranslation("ui");
   return (
     <Dialog isOpen={isOpen} title={title} onClose={onClose}>
@@ -59,7 +62,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {children}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {t("back")}
+            {dismiss ?? t("cancel")}
           </Button>
           <BusyButton color={isDangerous ? "red.9" : "pine"} isBusy={isBusy} onClick={onConfirm}>
             {confirm}

@@ -3,20 +3,28 @@ import { Button } from "@mantine/core";
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useFormats } from "./format.ts";
 import classes from "./ProblemAlert.module.css";
 import { useProblemWords } from "./problemWords.ts";
+import { ServiceMessage } from "./ServiceMessage.tsx";
 
-type Fault = ProblemError["problem"]["fault"];
+type Problem = ProblemError["problem"];
 
-/** What is said of something that went wrong, by an answer or by a submission that stands still. */
+/** A problem to show: of a request, or of a submission that has stopped. */
 export interface Trouble {
   title: string;
+  /** In the language of the page. */
   detail?: string | undefined;
+  /** What the service or a library says about this case, in English. */
+  message?: string | undefined;
   action?: string | undefined;
-  fault?: Fault | undefined;
+  /** Who must act. */
+  fault?: Problem["fault"] | undefined;
   code?: string | undefined;
   /** Id of the request, by which the operator finds the cause. */
   request?: string | undefined;
+  /** What is known of this case besides texts. */
+  facts?: Pick<Problem, "region" | "s3Code" | "quota"> | undefined;
 }
 
 interface Props {
@@ -27,27 +35,36 @@ interface Props {
   children?: ReactNode;
 }
 
+<<<<<<< HEAD
 /** What happened, who must act, and the next step; in the service’s own words where the page has none. */
+=======
+/** What happened, who must act, and what to do; in the service’s own words where the page has none. */
+>>>>>>> 7649426 (The page in plain English and German; notes of check steps and reasons for renamed keys have codes)
 export function TroubleAlert({ trouble, tone = "bad", children }: Props) {
   const { t } = useTranslation("ui");
   const words = useProblemWords()(trouble.code);
-  const { fault, code, request } = trouble;
+  const { detail, fault, code, request, facts } = trouble;
+  const isTranslated = words !== undefined;
   const { title, action } = words ?? trouble;
-  // In the service’s words there can be more than in those that are for any problem of the code.
-  const detail = words === undefined ? trouble.detail : (trouble.detail ?? trouble.title);
+  // The service’s text for this case can contain more than the text for all problems of the code.
+  const specific = trouble.message ?? (isTranslated ? trouble.title : undefined);
+  const message = trouble.message === trouble.title ? undefined : specific;
   return (
     <div role="alert" className={classes.alert} data-tone={tone}>
       <IconAlertTriangle size={22} aria-hidden className={classes.icon} />
       <div className={classes.words}>
         <p className={classes.title}>{title}</p>
-        {detail !== undefined && detail !== title && <p lang={words === undefined ? undefined : "en"}>{detail}</p>}
+        {detail !== undefined && <p>{detail}</p>}
+        {message !== undefined && !isTranslated && <ServiceMessage text={message} />}
+        {facts !== undefined && isTranslated && <Facts facts={facts} />}
         {(fault !== undefined || action !== undefined) && (
           <p>
-            {fault !== undefined && <strong>{t(`turn.${fault}`)}. </strong>}
+            {fault !== undefined && <strong>{t(`actionRequired.${fault}`)}. </strong>}
             {action}
           </p>
         )}
         {children}
+        {message !== undefined && isTranslated && <ServiceMessage text={message} />}
         {code !== undefined && (
           <p className={classes.small}>
             {t("problem.code")} <code>{code}</code>
@@ -70,7 +87,7 @@ interface ProblemProps {
   onRetry?: () => void;
 }
 
-/** Any error of a request. Faults that lie on a field are shown there, by {@link faultAt}. */
+/** Any error of a request. Errors of single fields are shown at the fields. */
 export function ProblemAlert({ error, onRetry }: ProblemProps) {
   const { t } = useTranslation("ui");
   const network = { title: t("problem.network"), detail: t("problem.networkDetail") };
@@ -87,12 +104,29 @@ export function ProblemAlert({ error, onRetry }: ProblemProps) {
   );
 }
 
-function troubleOf({ problem: { title, detail, action, fault, code, instance } }: ProblemError): Trouble {
-  return { title, detail, action, fault, code, request: instance?.split(":").at(-1) };
+function troubleOf({ problem }: ProblemError): Trouble {
+  const { title, detail: message, action, fault, code, instance } = problem;
+  return { title, message, action, fault, code, request: instance?.split(":").at(-1), facts: problem };
 }
 
-/** What the service says of one member of the request, by its pointer such as `/metadata/title`. */
-export function faultAt(error: Error | null, pointer: string): string | undefined {
-  if (!(error instanceof ProblemError)) return undefined;
-  return error.problem.errors?.find((fault) => fault.pointer === pointer)?.detail;
+/** What the English message says in this case, as far as the API also states it as values. */
+function Facts({ facts: { region, s3Code, quota } }: { facts: NonNullable<Trouble["facts"]> }) {
+  const { t } = useTranslation("ui");
+  const { bytes, count } = useFormats();
+  const shown = quota?.of === "bytes" ? bytes : count;
+  return (
+    <>
+      {region !== undefined && <p>{t("problem.region", { region })}</p>}
+      {s3Code !== undefined && <p>{t("problem.s3Code", { s3Code })}</p>}
+      {quota !== undefined && (
+        <p>
+          {t(`problem.quota.${quota.of}`, {
+            used: shown(quota.used),
+            wanted: shown(quota.wanted),
+            allowed: shown(quota.allowed),
+          })}
+        </p>
+      )}
+    </>
+  );
 }

@@ -1,3 +1,4 @@
+import { ProblemError } from "@accession/client";
 import { useTranslation } from "react-i18next";
 
 /** What is said of a problem of a code. */
@@ -18,4 +19,15 @@ export function useProblemWords(): (code: string | null | undefined) => ProblemW
 /** Both in one text. */
 export function joinWords({ title, action }: ProblemWords): string {
   return `${title}. ${action}`;
+}
+
+/** Gives the error of one member of the request, by its pointer such as `/metadata/title`. */
+export function useFieldError(error: Error | null): (pointer: string) => string | undefined {
+  const wordsOf = useProblemWords();
+  return (pointer) => {
+    if (!(error instanceof ProblemError)) return undefined;
+    const remark = error.problem.errors?.find((one) => one.pointer === pointer);
+    const words = wordsOf(remark?.code);
+    return words === undefined ? remark?.detail : joinWords(words);
+  };
 }

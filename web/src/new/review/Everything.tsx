@@ -2,29 +2,29 @@ import { Button, Title } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats, visible } from "../../ui/format.ts";
+import { roleOf } from "../authors/authors.ts";
+import { countriesIn } from "../authors/countries.ts";
 import { useForm } from "../form.ts";
 import type { Part } from "../parts.ts";
 import { linesOf, nameOf, subjectsOf } from "../request.ts";
-import { roleOf } from "../who/authors.ts";
-import { countriesIn } from "../who/countries.ts";
 import classes from "./Review.module.css";
 
 /** Everything that was written, part by part, with the way back to each. */
 export function Everything() {
   return (
     <div className={classes.everything}>
-      <WhereSaid />
-      <WhatSaid />
-      <WhoSaid />
+      <DataSourceEntries />
+      <DescriptionEntries />
+      <AuthorEntries />
     </div>
   );
 }
 
-function WhereSaid() {
+function DataSourceEntries() {
   const { t } = useTranslation(["new", "ui"]);
   const { count, bytes } = useFormats();
   const { draft, connection } = useForm();
-  const { endpoint, bucket, region, style, anonymous, prefix, include, exclude, chosen, leftOut } = draft.where;
+  const { endpoint, bucket, region, style, anonymous, prefix, include, exclude, chosen, leftOut } = draft.dataSource;
   const { preview, report, isStale } = connection;
   const tested =
     report === undefined || isStale ? t("review.untested") : t(report.ok ? "check.passed" : "check.failed");
@@ -33,23 +33,23 @@ function WhereSaid() {
       ? ""
       : `${t("ui:objects", { count: preview.objects, shown: count(preview.objects) })}, ${bytes(preview.bytes)}`;
   return (
-    <Said part="where">
-      <Fact name={t("where.endpoint")}>{endpoint}</Fact>
-      <Fact name={t("where.bucket")}>{bucket}</Fact>
-      <Fact name={t("where.region")} isOptional>
+    <Said part="data-source">
+      <Fact name={t("dataSource.endpoint")}>{endpoint}</Fact>
+      <Fact name={t("dataSource.bucket")}>{bucket}</Fact>
+      <Fact name={t("dataSource.region")} isOptional>
         {region}
       </Fact>
-      <Fact name={t("where.style")} isOptional>
-        {style === "auto" ? "" : t(`where.styles.${style}`)}
+      <Fact name={t("dataSource.style")} isOptional>
+        {style === "auto" ? "" : t(`dataSource.styles.${style}`)}
       </Fact>
       <Fact name={t("review.keys")}>{t(anonymous ? "review.noKeys" : "review.withKeys")}</Fact>
-      <Fact name={t("where.prefix")} isOptional>
+      <Fact name={t("dataSource.prefix")} isOptional>
         {prefix}
       </Fact>
-      <Fact name={t("where.include")} isOptional>
+      <Fact name={t("dataSource.include")} isOptional>
         {[...linesOf(include), ...chosen].map(visible).join(", ")}
       </Fact>
-      <Fact name={t("where.exclude")} isOptional>
+      <Fact name={t("dataSource.exclude")} isOptional>
         {[...linesOf(exclude), ...leftOut].map(visible).join(", ")}
       </Fact>
       <Fact name={t("check.title")}>{tested}</Fact>
@@ -60,25 +60,25 @@ function WhereSaid() {
   );
 }
 
-function WhatSaid() {
+function DescriptionEntries() {
   const { t } = useTranslation("new");
   const { calendarDay } = useFormats();
-  const { title, description, language, subjects, license, embargoDate } = useForm().draft.what;
+  const { title, description, language, subjects, license, embargoDate } = useForm().draft.description;
   return (
-    <Said part="what">
-      <Fact name={t("what.title")}>{title}</Fact>
-      <Fact name={t("what.description")}>{description}</Fact>
-      <Fact name={t("what.subjects")}>{subjectsOf(subjects).join(", ")}</Fact>
-      <Fact name={t("what.language")}>{language}</Fact>
-      <Fact name={t("what.license")}>{license}</Fact>
-      <Fact name={t("what.embargo")} isOptional>
+    <Said part="description">
+      <Fact name={t("description.title")}>{title}</Fact>
+      <Fact name={t("description.description")}>{description}</Fact>
+      <Fact name={t("description.subjects")}>{subjectsOf(subjects).join(", ")}</Fact>
+      <Fact name={t("description.language")}>{language}</Fact>
+      <Fact name={t("description.license")}>{license}</Fact>
+      <Fact name={t("description.embargo")} isOptional>
         {embargoDate === "" ? "" : calendarDay(embargoDate)}
       </Fact>
     </Said>
   );
 }
 
-function WhoSaid() {
+function AuthorEntries() {
   const { t, i18n } = useTranslation("new");
   const { authors } = useForm().draft;
   const countries = useMemo(
@@ -86,11 +86,11 @@ function WhoSaid() {
     [i18n.language],
   );
   return (
-    <Said part="who">
+    <Said part="authors">
       {authors.map((author, index) => {
         const role = roleOf(author.role);
         const lines = [
-          [nameOf(author) || t("who.unnamed"), role === undefined ? author.role : t(`roles.${role}`), author.orcid],
+          [nameOf(author) || t("authors.unnamed"), role === undefined ? author.role : t(`roles.${role}`), author.orcid],
           [author.affiliation, author.rorid],
           [author.address, `${author.zipCode} ${author.city}`, countries.get(author.country) ?? author.country],
         ];

@@ -4,15 +4,15 @@ import IconInfoCircle from "@tabler/icons-react/dist/esm/icons/IconInfoCircle.mj
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { faultsOf, titleTakenQuery } from "../../api/intake.ts";
+import { remarksOf, titleTakenQuery } from "../../api/intake.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
-import { FaultList, RemarkLine } from "../FaultList.tsx";
+import { Steps } from "../data-source/Steps.tsx";
+import { FormErrorList, RemarkLine } from "../FormErrorList.tsx";
 import type { Warning } from "../form.ts";
 import { useForm } from "../form.ts";
 import classes from "../Remarks.module.css";
-import { useFaultWords, useFieldNames } from "../useFaults.ts";
-import { Steps } from "../where/Steps.tsx";
+import { useFieldNames, useFormErrorText } from "../useFormErrors.ts";
 import { Everything } from "./Everything.tsx";
 
 /** Warnings that have words in every language; of others the service's own are shown. */
@@ -21,14 +21,14 @@ const WARNINGS = [
   "description_short",
   "description_long",
   "license_missing",
-  "no_room",
+  "no_space",
   "to_be_restored",
 ] as const;
 
 /** Everything once more, what is missing, what is worth a thought, and the button. */
 export default function ReviewPart() {
   const { t } = useTranslation("new");
-  const { faults, isRevealed, dataset, sending } = useForm();
+  const { formErrors, isRevealed, dataset, sending } = useForm();
   const summary = useRef<HTMLDivElement>(null);
   const submit = () => {
     sending.send();
@@ -43,9 +43,9 @@ export default function ReviewPart() {
       <div ref={summary} tabIndex={-1}>
         <Stack gap="lg">
           {/* What lies on a field is named below, with the way there. */}
-          {error !== null && faultsOf(error).length === 0 && <ProblemAlert error={error} />}
+          {error !== null && remarksOf(error).length === 0 && <ProblemAlert error={error} />}
           {error !== null && <RefusedSteps error={error} />}
-          {faults.length > 0 && <FaultList faults={faults} isUrgent={isRevealed || error !== null} />}
+          {formErrors.length > 0 && <FormErrorList formErrors={formErrors} isUrgent={isRevealed || error !== null} />}
         </Stack>
       </div>
       <WarningList />
@@ -66,10 +66,10 @@ export default function ReviewPart() {
 function WarningList() {
   const { t } = useTranslation("new");
   const { draft, warnings, dataset, goToField } = useForm();
-  const title = draft.what.title.trim();
+  const title = draft.description.title.trim();
   const { data: isTaken = false } = useQuery(titleTakenQuery(dataset === undefined ? title : ""));
   const nameOf = useFieldNames();
-  const others = useFaultWords();
+  const others = useFormErrorText();
   const all = [
     ...(isTaken ? [{ pointer: "/metadata/title", detail: t("review.titleTaken") }] : []),
     ...warnings.map((warning) => ({ pointer: warning.pointer, detail: wordsOf(warning) })),
@@ -87,7 +87,7 @@ function WarningList() {
         <ul>
           {all.map(({ pointer, detail }) => (
             <li key={`${pointer} ${detail}`}>
-              <RemarkLine where={nameOf(pointer)} detail={detail} onGo={() => goToField(pointer)} />
+              <RemarkLine label={nameOf(pointer)} detail={detail} onGo={() => goToField(pointer)} />
             </li>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-import type { Where } from "../draft.ts";
+import type { DataSource } from "../draft.ts";
 
 /** What is usual at a kind of store. What stands in angle brackets has to be replaced. */
 export const PRESETS = {
@@ -8,14 +8,14 @@ export const PRESETS = {
   r2: { endpoint: "https://<account-id>.r2.cloudflarestorage.com", region: "auto", style: "auto" },
   hetzner: { endpoint: "https://<location>.your-objectstorage.com", region: "", style: "auto" },
   university: { endpoint: "https://<s3-server>", region: "", style: "path" },
-} as const satisfies Record<string, Pick<Where, "endpoint" | "region" | "style">>;
+} as const satisfies Record<string, Pick<DataSource, "endpoint" | "region" | "style">>;
 export type Preset = keyof typeof PRESETS;
 
 /** The presets in the order in which they are offered. */
 export const PRESET_NAMES = Object.keys(PRESETS) as Preset[];
 
 /** What a preset fills in: nothing that somebody has typed is replaced. */
-export function filledBy(preset: Preset, { endpoint, region }: Where): Partial<Where> {
+export function filledBy(preset: Preset, { endpoint, region }: DataSource): Partial<DataSource> {
   const usual = PRESETS[preset];
   const isRegionUsual = region === "" || PRESET_NAMES.some((name) => PRESETS[name].region === region);
   return {

@@ -7,9 +7,11 @@ import IconX from "@tabler/icons-react/dist/esm/icons/IconX.mjs";
 import { useTranslation } from "react-i18next";
 import type { Report, Step } from "../../api/intake.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
+import { useFormats, visible } from "../../ui/format.ts";
 import { useProblemWords } from "../../ui/problemWords.ts";
+import { ServiceMessage } from "../../ui/ServiceMessage.tsx";
 import newClasses from "../New.module.css";
-import classes from "./Where.module.css";
+import classes from "./DataSource.module.css";
 
 const NAMES = ["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"] as const;
 const ICONS: Record<Step["status"], Icon> = {
@@ -38,9 +40,7 @@ export function Steps({ report, passed }: Props) {
       </Title>
       <VisuallyHidden role="status">{words}</VisuallyHidden>
       {report !== undefined && !report.ok && report.steps.every(({ status }) => status !== "failed") && (
-        <p className={classes.detail} lang="en">
-          {report.message}
-        </p>
+        <ServiceMessage text={report.message} className={classes.detail} />
       )}
       <ol className={classes.steps}>
         {NAMES.map((name) => {
@@ -68,26 +68,61 @@ function lacksRights({ steps }: Report): boolean {
 function StepLine({ step }: { step: Step }) {
   const { t } = useTranslation("new");
   const { name, status } = step;
-  const problem = useProblemWords()(step.code);
   const Mark = ICONS[status];
-  const isReached = step.detail !== "Not reached";
+  const isReached = step.note !== "not_reached";
   return (
     <li data-status={status}>
       <Mark size={18} stroke={2} aria-hidden />
       <span className={classes.stepName}>{t(`check.steps.${name}`)}</span>
       <span className={classes.stepStatus}>{t(isReached ? `check.status.${status}` : "check.status.unreached")}</span>
       {isReached && (
-        <span className={classes.detail}>
-          {problem?.title}
-          <span lang="en">{step.detail}</span>
-          {problem === undefined ? (
-            step.hint !== "" && <strong lang="en">{step.hint}</strong>
-          ) : (
-            <strong>{problem.action}</strong>
-          )}
-        </span>
+        <div className={classes.detail}>{status === "failed" ? <Failure step={step} /> : <Note step={step} />}</div>
       )}
     </li>
+  );
+}
+
+/** Why a step failed, and how to fix it. */
+function Failure({ step: { code, detail, hint, values } }: { step: Step }) {
+  const { t } = useTranslation("ui");
+  const words = useProblemWords()(code);
+  const { region, s3Code } = values;
+  if (words === undefined) {
+    return (
+      <>
+        {detail}
+        <strong>{hint}</strong>
+      </>
+    );
+  }
+  return (
+    <>
+      {words.title}
+      {region !== undefined && <span>{t("problem.region", { region })}</span>}
+      {s3Code !== undefined && <span>{t("problem.s3Code", { s3Code })}</span>}
+      <strong>{words.action}</strong>
+      <ServiceMessage text={detail} />
+    </>
+  );
+}
+
+/** What a step found. */
+function Note({ step: { note, detail, hint, values } }: { step: Step }) {
+  const { t } = useTranslation("new");
+  const { count } = useFormats();
+  const { host = "", addresses = [], minutes = 0, prefix = "", objects = 0, key = "" } = values;
+  if (note === null) return <ServiceMessage text={`${detail} ${hint}`.trim()} />;
+  return (
+    <>
+      {t(`check.notes.${note}`, {
+        host,
+        addresses: addresses.join(", "),
+        prefix: visible(prefix),
+        key: visible(key),
+        count: note === "clocks_differ" ? minutes : objects,
+        shown: count(objects),
+      })}
+    </>
   );
 }
 

@@ -9,8 +9,8 @@ import { useField } from "../useField.ts";
 /** Which objects of the bucket are wanted, where not all are. */
 export function SelectionFields() {
   const { t } = useTranslation("new");
-  const { draft, setWhere } = useForm();
-  const { prefix, include, exclude, chosen, leftOut } = draft.where;
+  const { draft, setDataSource } = useForm();
+  const { prefix, include, exclude, chosen, leftOut } = draft.dataSource;
   const ticked = chosen.length + leftOut.length;
   const field = useField();
   const isNarrowed = prefix !== "" || include !== "" || exclude !== "" || ticked > 0;
@@ -22,47 +22,47 @@ export function SelectionFields() {
   const common = { autoComplete: "off", spellCheck: false };
   return (
     <details className={classes.fold} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{t("where.selection")}</summary>
+      <summary>{t("dataSource.selection")}</summary>
       <div className={classes.fields}>
         <TextInput
           {...field("/selection/prefix")}
           {...common}
-          label={t("where.prefix")}
-          description={t("where.prefixDetail")}
+          label={t("dataSource.prefix")}
+          description={t("dataSource.prefixDetail")}
           placeholder="experiment-7/"
           value={prefix}
-          onChange={({ currentTarget }) => setWhere({ prefix: currentTarget.value })}
+          onChange={({ currentTarget }) => setDataSource({ prefix: currentTarget.value })}
         />
         <div className={classes.two}>
           <Textarea
             {...field("/selection/include")}
             {...common}
-            label={t("where.include")}
-            description={t("where.includeDetail")}
+            label={t("dataSource.include")}
+            description={t("dataSource.includeDetail")}
             placeholder="**.csv"
             rows={3}
             value={include}
-            onChange={({ currentTarget }) => setWhere({ include: currentTarget.value })}
+            onChange={({ currentTarget }) => setDataSource({ include: currentTarget.value })}
           />
           <Textarea
             {...field("/selection/exclude")}
             {...common}
-            label={t("where.exclude")}
-            description={t("where.excludeDetail")}
+            label={t("dataSource.exclude")}
+            description={t("dataSource.excludeDetail")}
             placeholder="**/.*"
             rows={3}
             value={exclude}
-            onChange={({ currentTarget }) => setWhere({ exclude: currentTarget.value })}
+            onChange={({ currentTarget }) => setDataSource({ exclude: currentTarget.value })}
           />
         </div>
         <Text size="sm" c="dimmed">
-          {t("where.patterns")}
+          {t("dataSource.patterns")}
         </Text>
         {ticked > 0 && (
           <div className={classes.ticked} id={fieldId("/selection")} tabIndex={-1}>
-            <span>{t("where.ticked", { count: ticked })}</span>
-            <Button variant="subtle" size="compact-sm" onClick={() => setWhere({ chosen: [], leftOut: [] })}>
-              {t("where.untick")}
+            <span>{t("dataSource.ticked", { count: ticked })}</span>
+            <Button variant="subtle" size="compact-sm" onClick={() => setDataSource({ chosen: [], leftOut: [] })}>
+              {t("dataSource.untick")}
             </Button>
           </div>
         )}

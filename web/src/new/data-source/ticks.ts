@@ -1,15 +1,20 @@
-import type { Where } from "../draft.ts";
+import type { DataSource } from "../draft.ts";
 import { linesOf } from "../request.ts";
 import { ownPattern, patternOf } from "./patterns.ts";
 import type { Node } from "./tree.ts";
 
 /** The folders that the user ticked and cleared, as patterns of the selection. */
-export type Ticks = Pick<Where, "chosen" | "leftOut">;
+export type Ticks = Pick<DataSource, "chosen" | "leftOut">;
 
 export type TickState = "on" | "off" | "mixed";
 
 /** Moves folder patterns from the text fields to the ticks, so that check boxes can change them. */
-export function absorbed({ include, exclude, chosen, leftOut }: Where): Ticks & Pick<Where, "include" | "exclude"> {
+export function absorbed({
+  include,
+  exclude,
+  chosen,
+  leftOut,
+}: DataSource): Ticks & Pick<DataSource, "include" | "exclude"> {
   const [typedIn, restIn] = split(linesOf(include));
   const [typedOut, restOut] = split(linesOf(exclude));
   return {

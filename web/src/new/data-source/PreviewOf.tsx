@@ -9,9 +9,9 @@ import { useFormats } from "../../ui/format.ts";
 import { Name } from "../../ui/Name.tsx";
 import { Bytes, Count } from "../../ui/Numbers.tsx";
 import newClasses from "../New.module.css";
+import classes from "./DataSource.module.css";
 import { FolderTree } from "./FolderTree.tsx";
 import { Types } from "./Types.tsx";
-import classes from "./Where.module.css";
 
 const ICONS = { warn: IconAlertTriangle, good: IconCheck, calm: IconInfoCircle } as const;
 
@@ -124,7 +124,7 @@ function Obstacles({ preview }: { preview: Preview }) {
   return (
     <ul className={classes.obstacles}>
       {objects === 0 && <Obstacle tone="warn">{t("preview.nothing")}</Obstacle>}
-      {!fits && <Obstacle tone="warn">{t("preview.noRoom", { room: bytes(room ?? 0) })}</Obstacle>}
+      {!fits && <Obstacle tone="warn">{t("preview.noSpace", { space: bytes(room ?? 0) })}</Obstacle>}
       {unreadableStorageClasses.map(({ storageClass, objects }) => (
         <Obstacle key={storageClass} tone="warn">
           {t("preview.archived", { count: objects, shown: count(objects), storageClass })}
@@ -159,7 +159,7 @@ function Renamed({ renamed }: { renamed: Preview["renamed"] }) {
     <details className={newClasses.fold}>
       <summary>{t("preview.renamedShow")}</summary>
       <ul className={classes.renamed}>
-        {renamed.map(({ key, path, reason }) => (
+        {renamed.map(({ key, path, code }) => (
           <li key={key}>
             <code>
               <Name>{key}</Name>
@@ -168,7 +168,7 @@ function Renamed({ renamed }: { renamed: Preview["renamed"] }) {
             <code>
               <Name>{path}</Name>
             </code>
-            : <span lang="en">{reason}</span>
+            <p>{t(`preview.reasons.${code}`)}</p>
           </li>
         ))}
       </ul>

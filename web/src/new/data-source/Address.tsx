@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Where } from "../draft.ts";
+import type { DataSource } from "../draft.ts";
 import { useForm } from "../form.ts";
 import classes from "../New.module.css";
 import { useField } from "../useField.ts";
@@ -19,16 +19,16 @@ interface SecretProps {
 /** Endpoint, bucket, and how the one is found at the other; with what is usual where. */
 export function Address() {
   const { t } = useTranslation("new");
-  const { draft, setWhere } = useForm();
-  const { endpoint, bucket, region, style } = draft.where;
+  const { draft, setDataSource } = useForm();
+  const { endpoint, bucket, region, style } = draft.dataSource;
   const field = useField();
   return (
     <Stack gap="md">
       <Presets />
       <TextInput
         {...field("/s3Access/endpoint")}
-        label={t("where.endpoint")}
-        description={t("where.endpointDetail")}
+        label={t("dataSource.endpoint")}
+        description={t("dataSource.endpointDetail")}
         placeholder="https://s3.example.org"
         required
         inputMode="url"
@@ -36,40 +36,43 @@ export function Address() {
         autoCapitalize="none"
         spellCheck={false}
         value={endpoint}
-        onChange={({ currentTarget }) => setWhere({ endpoint: currentTarget.value })}
+        onChange={({ currentTarget }) => setDataSource({ endpoint: currentTarget.value })}
       />
       <StorageHelp about="endpoint" />
       <TextInput
         {...field("/s3Access/bucket")}
-        label={t("where.bucket")}
+        label={t("dataSource.bucket")}
         required
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         value={bucket}
-        onChange={({ currentTarget }) => setWhere({ bucket: currentTarget.value })}
+        onChange={({ currentTarget }) => setDataSource({ bucket: currentTarget.value })}
       />
       <StorageHelp about="bucket" />
       <details className={classes.fold}>
-        <summary>{t("where.finding")}</summary>
+        <summary>{t("dataSource.addressing")}</summary>
         <div className={classes.two}>
           <TextInput
             {...field("/s3Access/region")}
-            label={t("where.region")}
-            description={t("where.regionDetail")}
+            label={t("dataSource.region")}
+            description={t("dataSource.regionDetail")}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
             value={region}
-            onChange={({ currentTarget }) => setWhere({ region: currentTarget.value })}
+            onChange={({ currentTarget }) => setDataSource({ region: currentTarget.value })}
           />
           <NativeSelect
             {...field("/s3Access/pathStyle")}
-            label={t("where.style")}
-            description={t("where.styleDetail")}
-            data={(["auto", "path", "host"] as const).map((value) => ({ value, label: t(`where.styles.${value}`) }))}
+            label={t("dataSource.style")}
+            description={t("dataSource.styleDetail")}
+            data={(["auto", "path", "host"] as const).map((value) => ({
+              value,
+              label: t(`dataSource.styles.${value}`),
+            }))}
             value={style}
-            onChange={({ currentTarget }) => setWhere({ style: currentTarget.value as Where["style"] })}
+            onChange={({ currentTarget }) => setDataSource({ style: currentTarget.value as DataSource["style"] })}
           />
         </div>
       </details>
@@ -79,18 +82,18 @@ export function Address() {
 
 function Presets() {
   const { t } = useTranslation("new");
-  const { draft, setWhere } = useForm();
-  const { endpoint } = draft.where;
+  const { draft, setDataSource } = useForm();
+  const { endpoint } = draft.dataSource;
   const [chosen, setChosen] = useState<Preset>();
   const choose = (preset: Preset) => {
     setChosen(preset);
-    setWhere(filledBy(preset, draft.where));
+    setDataSource(filledBy(preset, draft.dataSource));
   };
-  const replace = chosen === undefined ? t("where.presetsDetail") : t(`presets.${chosen}.replace`);
+  const replace = chosen === undefined ? t("dataSource.presetsDetail") : t(`presets.${chosen}.replace`);
   return (
     <Stack gap="xs">
       <Text component="h3" size="sm" fw={550} id="presets">
-        {t("where.presets")}
+        {t("dataSource.presets")}
       </Text>
       <Group gap="xs" role="group" aria-labelledby="presets">
         {PRESET_NAMES.map((preset) => (
@@ -106,7 +109,7 @@ function Presets() {
         ))}
       </Group>
       <Text size="sm" c="dimmed" role="status" mih="1.5em">
-        {chosen !== undefined && isTyped(endpoint) ? t("where.presetTyped") : replace}
+        {chosen !== undefined && isTyped(endpoint) ? t("dataSource.presetTyped") : replace}
       </Text>
     </Stack>
   );
@@ -122,7 +125,7 @@ export function KeyFields() {
       <div className={classes.two}>
         <TextInput
           {...field("/s3Access/accessKey")}
-          label={t("where.accessKey")}
+          label={t("dataSource.accessKey")}
           required
           name="username"
           autoComplete="username"
@@ -141,10 +144,10 @@ export function KeyFields() {
       </div>
       <StorageHelp about="keys" />
       <Text size="sm" c="dimmed">
-        {t("where.keysDetail")}
+        {t("dataSource.keysDetail")}
       </Text>
       <details className={classes.fold}>
-        <summary>{t("where.temporary")}</summary>
+        <summary>{t("dataSource.temporary")}</summary>
         <Secret
           name="sessionToken"
           autoComplete="off"
@@ -165,13 +168,13 @@ function Secret({ name, onChange, ...props }: SecretProps) {
     <PasswordInput
       {...field(`/s3Access/${name}`)}
       {...props}
-      label={t(`where.${name}`)}
+      label={t(`dataSource.${name}`)}
       name={name === "secretKey" ? "password" : undefined}
       spellCheck={false}
       visible={isShown}
       onVisibilityChange={setShown}
       visibilityToggleButtonProps={{
-        "aria-label": t(isShown ? "where.hide" : "where.show", { what: t(`where.${name}`) }),
+        "aria-label": t(isShown ? "dataSource.hide" : "dataSource.show", { what: t(`dataSource.${name}`) }),
         "aria-hidden": false,
         tabIndex: 0,
       }}

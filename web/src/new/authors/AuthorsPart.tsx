@@ -9,33 +9,33 @@ import { useForm } from "../form.ts";
 import { fieldId } from "../parts.ts";
 import { nameOf } from "../request.ts";
 import { AuthorCard } from "./AuthorCard.tsx";
+import classes from "./Authors.module.css";
 import { isUnnamed, moveItem } from "./authors.ts";
-import classes from "./Who.module.css";
 
 /** Fetched when somebody wants it, with what reads tables. */
 const ImportDialog = lazyLoaded(() => import("./ImportDialog.tsx"));
 
 /** Who made the dataset, in the order in which they are cited. */
-export default function WhoPart() {
+export default function AuthorsPart() {
   const { t } = useTranslation("new");
-  const { draft, setAuthors, openAuthors, setOpen, faultShownAt } = useForm();
+  const { draft, setAuthors, openAuthors, setOpen, errorShownAt } = useForm();
   const { authors } = draft;
   const [said, setSaid] = useState("");
   const [isImporting, setImporting] = useState<boolean>();
   const focusAfter = useFocusAfter();
   const toDo = useToDo();
-  const fault = faultShownAt("/metadata/authors");
+  const formError = errorShownAt("/metadata/authors");
 
   const moveTo = useSteady((from: number, to: number, by: "up" | "down") => {
     const author = authors[from];
     if (author === undefined || to < 0 || to >= authors.length) return;
     setAuthors((authors) => moveItem(authors, from, to));
     focusAfter(`${by}-${author.id}`);
-    setSaid(t("who.moved", { name: nameOf(author) || t("who.unnamed"), place: to + 1, count: authors.length }));
+    setSaid(t("authors.moved", { name: nameOf(author) || t("authors.unnamed"), place: to + 1, count: authors.length }));
   });
   const remove = useSteady((author: Person) => {
     setAuthors((authors) => authors.filter(({ id }) => id !== author.id));
-    setSaid(t("who.removed", { name: nameOf(author) || t("who.unnamed") }));
+    setSaid(t("authors.removed", { name: nameOf(author) || t("authors.unnamed") }));
     focusAfter("add-author");
   });
   const add = () => {
@@ -46,14 +46,14 @@ export default function WhoPart() {
   };
   const take = (people: Person[]) => {
     setAuthors((authors) => [...authors.filter((author) => !isUnnamed(author)), ...people]);
-    setSaid(t("who.imported", { count: people.length }));
+    setSaid(t("authors.imported", { count: people.length }));
     setImporting(false);
   };
   return (
     <Stack gap="lg">
-      {fault !== undefined && (
-        <p className={classes.fault} role="alert">
-          {fault}
+      {formError !== undefined && (
+        <p className={classes.formError} role="alert">
+          {formError}
         </p>
       )}
       <ol className={classes.authors} id={fieldId("/metadata/authors")} tabIndex={-1}>
@@ -74,14 +74,14 @@ export default function WhoPart() {
       </ol>
       <Group>
         <Button id="add-author" variant="light" leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
-          {t("who.add")}
+          {t("authors.add")}
         </Button>
         <Button
           variant="default"
           leftSection={<IconTableImport size={18} aria-hidden />}
           onClick={() => setImporting(true)}
         >
-          {t("who.import")}
+          {t("authors.import")}
         </Button>
       </Group>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
@@ -107,11 +107,11 @@ function useFocusAfter(): (id: string) => void {
 
 /** How much is to be done at each author, by their places: what is wrong at once, what is missing once it is said. */
 function useToDo(): ReadonlyMap<number, number> {
-  const { faults, isRevealed } = useForm();
+  const { formErrors, isRevealed } = useForm();
   const said = new Map<number, number>();
-  const all = faults.flatMap((fault) => {
-    const place = /^\/metadata\/authors\/(\d+)/.exec(fault.pointer)?.[1];
-    return place === undefined ? [] : [{ place: Number(place), isSaid: fault.kind === "wrong" || isRevealed }];
+  const all = formErrors.flatMap((formError) => {
+    const place = /^\/metadata\/authors\/(\d+)/.exec(formError.pointer)?.[1];
+    return place === undefined ? [] : [{ place: Number(place), isSaid: formError.kind === "wrong" || isRevealed }];
   });
   const shown = new Set(all.flatMap(({ place, isSaid }) => (isSaid ? [place] : [])));
   for (const { place } of all) if (shown.has(place)) said.set(place, (said.get(place) ?? 0) + 1);

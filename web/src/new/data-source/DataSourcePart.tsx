@@ -1,30 +1,30 @@
 import { Checkbox, Skeleton, Stack, Text } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { faultsOf } from "../../api/intake.ts";
+import { remarksOf } from "../../api/intake.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
-import { FaultList } from "../FaultList.tsx";
+import { FormErrorList } from "../FormErrorList.tsx";
 import { useForm } from "../form.ts";
-import { useFaultsIn } from "../useFaults.ts";
 import { useField } from "../useField.ts";
+import { useFormErrorsIn } from "../useFormErrors.ts";
 import { Address, KeyFields } from "./Address.tsx";
 import { PreviewOf } from "./PreviewOf.tsx";
 import { SelectionFields } from "./SelectionFields.tsx";
 import { Steps } from "./Steps.tsx";
 
 /** Where the data lies: the bucket, its keys, what of it is wanted, and whether all that works. */
-export function WherePart() {
+export function DataSourcePart() {
   const { t } = useTranslation("new");
-  const { draft, setWhere, connection, touch } = useForm();
+  const { draft, setDataSource, connection, touch } = useForm();
   const field = useField();
-  const own = useFaultsIn("where").filter(({ kind, word }) => kind === "missing" || word !== undefined);
+  const own = useFormErrorsIn("data-source").filter(({ kind, word }) => kind === "missing" || word !== undefined);
   // What the last test found is for the next one to judge.
-  const faults = own.filter(({ isTested = false }) => !isTested);
+  const formErrors = own.filter(({ isTested = false }) => !isTested);
   const test = (event: FormEvent) => {
     event.preventDefault();
-    for (const { pointer } of faults) touch(pointer);
-    const first = faults[0];
+    for (const { pointer } of formErrors) touch(pointer);
+    const first = formErrors[0];
     if (first === undefined) connection.test();
     else document.getElementById(field(first.pointer).id)?.focus();
   };
@@ -34,15 +34,15 @@ export function WherePart() {
         <Stack gap="lg">
           <Address />
           <Checkbox
-            label={t("where.anonymous")}
-            description={t("where.anonymousDetail")}
-            checked={draft.where.anonymous}
-            onChange={({ currentTarget }) => setWhere({ anonymous: currentTarget.checked })}
+            label={t("dataSource.anonymous")}
+            description={t("dataSource.anonymousDetail")}
+            checked={draft.dataSource.anonymous}
+            onChange={({ currentTarget }) => setDataSource({ anonymous: currentTarget.checked })}
           />
-          {!draft.where.anonymous && <KeyFields />}
+          {!draft.dataSource.anonymous && <KeyFields />}
           <SelectionFields />
           <BusyButton type="submit" variant="outline" isBusy={connection.isTesting} style={{ alignSelf: "flex-start" }}>
-            {t("where.test")}
+            {t("dataSource.test")}
           </BusyButton>
         </Stack>
       </form>
@@ -55,17 +55,19 @@ export function WherePart() {
 function Findings() {
   const { t } = useTranslation("new");
   const { isTesting, passed, report, isCounting, preview, error, isStale } = useForm().connection;
-  const faults = useFaultsIn("where");
+  const formErrors = useFormErrorsIn("data-source");
   if (!isTesting && report === undefined && error === null) return null;
   return (
     <Stack gap="xl" aria-busy={isTesting || isCounting}>
       {isStale && (
         <Text c="dimmed" role="status">
-          {t("where.stale")}
+          {t("dataSource.stale")}
         </Text>
       )}
-      {error !== null && faultsOf(error).length === 0 && <ProblemAlert error={error} />}
-      {error !== null && faultsOf(error).length > 0 && faults.length > 0 && <FaultList faults={faults} isUrgent />}
+      {error !== null && remarksOf(error).length === 0 && <ProblemAlert error={error} />}
+      {error !== null && remarksOf(error).length > 0 && formErrors.length > 0 && (
+        <FormErrorList formErrors={formErrors} isUrgent />
+      )}
       {(isTesting || report !== undefined) && <Steps report={isTesting ? undefined : report} passed={passed} />}
       {isCounting && <Skeleton height={280} radius="md" aria-label={t("preview.counting")} role="status" />}
       {preview !== undefined && <PreviewOf preview={preview} />}

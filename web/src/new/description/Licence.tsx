@@ -15,24 +15,24 @@ const OTHER = "other";
 /** Under which licence others may use the data, with what the usual ones mean. */
 export function Licence() {
   const { t } = useTranslation("new");
-  const { draft, setWhat } = useForm();
-  const { license } = draft.what;
+  const { draft, setDescription } = useForm();
+  const { license } = draft.description;
   const { id, ...field } = useField()("/metadata/license");
   const isUsual = USUAL.some((one) => one === license);
   const [isOther, setOther] = useState(license !== "" && !isUsual);
   const choose = (value: string) => {
     setOther(value === OTHER);
-    setWhat({ license: value === OTHER ? "" : value });
+    setDescription({ license: value === OTHER ? "" : value });
   };
   return (
     <Stack gap="md">
       <Radio.Group
         {...field}
         name="license"
-        label={t("what.license")}
+        label={t("description.license")}
         description={
           <>
-            {t("what.licenseDetail")}{" "}
+            {t("description.licenseDetail")}{" "}
             <Anchor
               inherit
               underline="always"
@@ -40,7 +40,7 @@ export function Licence() {
               rel="noreferrer"
               target="_blank"
             >
-              {t("what.licenseHelp")}
+              {t("description.licenseHelp")}
             </Anchor>
           </>
         }
@@ -57,10 +57,14 @@ export function Licence() {
               description={t(`licences.${value}.means`)}
             />
           ))}
-          <Radio value={OTHER} label={t("what.licenseOther")} description={t("what.licenseOtherDetail")} />
+          <Radio
+            value={OTHER}
+            label={t("description.licenseOther")}
+            description={t("description.licenseOtherDetail")}
+          />
         </Stack>
       </Radio.Group>
-      {isOther && <OtherLicence value={license} onChange={(license) => setWhat({ license })} />}
+      {isOther && <OtherLicence value={license} onChange={(license) => setDescription({ license })} />}
     </Stack>
   );
 }

@@ -7,9 +7,9 @@ import { useForm } from "../form.ts";
 import newClasses from "../New.module.css";
 import { judgeOrcid } from "../orcid.ts";
 import { useField } from "../useField.ts";
+import classes from "./Authors.module.css";
 import { ROLES, roleOf } from "./authors.ts";
 import { countriesIn } from "./countries.ts";
-import classes from "./Who.module.css";
 
 interface Props {
   id: string;
@@ -35,7 +35,7 @@ export function AuthorFields({ author, before, index }: { author: Person; before
     setAuthors((authors) => authors.map((one) => (one.id === author.id ? { ...one, ...change } : one)));
   const input = (name: Text, pointer = `/metadata/authors/${index}/${name}`) => ({
     ...field(pointer),
-    label: t(`who.${name}`),
+    label: t(`authors.${name}`),
     autoComplete: "off",
     value: author[name],
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set({ [name]: currentTarget.value }),
@@ -54,18 +54,18 @@ export function AuthorFields({ author, before, index }: { author: Person; before
         <OrcidField {...input("orcid")} />
       </div>
       <div className={newClasses.two}>
-        <TextInput {...input("affiliation")} description={t("who.affiliationDetail")} />
-        <TextInput {...input("rorid")} description={t("who.roridDetail")} placeholder="https://ror.org/…" />
+        <TextInput {...input("affiliation")} description={t("authors.affiliationDetail")} />
+        <TextInput {...input("rorid")} description={t("authors.roridDetail")} placeholder="https://ror.org/…" />
       </div>
       {canCopy && (
         <Button variant="light" size="xs" onClick={copy} style={{ alignSelf: "flex-start" }}>
-          {t("who.copy")}
+          {t("authors.copy")}
         </Button>
       )}
       <details className={newClasses.fold}>
-        <summary>{t("who.postal")}</summary>
+        <summary>{t("authors.postal")}</summary>
         <Stack gap="md">
-          <TextInput {...input("address")} description={t("who.postalDetail")} />
+          <TextInput {...input("address")} description={t("authors.postalDetail")} />
           <div className={newClasses.two}>
             <TextInput {...input("zipCode")} />
             <TextInput {...input("city")} />
@@ -115,8 +115,8 @@ function OrcidField({ value, error, ...field }: Props) {
       inputMode="text"
       spellCheck={false}
       placeholder="0000-0002-1825-0097"
-      description={t(state === "right" ? "who.orcidRight" : "who.orcidDetail")}
-      error={state === "wrong" ? t("faults.orcid") : error}
+      description={t(state === "right" ? "authors.orcidRight" : "authors.orcidDetail")}
+      error={state === "wrong" ? t("errors.orcid") : error}
       rightSection={state === "right" && <IconCircleCheck size={18} aria-hidden className={classes.right} />}
     />
   );

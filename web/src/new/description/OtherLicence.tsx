@@ -11,8 +11,8 @@ export default function OtherLicence({ value, onChange }: { value: string; onCha
   return (
     <>
       <TextInput
-        label={t("what.licenseWhich")}
-        description={names.get(value) ?? t("what.licenseWhichDetail")}
+        label={t("description.licenseWhich")}
+        description={names.get(value) ?? t("description.licenseWhichDetail")}
         list="licences"
         autoComplete="off"
         spellCheck={false}

@@ -81,7 +81,7 @@ describe("ticking folders of a preview that does not list all of them", () => {
     expect([...aaa, ...b, "zzz/unlisted"].filter(selectionOf(on))).toEqual(["b/1003/x"]);
   });
 
-  test.each(Array.from({ length: 300 }, (_, seed) => seed))("shows what the service selects (%i)", (seed) => {
+  test.each(Array.from({ length: 300 }, (_, seed) => seed))("shows description the service selects (%i)", (seed) => {
     const random = numbers(seed + 1);
     const next = (below: number) => Math.floor((random.next().value as number) * below);
     const part = () => ["a", "b", "c*", "d\\", "e?", "f"][next(6)];
@@ -95,7 +95,7 @@ describe("ticking folders of a preview that does not list all of them", () => {
     const trails = trailsOf(root).filter((trail) => trail.at(-1)?.kind !== "rest");
     const typed = next(4) === 0 ? ["**a"] : [];
     const typedTicks = next(3) === 0 ? ["a/b/a/**", "b/*", "zzz/**", "a/a/a/a/**"] : [];
-    const seeded = absorbed({ ...newDraft().where, include: typedTicks.slice(next(4)).join("\n") });
+    const seeded = absorbed({ ...newDraft().dataSource, include: typedTicks.slice(next(4)).join("\n") });
     let ticks: Ticks = { chosen: seeded.chosen, leftOut: next(3) === 0 ? ["a/**", "a/b/**", "b/a/b/a/**"] : [] };
     for (let step = 0; step < 25; step++) {
       const trail = trails[next(trails.length)] ?? [root];
@@ -125,7 +125,7 @@ describe("ticking folders of a preview that does not list all of them", () => {
 
 test("a typed pattern below the listed folders is shown, and removed with the folder that it is in", () => {
   const root = treeOf(["a/b/c/d/x", "a/b/c/e/x", "z"]);
-  const typed = absorbed({ ...newDraft().where, include: "a/b/c/d/**" });
+  const typed = absorbed({ ...newDraft().dataSource, include: "a/b/c/d/**" });
   const trail = trailTo(root, "a/");
   expect(statesOf(root, typed).get(trail.at(-1) as Node)).toBe("mixed");
   const on = toggled(typed, { trail, to: "on", isTyped: false }) ?? NONE;

@@ -3,7 +3,7 @@ import type { Preview } from "../../api/intake.ts";
 import { useFormats } from "../../ui/format.ts";
 import { Name } from "../../ui/Name.tsx";
 import { Bytes, Count } from "../../ui/Numbers.tsx";
-import classes from "./Where.module.css";
+import classes from "./DataSource.module.css";
 
 /** So many have a colour of their own. */
 const SHOWN = 5;

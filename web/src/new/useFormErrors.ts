@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { type Remark, remarksQuery } from "../api/intake.ts";
 import { joinWords, useProblemWords } from "../ui/problemWords.ts";
 import type { Draft, Keys } from "./draft.ts";
-import type { Fault } from "./faults.ts";
-import { mergeFaults, ownFaults } from "./faults.ts";
 import { useForm } from "./form.ts";
+import type { FormError } from "./form-errors.ts";
+import { findFormErrors, mergeFormErrors } from "./form-errors.ts";
 import { isWithin, type Part, partOf } from "./parts.ts";
 import { metadataOf, uploadOf } from "./request.ts";
 import type { TestFindings } from "./test-findings.ts";
@@ -25,9 +25,9 @@ const AUTHOR = [
   "country",
 ] as const;
 
-const WHAT = ["title", "description", "language", "subjects", "license"] as const;
+const DESCRIPTION = ["title", "description", "language", "subjects", "license"] as const;
 
-const WHERE = [
+const DATA_SOURCE = [
   "endpoint",
   "bucket",
   "region",
@@ -39,9 +39,9 @@ const WHERE = [
   "exclude",
 ] as const;
 
-/** What the service refused, and of which request. */
+/** The errors with which the service rejected a request, and the body of that request. */
 export interface Refusal {
-  faults: readonly Remark[];
+  remarks: readonly Remark[];
   of: object;
 }
 
@@ -51,38 +51,38 @@ const TYPING_MS = 400;
  * What has to be done yet, and which of it is said: the page's own rules, what a test
  * found, the rules of the service, and its refusals.
  */
-export function useFaults(draft: Draft, keys: Keys, tested: TestFindings, ...refusals: (Refusal | undefined)[]) {
-  const wordsOf = useFaultWords();
+export function useFormErrors(draft: Draft, keys: Keys, tested: TestFindings, ...refusals: (Refusal | undefined)[]) {
+  const wordsOf = useFormErrorText();
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isRevealed, setRevealed] = useState(false);
   const [metadata] = useDebouncedValue(metadataOf(draft), TYPING_MS);
   const { data: remarks } = useQuery({ ...remarksQuery(metadata), placeholderData: keepPreviousData });
   const refused = refusals.flatMap((refusal) => (refusal === undefined ? [] : stillRefused(refusal, draft, keys)));
   // The service is asked a moment after something was changed; until then what it said may be over.
-  const said = remarks === undefined ? [] : stillRefused({ faults: remarks.errors, of: remarks.of }, draft, keys);
-  const faults = mergeFaults(ownFaults(draft, keys), tested.faults, [...said, ...refused]);
+  const said = remarks === undefined ? [] : stillRefused({ remarks: remarks.errors, of: remarks.of }, draft, keys);
+  const formErrors = mergeFormErrors(findFormErrors(draft, keys), tested.formErrors, [...said, ...refused]);
   return {
-    faults,
+    formErrors,
     warnings: [...tested.warnings, ...(remarks?.warnings ?? [])],
     isRevealed,
     reveal: () => setRevealed(true),
     touch: (pointer: string) => setTouched((known) => (known.has(pointer) ? known : new Set([...known, pointer]))),
-    faultShownAt(pointer: string): string | undefined {
-      const fault =
-        faults.find((one) => one.pointer === pointer) ?? refused.find((one) => isWithin(one.pointer, pointer));
-      if (fault === undefined) return undefined;
+    errorShownAt(pointer: string): string | undefined {
+      const formError =
+        formErrors.find((one) => one.pointer === pointer) ?? refused.find((one) => isWithin(one.pointer, pointer));
+      if (formError === undefined) return undefined;
       const isSaid = isRevealed || touched.has(pointer) || refused.some((one) => isWithin(one.pointer, pointer));
       if (!isSaid) return undefined;
-      return wordsOf(fault);
+      return wordsOf(formError);
     },
   };
 }
 
-/** A fault is over when what it lies on has changed since. */
-function stillRefused({ faults, of }: Refusal, draft: Draft, keys: Keys): Remark[] {
+/** The errors of a rejected request whose values have not been changed since. */
+function stillRefused({ remarks, of }: Refusal, draft: Draft, keys: Keys): Remark[] {
   const now = uploadOf(draft, keys, undefined);
   const then = "s3Access" in of || "metadata" in of ? of : { ...now, s3Access: of };
-  return faults.filter(({ pointer }) => JSON.stringify(at(then, pointer)) === JSON.stringify(at(now, pointer)));
+  return remarks.filter(({ pointer }) => JSON.stringify(at(then, pointer)) === JSON.stringify(at(now, pointer)));
 }
 
 function at(value: unknown, pointer: string): unknown {
@@ -91,20 +91,20 @@ function at(value: unknown, pointer: string): unknown {
 }
 
 /** What is to be done yet in a part; for the last one, in all of them. */
-export function useFaultsIn(part: Part): readonly Fault[] {
-  const { faults } = useForm();
-  return part === "review" ? faults : faults.filter(({ pointer }) => partOf(pointer) === part);
+export function useFormErrorsIn(part: Part): readonly FormError[] {
+  const { formErrors } = useForm();
+  return part === "review" ? formErrors : formErrors.filter(({ pointer }) => partOf(pointer) === part);
 }
 
-/** Gives what is said of a fault: the page’s own words, and the service’s where the page has none. */
-export function useFaultWords(): (fault: Pick<Fault, "word" | "code" | "detail" | "isTested">) => string {
+/** Gives the text of a form error: the page’s own, or the service’s where the page has none. */
+export function useFormErrorText(): (formError: Pick<FormError, "word" | "code" | "detail" | "isTested">) => string {
   const { t } = useTranslation("new");
   const problem = useProblemWords();
   return ({ word, code, detail = "", isTested = false }) => {
-    if (word !== undefined) return t(`faults.${word}`);
+    if (word !== undefined) return t(`errors.${word}`);
     const known = problem(code);
     const cause = known === undefined ? detail : joinWords(known);
-    return isTested ? t("faults.tested", { cause }) : cause;
+    return isTested ? t("errors.tested", { cause }) : cause;
   };
 }
 
@@ -116,14 +116,14 @@ export function useFieldNames(): (pointer: string) => string {
     if (index !== undefined) {
       const author = t("review.author", { number: Number(index) + 1 });
       const field = AUTHOR.find((one) => one === name);
-      return field === undefined ? author : `${author}, ${t(`who.${field}`)}`;
+      return field === undefined ? author : `${author}, ${t(`authors.${field}`)}`;
     }
     const last = pointer.split("/")[2] ?? "";
-    if (last === "embargoDate") return t("what.embargo");
-    const what = WHAT.find((one) => one === last);
-    if (pointer.startsWith("/metadata")) return what === undefined ? t("parts.who") : t(`what.${what}`);
-    if (last === "pathStyle") return t("where.style");
-    const where = WHERE.find((one) => one === last);
-    return where === undefined ? t("parts.where") : t(`where.${where}`);
+    if (last === "embargoDate") return t("description.embargo");
+    const field = DESCRIPTION.find((one) => one === last);
+    if (pointer.startsWith("/metadata")) return field === undefined ? t("parts.authors") : t(`description.${field}`);
+    if (last === "pathStyle") return t("dataSource.style");
+    const access = DATA_SOURCE.find((one) => one === last);
+    return access === undefined ? t("parts.data-source") : t(`dataSource.${access}`);
   };
 }

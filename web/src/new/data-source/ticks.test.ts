@@ -109,8 +109,8 @@ function expectedState(node: Node, on: ReadonlySet<Node>): TickState {
 }
 
 test("patterns of folders that somebody typed become ticks, and others stay", () => {
-  const where = { ...newDraft().where, include: "**.csv\nruns/**", exclude: "a\\*b/*\n**/.*" };
-  expect(absorbed(where)).toEqual({
+  const dataSource = { ...newDraft().dataSource, include: "**.csv\nruns/**", exclude: "a\\*b/*\n**/.*" };
+  expect(absorbed(dataSource)).toEqual({
     include: "**.csv",
     exclude: "**/.*",
     chosen: ["runs/**"],

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { newDraft } from "../draft.ts";
 import { filledBy } from "./presets.ts";
 
-const { where } = newDraft();
+const { dataSource } = newDraft();
 
 test("a preset fills in what is empty, or came from another preset", () => {
   const minio = { endpoint: "https://<server>:9000", region: "us-east-1", style: "path" } as const;
-  expect(filledBy("minio", where)).toEqual(minio);
-  expect(filledBy("aws", { ...where, ...minio })).toEqual({
+  expect(filledBy("minio", dataSource)).toEqual(minio);
+  expect(filledBy("aws", { ...dataSource, ...minio })).toEqual({
     endpoint: "https://s3.<region>.amazonaws.com",
     region: "",
     style: "auto",
@@ -15,6 +15,6 @@ test("a preset fills in what is empty, or came from another preset", () => {
 });
 
 test("a preset leaves what somebody has typed", () => {
-  const typed = { ...where, endpoint: "https://s3.example.org", region: "eu-north-1" };
+  const typed = { ...dataSource, endpoint: "https://s3.example.org", region: "eu-north-1" };
   expect(filledBy("minio", typed)).toEqual({ style: "path" });
 });

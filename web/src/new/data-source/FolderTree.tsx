@@ -8,11 +8,11 @@ import { Name } from "../../ui/Name.tsx";
 import { Bytes } from "../../ui/Numbers.tsx";
 import { useForm } from "../form.ts";
 import { linesOf } from "../request.ts";
+import classes from "./DataSource.module.css";
 import type { TickState } from "./ticks.ts";
 import { absorbed, countedState, statesOf } from "./ticks.ts";
 import { toggled } from "./toggle.ts";
 import { growTree, type Node, totalOf } from "./tree.ts";
-import classes from "./Where.module.css";
 
 /** The service accepts at most this many patterns of one kind. */
 const MOST_PATTERNS = 100;
@@ -151,10 +151,10 @@ function Tick({ name, state, isFixed, onChange }: Props) {
 
 /** The states of a preview's check boxes, and how to change one. */
 function useTicks(root: Node) {
-  const { draft, setWhere, connection } = useForm();
-  const { where } = draft;
+  const { draft, setDataSource, connection } = useForm();
+  const { dataSource } = draft;
   const [refusal, setRefusal] = useState<Refusal>();
-  const now = useMemo(() => absorbed(where), [where]);
+  const now = useMemo(() => absorbed(dataSource), [dataSource]);
   const typed = { include: linesOf(now.include), exclude: linesOf(now.exclude) };
   const isTyped = typed.include.length > 0;
   const states = useMemo(() => statesOf(root, now, isTyped), [root, now, isTyped]);
@@ -168,7 +168,7 @@ function useTicks(root: Node) {
     const most = Math.max(typed.include.length + ticks.chosen.length, typed.exclude.length + ticks.leftOut.length);
     if (most > MOST_PATTERNS) return setRefusal("tooManyTicks");
     setRefusal(undefined);
-    setWhere({ ...now, ...ticks });
+    setDataSource({ ...now, ...ticks });
   };
   const isKnown = connection.isStale && typed.include.length + typed.exclude.length === 0;
   return { stateOf, toggle, refusal, chosen: isKnown ? sumOf(root, states) : undefined };

@@ -8,8 +8,8 @@ import { useTranslation } from "react-i18next";
 import type { Person } from "../draft.ts";
 import { nameOf } from "../request.ts";
 import { AuthorFields } from "./AuthorFields.tsx";
+import classes from "./Authors.module.css";
 import { roleOf } from "./authors.ts";
-import classes from "./Who.module.css";
 
 interface Props {
   author: Person;
@@ -33,7 +33,7 @@ interface Props {
 export const AuthorCard = memo(function AuthorCard(props: Props) {
   const { author, before, index, isLast, isOpen, toDo, setOpen, onMove, onRemove } = props;
   const { t } = useTranslation("new");
-  const name = nameOf(author) || t("who.unnamed");
+  const name = nameOf(author) || t("authors.unnamed");
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
     if (step === 0 || !event.altKey) return;
@@ -57,18 +57,18 @@ export const AuthorCard = memo(function AuthorCard(props: Props) {
         <Tool
           id={`up-${author.id}`}
           icon={IconArrowUp}
-          label={t("who.up", { name })}
+          label={t("authors.up", { name })}
           isOff={index === 0}
           onClick={() => onMove(index, index - 1, "up")}
         />
         <Tool
           id={`down-${author.id}`}
           icon={IconArrowDown}
-          label={t("who.down", { name })}
+          label={t("authors.down", { name })}
           isOff={isLast}
           onClick={() => onMove(index, index + 1, "down")}
         />
-        <Tool icon={IconTrash} label={t("who.remove", { name })} onClick={() => onRemove(author)} />
+        <Tool icon={IconTrash} label={t("authors.remove", { name })} onClick={() => onRemove(author)} />
       </div>
       <div id={`fields-${author.id}`} hidden={!isOpen}>
         {isOpen && <AuthorFields author={author} before={before} index={index} />}
@@ -84,7 +84,7 @@ function Summary({ role: text, toDo }: { role: string; toDo: number }) {
   return (
     <span className={classes.role}>
       {role === undefined ? text : t(`roles.${role}`)}
-      {toDo > 0 && <span className={classes.fault}> · {t("who.faults", { count: toDo })}</span>}
+      {toDo > 0 && <span className={classes.formError}> · {t("authors.errors", { count: toDo })}</span>}
     </span>
   );
 }

@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next";
 import { Dialog } from "../../ui/Dialog.tsx";
 import type { Person } from "../draft.ts";
 import { judgeOrcid } from "../orcid.ts";
+import classes from "./Authors.module.css";
 import { roleOf } from "./authors.ts";
 import { readPeople } from "./readPeople.ts";
-import classes from "./Who.module.css";
 
 interface Props {
   isOpen: boolean;
@@ -25,11 +25,11 @@ export default function ImportDialog({ isOpen, onClose, onImport }: Props) {
     setText("");
   };
   return (
-    <Dialog isOpen={isOpen} title={t("who.import")} size="xl" isGrowing onClose={onClose}>
+    <Dialog isOpen={isOpen} title={t("authors.import")} size="xl" isGrowing onClose={onClose}>
       <Stack>
         <Textarea
-          label={t("who.paste")}
-          description={t("who.pasteDetail")}
+          label={t("authors.paste")}
+          description={t("authors.pasteDetail")}
           placeholder={"Carberry, Josiah; 0000-0002-1825-0097; Brown University"}
           rows={6}
           spellCheck={false}
@@ -40,12 +40,12 @@ export default function ImportDialog({ isOpen, onClose, onImport }: Props) {
         <FileButton accept=".csv,.tsv,.txt,text/csv,text/plain" onChange={(file) => void file?.text().then(setText)}>
           {(button) => (
             <Button {...button} variant="default" size="xs" style={{ alignSelf: "flex-start" }}>
-              {t("who.file")}
+              {t("authors.file")}
             </Button>
           )}
         </FileButton>
         <Text role="status" c="dimmed">
-          {latest.trim() === "" ? "" : t("who.understood", { count: people.length })}
+          {latest.trim() === "" ? "" : t("authors.understood", { count: people.length })}
         </Text>
         {left.length > 0 && <Left texts={left} />}
         {people.length > 0 && <Understood people={people} />}
@@ -53,7 +53,7 @@ export default function ImportDialog({ isOpen, onClose, onImport }: Props) {
           <Button variant="default" onClick={onClose}>
             {t("ui:cancel")}
           </Button>
-          {people.length > 0 && <Button onClick={take}>{t("who.take", { count: people.length })}</Button>}
+          {people.length > 0 && <Button onClick={take}>{t("authors.take", { count: people.length })}</Button>}
         </Group>
       </Stack>
     </Dialog>
@@ -68,7 +68,7 @@ function Left({ texts }: { texts: string[] }) {
   const { t } = useTranslation("new");
   return (
     <div role="status" className={classes.left}>
-      {t("who.left", { count: texts.length })}
+      {t("authors.left", { count: texts.length })}
       <ul>
         {[...new Set(texts)].slice(0, SHOWN).map((text) => (
           <li key={text}>{text}</li>
@@ -84,12 +84,12 @@ function Understood({ people }: { people: Person[] }) {
   const { t } = useTranslation("new");
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
-    <section className={classes.understood} tabIndex={0} aria-label={t("who.understoodTable")}>
+    <section className={classes.understood} tabIndex={0} aria-label={t("authors.understoodTable")}>
       <Table>
         <Table.Thead>
           <Table.Tr>
             {(["firstName", "lastName", "role", "orcid", "affiliation"] as const).map((name) => (
-              <Table.Th key={name}>{t(`who.${name}`)}</Table.Th>
+              <Table.Th key={name}>{t(`authors.${name}`)}</Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -103,7 +103,9 @@ function Understood({ people }: { people: Person[] }) {
                 <Table.Td>{role === undefined ? person.role : t(`roles.${role}`)}</Table.Td>
                 <Table.Td>
                   {person.orcid}{" "}
-                  {judgeOrcid(person.orcid) === "wrong" && <span className={classes.fault}>{t("who.orcidWrong")}</span>}
+                  {judgeOrcid(person.orcid) === "wrong" && (
+                    <span className={classes.formError}>{t("authors.orcidWrong")}</span>
+                  )}
                 </Table.Td>
                 <Table.Td>{person.affiliation}</Table.Td>
               </Table.Tr>

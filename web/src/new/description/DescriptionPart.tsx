@@ -14,41 +14,41 @@ const MOST = 100_000;
 const NEAR_LIMIT = 90_000;
 
 /** What the dataset is. */
-export default function WhatPart() {
+export default function DescriptionPart() {
   const { t } = useTranslation("new");
-  const { draft, setWhat } = useForm();
-  const { title, description, subjects } = draft.what;
+  const { draft, setDescription } = useForm();
+  const { title, description, subjects } = draft.description;
   const field = useField();
   const { count } = useFormats();
   const length = Array.from(description.trim()).length;
-  const short = length > 0 && length < GOOD_LENGTH ? t("what.short", { shown: count(length) }) : "";
-  const lengthWords = length > NEAR_LIMIT ? t("what.long", { shown: count(length), most: count(MOST) }) : short;
+  const short = length > 0 && length < GOOD_LENGTH ? t("description.short", { shown: count(length) }) : "";
+  const lengthWords = length > NEAR_LIMIT ? t("description.long", { shown: count(length), most: count(MOST) }) : short;
   return (
     <Stack gap="lg">
       <TextInput
         {...field("/metadata/title")}
-        label={t("what.title")}
-        description={t("what.titleDetail")}
+        label={t("description.title")}
+        description={t("description.titleDetail")}
         required
         autoComplete="off"
         value={title}
-        onChange={({ currentTarget }) => setWhat({ title: currentTarget.value })}
+        onChange={({ currentTarget }) => setDescription({ title: currentTarget.value })}
       />
       <Textarea
         {...field("/metadata/description")}
-        label={t("what.description")}
-        description={`${t("what.descriptionDetail")} ${lengthWords}`}
+        label={t("description.description")}
+        description={`${t("description.descriptionDetail")} ${lengthWords}`}
         rows={6}
         value={description}
-        onChange={({ currentTarget }) => setWhat({ description: currentTarget.value })}
+        onChange={({ currentTarget }) => setDescription({ description: currentTarget.value })}
       />
       <TextInput
         {...field("/metadata/subjects")}
-        label={t("what.subjects")}
-        description={t("what.subjectsDetail")}
+        label={t("description.subjects")}
+        description={t("description.subjectsDetail")}
         autoComplete="off"
         value={subjects}
-        onChange={({ currentTarget }) => setWhat({ subjects: currentTarget.value })}
+        onChange={({ currentTarget }) => setDescription({ subjects: currentTarget.value })}
       />
       <LanguageField />
       <Licence />
@@ -60,23 +60,23 @@ export default function WhatPart() {
 /** Until when the data are not to be published, and what that means. */
 function Embargo() {
   const { t } = useTranslation("new");
-  const { draft, setWhat } = useForm();
-  const { embargoDate } = draft.what;
+  const { draft, setDescription } = useForm();
+  const { embargoDate } = draft.description;
   const { calendarDay } = useFormats();
   // Swedes write the day of today, where somebody is, as ISO 8601 does.
   const isPast = embargoDate !== "" && embargoDate <= new Date().toLocaleDateString("sv-SE");
   const meaning =
     embargoDate === ""
-      ? t("what.embargoNone")
-      : t(isPast ? "what.embargoPast" : "what.embargoUntil", { date: calendarDay(embargoDate) });
+      ? t("description.embargoNone")
+      : t(isPast ? "description.embargoPast" : "description.embargoUntil", { date: calendarDay(embargoDate) });
   return (
     <TextInput
       {...useField()("/metadata/embargoDate")}
       type="date"
-      label={t("what.embargo")}
+      label={t("description.embargo")}
       description={meaning}
       value={embargoDate}
-      onChange={({ currentTarget }) => setWhat({ embargoDate: currentTarget.value })}
+      onChange={({ currentTarget }) => setDescription({ embargoDate: currentTarget.value })}
       styles={{ input: { maxWidth: "12rem" } }}
     />
   );
@@ -85,19 +85,19 @@ function Embargo() {
 /** The data's language, by its name in the page's; whoever knows a code that is not offered writes it. */
 function LanguageField() {
   const { t, i18n } = useTranslation("new");
-  const { draft, setWhat } = useForm();
+  const { draft, setDescription } = useForm();
   const known = useMemo(() => languagesIn(i18n.language), [i18n.language]);
   return (
     <>
       <TextInput
         {...useField()("/metadata/language")}
-        label={t("what.language")}
-        description={t("what.languageDetail")}
+        label={t("description.language")}
+        description={t("description.languageDetail")}
         list="languages"
         autoComplete="off"
         spellCheck={false}
-        value={draft.what.language}
-        onChange={({ currentTarget }) => setWhat({ language: currentTarget.value })}
+        value={draft.description.language}
+        onChange={({ currentTarget }) => setDescription({ language: currentTarget.value })}
         styles={{ wrapper: { maxWidth: "20rem" } }}
       />
       <datalist id="languages">

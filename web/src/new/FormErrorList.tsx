@@ -1,0 +1,46 @@
+import { Anchor } from "@mantine/core";
+import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
+import { useTranslation } from "react-i18next";
+import { useForm } from "./form.ts";
+import type { FormError } from "./form-errors.ts";
+import classes from "./Remarks.module.css";
+import { useFieldNames, useFormErrorText } from "./useFormErrors.ts";
+
+/** What has to be done before the bucket can be submitted, each with the way to its field. */
+export function FormErrorList({ formErrors, isUrgent }: { formErrors: readonly FormError[]; isUrgent: boolean }) {
+  const { t } = useTranslation("new");
+  const { goToField } = useForm();
+  const wordsOf = useFormErrorText();
+  const nameOf = useFieldNames();
+  return (
+    <section className={classes.remarks} data-tone={isUrgent ? "bad" : "calm"} aria-labelledby="form-errors">
+      <IconAlertTriangle size={22} aria-hidden />
+      <div>
+        <h3 id="form-errors">{t("review.errors", { count: formErrors.length })}</h3>
+        <ul>
+          {formErrors.map((formError) => (
+            <li key={`${formError.pointer} ${wordsOf(formError)}`}>
+              <RemarkLine
+                label={nameOf(formError.pointer)}
+                detail={wordsOf(formError)}
+                onGo={() => goToField(formError.pointer)}
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+/** One remark, and the way to its field. @param where what the field is called */
+export function RemarkLine({ label, detail, onGo }: { label: string; detail: string; onGo: () => void }) {
+  return (
+    <>
+      <Anchor component="button" type="button" inherit underline="always" onClick={onGo}>
+        {label}
+      </Anchor>
+      : {detail}
+    </>
+  );
+}
