@@ -104,15 +104,15 @@ async function watch(s3: S3Server, target: string, objects: number): Promise<{ c
       .waitFor({ timeout: 60_000 });
     const ended = service.completed(id);
     const watched = await cost("watched until completed", page, { devtools, memory }, () => scrollUntil(page, ended));
-    await page.getByRole("link", { name: "Go to the dataset" }).waitFor({ timeout: 60_000 });
+    await page.getByRole("link", { name: "View dataset" }).waitFor({ timeout: 60_000 });
     const scrolled = await cost("scrolled to the last file", page, { devtools, memory }, () =>
       scrollToEnd(page, objects),
     );
     const { dataset } = await ended;
     const opened = await cost("opened as a dataset", page, { devtools, memory }, async () => {
-      await page.getByRole("link", { name: "Go to the dataset" }).click();
+      await page.getByRole("link", { name: "View dataset" }).click();
       await page.getByText("measurements", { exact: true }).first().waitFor({ timeout: 60_000 });
-      await page.getByText(/^Reading the list/).waitFor({ state: "detached", timeout: 60_000 });
+      await page.getByText(/^Loading the file list/).waitFor({ state: "detached", timeout: 60_000 });
     });
     const loads: Load[] = [];
     for (const room of ["", "new", `submissions/${id}`, `datasets/${dataset?.id}`]) {

@@ -5,7 +5,7 @@ import type { Stage } from "./stage.ts";
 // Fields are found by what they are of the request, which is the same in every language.
 const field = (page: Page, pointer: string) => page.locator(`[id="field${pointer.replaceAll("/", "-")}"]`);
 
-/** Writes where the bucket lies, tests the connection, and waits for what was counted. */
+/** Enters the data source, tests the connection, and waits for the preview. */
 export async function testConnection(page: Page, { submissions, keys }: Stage): Promise<void> {
   const { endpoint, bucket } = submissions.completed.source;
   for (const [name, value] of Object.entries({ endpoint, bucket, ...keys })) {
@@ -15,8 +15,8 @@ export async function testConnection(page: Page, { submissions, keys }: Stage): 
   await page.getByRole("button", { name: "images/", exact: true }).click();
 }
 
-/** Writes what the dataset is. */
-export async function writeWhat(page: Page): Promise<void> {
+/** Enters the description. */
+export async function writeDescription(page: Page): Promise<void> {
   const { title, description, subjects, license } = DEMO_METADATA;
   await field(page, "/metadata/title").fill(title);
   await field(page, "/metadata/description").fill(description);
@@ -24,8 +24,8 @@ export async function writeWhat(page: Page): Promise<void> {
   await page.locator(`input[type=radio][value="${license}"]`).check();
 }
 
-/** Writes who made it. */
-export async function writeWho(page: Page): Promise<void> {
+/** Enters the authors. */
+export async function writeAuthors(page: Page): Promise<void> {
   const { firstName, lastName, orcid, affiliation } = DEMO_METADATA.authors[0] ?? {};
   const author = { lastName, orcid, affiliation };
   await field(page, "/metadata/authors/0").fill(firstName ?? "");
@@ -37,12 +37,12 @@ export async function writeWho(page: Page): Promise<void> {
   await field(page, "/metadata/authors/1/lastName").fill("Brown University");
 }
 
-/** Writes what is needed but the title, and looks at all of it. */
+/** Enters everything required except the title, and opens the review. */
 export async function reviewAll(page: Page, stage: Stage): Promise<void> {
   const parts = page.locator("nav ol button");
   await testConnection(page, stage);
   await parts.nth(2).click();
-  await writeWho(page);
+  await writeAuthors(page);
   await parts.nth(3).click();
   await page.locator("h3#warnings").waitFor();
 }

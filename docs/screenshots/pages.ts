@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { reviewAll, testConnection, writeWhat, writeWho } from "./new-submission.ts";
+import { reviewAll, testConnection, writeAuthors, writeDescription } from "./new-submission.ts";
 import type { Stage } from "./stage.ts";
 
 /** One picture: where it is taken, and what is done before. */
@@ -22,9 +22,9 @@ export const pictures: Picture[] = [
   { name: "submissions", path: () => "/app/", prepare: sees("spectra") },
   { name: "submissions-empty", path: () => "/app/", on: "empty", prepare: heading },
   { name: "new", path: () => "/app/new", prepare: heading },
-  { name: "new-where", path: () => "/app/new", prepare: testConnection },
-  { name: "new-what", path: () => "/app/new?part=what", prepare: writeWhat },
-  { name: "new-who", path: () => "/app/new?part=who", prepare: writeWho },
+  { name: "new-data-source", path: () => "/app/new", prepare: testConnection },
+  { name: "new-description", path: () => "/app/new?part=description", prepare: writeDescription },
+  { name: "new-authors", path: () => "/app/new?part=authors", prepare: writeAuthors },
   { name: "new-review", path: () => "/app/new", prepare: reviewAll },
   {
     name: "new-version",
@@ -34,7 +34,7 @@ export const pictures: Picture[] = [
   {
     name: "submission",
     path: ({ submissions }) => `/app/submissions/${submissions.transferring.id}`,
-    prepare: sees(/(last|letzten) 2\d/),
+    prepare: sees(/(last|Zeitraum:) 2\d/),
   },
   {
     name: "submission-waiting",

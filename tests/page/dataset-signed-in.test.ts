@@ -45,7 +45,7 @@ describe.skipIf(noChromium)(`The page of a dataset, where people sign in ${ifSki
     page.on("request", (request) => addresses.push(request.url()));
     await signIn(page, ada);
     const file = page.getByRole("dialog");
-    await file.getByText("Only the beginning is shown.").waitFor();
+    await file.getByText("Only the beginning of the file is shown.").waitFor();
     const saving = page.waitForEvent("download");
     await file.getByRole("link", { name: "Download" }).click();
     const download = await saving;
@@ -55,7 +55,7 @@ describe.skipIf(noChromium)(`The page of a dataset, where people sign in ${ifSki
     expect(addresses.filter((url) => url.includes(ada))).toEqual([]);
     await file.getByRole("button", { name: "Close" }).click();
     const packing = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Everything (ZIP)" }).click();
+    await page.getByRole("link", { name: "Download all files (ZIP)" }).click();
     const zip = await readFile(await (await packing).path());
     expect(zip.subarray(0, 4).toString("latin1")).toBe("PK\x03\x04");
   });
@@ -64,8 +64,8 @@ describe.skipIf(noChromium)(`The page of a dataset, where people sign in ${ifSki
     const { token } = await tokens.create("bob", "submitter");
     await using visiting = await visit(browser, address());
     await signIn(visiting.page, token);
-    await visiting.page.getByText("There is no such dataset for you").waitFor();
-    await visiting.page.getByText("If you have more than one account").waitFor();
+    await visiting.page.getByText("Dataset not found").waitFor();
+    await visiting.page.getByText("If you have several accounts").waitFor();
     expect(await axe(visiting.page)).toEqual([]);
   });
 

@@ -46,13 +46,13 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     await page.getByRole("heading", { level: 1, name: DEMO_METADATA.title }).waitFor();
     const orcid = page.getByRole("link", { name: "ORCID record of Carberry, Josiah" });
     expect(await orcid.getAttribute("href")).toBe("https://orcid.org/0000-0002-1825-0097");
-    const about = page.getByRole("region", { name: "About" });
-    await about.getByText("if they name who made it").waitFor();
+    const about = page.getByRole("region", { name: "Details" });
+    await about.getByText("if they credit the authors").waitFor();
     await about.getByText("1 May 2099").waitFor();
     await about.getByText("English").waitFor();
-    await page.getByRole("region", { name: "How it was checked" }).getByText("14 files match").waitFor();
+    await page.getByRole("region", { name: "Verification" }).getByText("14 files match").waitFor();
     await page.getByText("accession dataset get").waitFor();
-    await page.locator("summary", { hasText: "How do I install the command line?" }).press("Enter");
+    await page.locator("summary", { hasText: "How do I install the command-line tool?" }).press("Enter");
     const installing = await readFile("docs/how-to/own-bucket.md", "utf8");
     const shown = await page.getByText("mkdir -p ~/.local/bin").textContent();
     expect(installing).toContain(shown);
@@ -75,7 +75,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     ] as const) {
       await cite.getByText(label, { exact: true }).click();
       const saving = page.waitForEvent("download");
-      await cite.getByRole("button", { name: `Save ${label}` }).click();
+      await cite.getByRole("button", { name: `Download ${label}` }).click();
       const { text } = await service.api.get(`/dataset/${dataset.id}/export/${format}?version=2`);
       expect((await saved(await saving)).toString()).toBe(text);
       expect(await cite.locator("pre").textContent()).toBe(text);
@@ -86,14 +86,14 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     await using visiting = await visit(browser, address());
     const { page } = visiting;
     const versions = page.getByRole("region", { name: "Versions" });
-    await versions.getByText("1 added · 1 changed · 1 removed · 12 as before").waitFor();
+    await versions.getByText("1 added · 1 changed · 1 removed · 12 unchanged").waitFor();
     await files(page).getByRole("button", { name: "added.txt" }).waitFor();
     await versions.getByRole("link", { name: "Version 1" }).click();
-    await page.getByText("This is an earlier version.").waitFor();
+    await page.getByText("There is a newer version of this dataset.").waitFor();
     await files(page).getByRole("button", { name: "empty.dat" }).waitFor();
     expect(await files(page).getByRole("button", { name: "added.txt" }).count()).toBe(0);
     expect(new URL(page.url()).search).toBe("?version=1");
-    await page.getByRole("link", { name: "Go to the latest version" }).click();
+    await page.getByRole("link", { name: "View latest version" }).click();
     await files(page).getByRole("button", { name: "added.txt" }).waitFor();
   });
 
@@ -112,7 +112,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     const last = page.locator("ul").getByText("Author12");
     await page.locator("ul").getByText("Author9").waitFor();
     expect(await last.count()).toBe(0);
-    await page.getByRole("button", { name: "and 3 more" }).press("Enter");
+    await page.getByRole("button", { name: "Show 3 more" }).press("Enter");
     await last.waitFor();
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Show fewer");
   });
@@ -131,9 +131,9 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     await files(page).getByRole("button", { name: "data.csv" }).waitFor();
     expect(await opened(page).count()).toBe(0);
     await page.goto(address("?file=data/gone.csv"));
-    await page.getByRole("alert").getByText("There is no file data/gone.csv in this version.").waitFor();
+    await page.getByRole("alert").getByText("This version does not contain the file data/gone.csv.").waitFor();
     await page.goto(address("?folder=data/gone"));
-    await page.getByRole("alert").getByText("There is no folder data/gone in this version.").waitFor();
+    await page.getByRole("alert").getByText("This version does not contain the folder data/gone.").waitFor();
     expect(await axe(page)).toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       await using visiting = await visit(browser, address(), { width, height: 844 });
       const { page } = visiting;
       await files(page).getByRole("button", { name: "data.csv" }).waitFor();
-      await page.getByText("as before").first().waitFor();
+      await page.getByText("unchanged").first().waitFor();
       expect(await layoutShifts(page)).toEqual([]);
     },
   );
@@ -192,9 +192,9 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     ["data.csv", "a broken line"],
     ["latin1.txt", "Zürich, naïve"],
     ["utf16.txt", "Grüße"],
-    ["long.txt", "Only the beginning is shown."],
+    ["long.txt", "Only the beginning of the file is shown."],
     ["empty.dat&version=1", "The file is empty."],
-    ["instrument.bin", "This kind of file cannot be shown here."],
+    ["instrument.bin", "No preview is available for this file type."],
     ["images/not-a-picture.png", "this is text"],
   ])("shows what is in %s", { tags: "extended" }, async (path, text) => {
     await using visiting = await visit(browser, address(`?file=data/${path}`));
@@ -225,7 +225,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     const asked = page.waitForRequest(/long\.txt/);
     await files(page).getByRole("button", { name: "long.txt" }).click();
     expect((await asked).headers().range).toBe("bytes=0-262143");
-    await opened(page).getByText("Only the beginning is shown.").waitFor();
+    await opened(page).getByText("Only the beginning of the file is shown.").waitFor();
   });
 
   test("saves a file with an odd name byte for byte, a folder, and everything", async () => {
@@ -236,7 +236,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     expect(sha512(await saved(await saving))).toBe(sha512(OBJECTS[ODD_NAME] ?? ""));
     expect(await opened(page).locator("code").first().textContent()).toBe(sha512(OBJECTS[ODD_NAME] ?? ""));
     await opened(page).getByRole("button", { name: "Close" }).click();
-    for (const name of ["Everything (ZIP)", "As a BagIt bag (ZIP)", "Download the folder data (ZIP)"]) {
+    for (const name of ["Download all files (ZIP)", "Download as BagIt (ZIP)", "Download the folder data (ZIP)"]) {
       const packing = page.waitForEvent("download");
       await page.getByRole("link", { name }).click();
       const zip = await saved(await packing);
@@ -252,14 +252,14 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     test("is read where it is verified, with what the command line says of it, and saved as it was signed", async () => {
       await using visiting = await visit(browser, address());
       const { page } = visiting;
-      await page.getByRole("link", { name: "Show receipt" }).click();
+      await page.getByRole("link", { name: "View receipt" }).click();
       await page
         .getByRole("heading", { level: 1, name: `Receipt for version 2 of “${DEMO_METADATA.title}”` })
         .waitFor();
       await page.getByText("The signature is valid.").waitFor();
       const { json } = await service.api.get("/.well-known/jwks.json");
       await page.getByText(`with the key ${json.keys[0].kid}`).waitFor();
-      await page.getByText("Yes, as far as this archive can tell.", { exact: true }).waitFor();
+      await page.getByText("Yes, as far as this archive is concerned.", { exact: true }).waitFor();
       const { text } = await service.api.get(`/submission/${dataset.submissions[1]}/receipt`);
       const payload = JSON.parse(Buffer.from(text.split(".")[1] ?? "", "base64url").toString());
       for (const said of [payload.statement, payload.dataset.identifier, payload.source.endpoint, payload.issuer.url]) {
@@ -267,9 +267,9 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       }
       const changes = page.getByRole("table", { name: "Changes since version 1" });
       expect((await changes.innerText()).replaceAll(/\s+/g, " ")).toContain(
-        "New 1 Changed 1 Removed 1 Unchanged 12 Unchanged and not read again 12",
+        "New 1 Changed 1 Removed 1 Unchanged 12 Unchanged, not read again 12",
       );
-      await page.getByRole("table", { name: "How the objects were verified" }).getByText("14").waitFor();
+      await page.getByRole("table", { name: "Verification against the source" }).getByText("14").waitFor();
       const saving = page.waitForEvent("download");
       await page.getByRole("button", { name: "Download signed receipt" }).click();
       expect((await saved(await saving)).toString()).toBe(text);
@@ -286,7 +286,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       await page.route("**/receipt", (route) => route.fulfill({ body: forged, contentType: "application/jose" }));
       await page.reload();
       await page.getByText("The signature is not valid.").waitFor();
-      await page.getByText("Do not rely on it until its signature has been verified.").waitFor();
+      await page.getByText("Do not rely on it until the signature has been verified.").waitFor();
       await page.unroute("**/receipt");
       await page.route("**/jwks.json", (route) => route.fulfill({ json: { keys: [] } }));
       await page.reload();
@@ -306,7 +306,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       await page.reload();
       await page.getByText("This receipt belongs to another submission").waitFor();
       await page.getByText(dataset.submissions[1] ?? "none").waitFor();
-      expect(await page.getByText("May the source be deleted?").count()).toBe(0);
+      expect(await page.getByText("May the source data be deleted?").count()).toBe(0);
       expect(await axe(page)).toEqual([]);
     });
 
@@ -345,7 +345,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     await entry.filter({ hasText: "2 versions" }).first().waitFor();
     const search = page.getByRole("searchbox", { name: "Search datasets" });
     await search.fill("no such word");
-    await page.getByText("No dataset matches").waitFor();
+    await page.getByText("No matching datasets").waitFor();
     await search.fill(`carberry ${DEMO_METADATA.subjects[0]}`);
     const found = entry.filter({ hasText: "2 versions" });
     await found.getByRole("button", { name: "2 versions" }).press("Enter");
@@ -355,7 +355,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     expect(await search.inputValue()).toContain("carberry");
     await found.getByRole("button", { name: "2 versions" }).click();
     await found.getByRole("link", { name: "Version 1", exact: true }).click();
-    await page.getByText("This is an earlier version.").waitFor();
+    await page.getByText("There is a newer version of this dataset.").waitFor();
   });
 
   test("saves the receipt as it was signed", { tags: "extended" }, async () => {
@@ -369,10 +369,10 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
   test("says so where there is no such dataset, or version", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, `${service.url}/app/datasets/${MISSING}`);
     const { page } = visiting;
-    await page.getByText("There is no such dataset for you").waitFor();
+    await page.getByText("Dataset not found").waitFor();
     expect(await axe(page)).toEqual([]);
     await page.goto(address("?version=9"));
-    await page.getByText("There is no such version").waitFor();
+    await page.getByText("Version not found").waitFor();
   });
 
   describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
@@ -387,8 +387,8 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       async (query) => {
         await using visiting = await visit(browser, address(query), { colorScheme, locale: "de-DE" });
         const { page } = visiting;
-        await page.getByText("Wie geprüft wurde").waitFor();
-        if (query.includes("file=")) await opened(page).getByText("Prüfen, was Sie gesichert haben").waitFor();
+        await page.getByRole("heading", { name: "Prüfung", exact: true }).waitFor();
+        if (query.includes("file=")) await opened(page).getByText("Heruntergeladene Datei prüfen").waitFor();
         await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
         expect(await axe(page)).toEqual([]);
         await page.setViewportSize({ width: 390, height: 844 });

@@ -61,7 +61,7 @@ describe.skipIf(noChromium)(`the files of a submission ${ifSkipped}`, () => {
     await using visiting = await open();
     const { page } = visiting;
     await page.getByRole("row", { name: /plots\/0000/ }).waitFor();
-    await page.getByRole("button", { name: "Download as CSV" }).focus();
+    await page.getByRole("button", { name: "Download CSV" }).focus();
     await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowDown");
     await active(page).filter({ hasText: "plots/0000" }).waitFor();
@@ -91,20 +91,20 @@ describe.skipIf(noChromium)(`the files of a submission ${ifSkipped}`, () => {
   test("are found by where they lie and how they stand, and saved as CSV", async () => {
     await using visiting = await open({ width: 390 });
     const { page } = visiting;
-    await page.getByLabel("Begins with").fill("data/scans/");
+    await page.getByLabel("Path starts with").fill("data/scans/");
     await page.getByText("50 files").waitFor();
     await page.getByRole("row", { name: /scans\/0900/ }).waitFor();
     expect(await page.getByRole("row", { name: /plots/ }).count()).toBe(0);
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download as CSV" }).press("Enter");
+    await page.getByRole("button", { name: "Download CSV" }).press("Enter");
     const file = await download;
     expect(file.suggestedFilename()).toBe(`files-${submission.id}.csv`);
     const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
     expect(lines).toHaveLength(51);
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Download as CSV");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Download CSV");
     expect(lines[0]).toMatch(/^path,key,bytes,sha512/);
-    await page.getByLabel("State").selectOption("Unreadable");
-    await page.getByText("No file matches.").waitFor();
+    await page.getByLabel("Status").selectOption("Unreadable");
+    await page.getByText("No matching files.").waitFor();
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await axe(page)).toEqual([]);

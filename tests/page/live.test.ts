@@ -78,7 +78,7 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     await log.filter({ hasText: "Completed; the receipt is signed" }).waitFor();
     expect(await log.count()).toBe((await service.api.events(submission.id)).length);
     expect(await log.first().innerText()).toMatch(/Completed/);
-    expect(await log.last().innerText()).toMatch(/Accepted: the bucket can be read/);
+    expect(await log.last().innerText()).toMatch(/Accepted: the bucket is readable/);
     await expectAccessible(page);
   });
 
@@ -119,10 +119,10 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     const { page } = visiting;
     await page.getByText("11 of 12").waitFor();
     const time = String.raw`\d{1,2}:\d{2}:\d{2}(?:\s?[AP]M)?`;
-    const words = `The source has sent no data since ${time}. If it sends none by ${time}, the submission waits`;
+    const words = `The source has sent no data since ${time}. If it sends none by ${time}, the submission is paused`;
     await page.getByText(new RegExp(words)).waitFor({ timeout: 20_000 });
-    const left = page.locator("dl", { hasText: "Time left" });
-    expect(await left.innerText()).toContain("Not known");
+    const left = page.locator("dl", { hasText: "Time remaining" });
+    expect(await left.innerText()).toContain("Unknown");
     expect(await left.innerText()).not.toContain("About");
     await expectAccessible(page);
   });
@@ -143,7 +143,7 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
       return page.getByText("The service cannot be reached").isVisible();
     };
     await expect.poll(isAway, { timeout: 30_000 }).toBe(true);
-    await page.getByText("No connection; this may be out of date").waitFor();
+    await page.getByText("Offline; this information may be out of date").waitFor();
     expect(await page.getByText("Live", { exact: true }).count()).toBe(0);
   });
 
@@ -189,7 +189,7 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     s3.put("drifting", "plots/new.csv", "just come");
     s3.remove("drifting", "plots/001.csv");
     release();
-    await page.getByText("Do not delete the source.").waitFor();
+    await page.getByText("Do not delete the source data.").waitFor();
     await page.getByText("3 objects changed in the bucket after they were read").waitFor();
     for (const [key, change] of Object.entries({ "000": "changed", "001": "removed", new: "added" })) {
       await page

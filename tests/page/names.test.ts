@@ -84,7 +84,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
     const { page } = visiting;
     await page.getByRole("link", { name: SHOWN, exact: true }).click();
     await page.getByRole("heading", { level: 1, name: SHOWN }).waitFor();
-    await page.getByLabel("Begins with").fill("data/right");
+    await page.getByLabel("Path starts with").fill("data/right");
     const row = page.getByRole("row", { name: "right␦to-left" });
     await row.waitFor();
     await row.click();
@@ -204,7 +204,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       await using visiting = await open(`/submissions/${submission.id}`);
       const { page } = visiting;
       for (const name of DECODABLE) {
-        await page.getByLabel("Begins with").fill(`data/${name}`);
+        await page.getByLabel("Path starts with").fill(`data/${name}`);
         const row = page.getByRole("row").filter({ has: page.getByText(`data/${name}`, { exact: true }) });
         await row.click();
         await dialog(page).getByText(`data/${name}`, { exact: true }).waitFor();
@@ -223,7 +223,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
         .and(page.locator("input"))
         .fill(keys.secretKey);
       await page.getByRole("button", { name: "Test connection" }).click();
-      await page.getByRole("region", { name: "What will be taken in" }).waitFor();
+      await page.getByRole("region", { name: "Preview" }).waitFor();
     }
 
     test("as a folder of the preview", async () => {
@@ -232,8 +232,8 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       await preview(page);
       for (const name of FOLDERS) await page.getByText(`${name}/`, { exact: true }).waitFor();
       // Opening another part of the form keeps the entries.
-      const parts = page.getByRole("navigation", { name: "Parts of the form" });
-      await parts.getByRole("button", { name: /^What it is/ }).click();
+      const parts = page.getByRole("navigation", { name: "Sections of the form" });
+      await parts.getByRole("button", { name: /^Description/ }).click();
       await page.goBack();
       expect(await page.getByRole("textbox", { name: "Bucket", exact: true }).inputValue()).toBe("percent");
     });
@@ -243,16 +243,16 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       const { page } = visiting;
       await preview(page);
       const row = (name: string) =>
-        page.getByRole("table", { name: "Compared with version 1" }).getByRole("row", { name });
+        page.getByRole("table", { name: "Comparison with version 1" }).getByRole("row", { name });
       const [all, out] = [NAMES.length + FOLDERS.length, FOLDERS.filter((name) => /[%*?]/.test(name))];
       expect(await row("Unchanged").innerText()).toMatch(new RegExp(`^Unchanged\\s+${all}\\s`));
       await page.getByText("The service does not need to read any object again.").waitFor();
-      const bucket = page.getByRole("checkbox", { name: "Whole bucket" });
+      const bucket = page.getByRole("checkbox", { name: "Entire bucket" });
       expect(await bucket.isChecked()).toBe(true);
       for (const name of out) await page.getByRole("checkbox", { name: `${name}/`, exact: true }).press("Space");
       expect(await page.locator("input:indeterminate").count()).toBe(1);
       await page.getByText(`Selected: ${all - out.length} objects`).waitFor();
-      await page.getByRole("button", { name: "Count again" }).click();
+      await page.getByRole("button", { name: "Update preview" }).click();
       await row("Removed").getByText(`${out.length}`, { exact: true }).waitFor();
       expect(await row("Unchanged").innerText()).toMatch(new RegExp(`^Unchanged\\s+${all - out.length}\\s`));
       for (const name of FOLDERS) {
@@ -331,7 +331,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
         () => `/submissions/${submission.id}`,
         async (page) => {
           await page.getByRole("tab", { name: "Log" }).click();
-          await page.getByText("Packaging began").waitFor();
+          await page.getByText("Packaging started").waitFor();
         },
       ],
       [
@@ -352,7 +352,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       [
         "a file that is not there",
         () => `/datasets/${dataset}?${new URLSearchParams({ file: `data/${long("gone")}` })}`,
-        (page) => page.getByText("There is no file").waitFor(),
+        (page) => page.getByText("does not contain the file").waitFor(),
       ],
       [
         "its citation",
@@ -367,7 +367,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
         "a new version",
         () => `/new?dataset=${dataset}`,
         async (page) => {
-          await page.getByText("Start from what was written").click();
+          await page.getByText("Copy the entries of version").click();
           await page.getByLabel(/^Access key/).fill(keys.accessKey);
           await page
             .getByLabel(/^Secret key/)
@@ -380,26 +380,26 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       ],
       [
         "its description",
-        () => `/new?dataset=${dataset}&part=what`,
-        (page) => page.getByText("Start from what was written").click(),
+        () => `/new?dataset=${dataset}&part=description`,
+        (page) => page.getByText("Copy the entries of version").click(),
       ],
       [
         "its authors",
-        () => `/new?dataset=${dataset}&part=who`,
-        (page) => page.getByText("Start from what was written").click(),
+        () => `/new?dataset=${dataset}&part=authors`,
+        (page) => page.getByText("Copy the entries of version").click(),
       ],
       [
         "its review",
         () => `/new?dataset=${dataset}&part=review`,
         async (page) => {
-          await page.getByText("Start from what was written").click();
+          await page.getByText("Copy the entries of version").click();
           await page.getByText(metadata.subjects[0] ?? "").waitFor();
         },
       ],
       [
         "the list of submissions, searched",
         () => `/?q=${long("q", 500)}`,
-        (page) => page.getByText("No submission matches").waitFor(),
+        (page) => page.getByText("No matching submissions").waitFor(),
       ],
     ];
 

@@ -35,17 +35,17 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
   ];
 
   async function importList(page: Page) {
-    await page.getByRole("button", { name: "Import a list" }).click();
-    await page.getByRole("textbox", { name: "Paste names, or a table" }).fill(list.join("\n"));
+    await page.getByRole("button", { name: "Import authors" }).click();
+    await page.getByRole("textbox", { name: "Names or table" }).fill(list.join("\n"));
     await page.getByRole("row", { name: "Josiah Carberry Creator 0000-0002-1825-0097 Brown University" }).waitFor();
     await page.getByRole("row", { name: "Third Author Data curator" }).waitFor();
     expect(await axe(page)).toEqual([]);
-    await page.getByRole("button", { name: "Take over 3 authors" }).click();
+    await page.getByRole("button", { name: "Import 3 authors" }).click();
     await page.getByText("3 authors were added").waitFor();
   }
 
   test("authors are taken from a list, and moved by buttons and by keyboard", async () => {
-    await using visiting = await open("?part=who");
+    await using visiting = await open("?part=authors");
     const { page } = visiting;
     await importList(page);
     const inOrder = async () => (await names(page)).map((text) => text.replace(/\s+/g, " "));
@@ -55,18 +55,18 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
       "3. Third Author Data curator",
     ]);
     await page.getByRole("button", { name: "Move Third Author up" }).click();
-    await page.getByText("Third Author is now at place 2 of 3").waitFor();
+    await page.getByText("Third Author is now author 2 of 3").waitFor();
     expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Move Third Author up");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Alt+ArrowDown");
-    await page.getByText("Third Author is now at place 2 of 3").waitFor();
+    await page.getByText("Third Author is now author 2 of 3").waitFor();
     expect((await inOrder())[1]).toBe("2. Third Author Data curator");
     await page.getByRole("button", { name: "Remove Second Author" }).click();
     expect(await inOrder()).toHaveLength(2);
   });
 
   test("an ORCID iD is checked while it is typed, and what colleagues share is copied", async () => {
-    await using visiting = await open("?part=who");
+    await using visiting = await open("?part=authors");
     const { page } = visiting;
     await importList(page);
     await page
@@ -77,11 +77,11 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     await orcid.pressSequentially("0000-0002-1825-009");
     expect(await orcid.getAttribute("aria-invalid")).not.toBe("true");
     await orcid.press("8");
-    await page.getByText("This is not an ORCID iD").waitFor();
+    await page.getByText("This is not a valid ORCID iD").waitFor();
     expect(await orcid.getAttribute("aria-invalid")).toBe("true");
     await orcid.press("Backspace");
     await orcid.press("7");
-    await page.getByText("The check digit is right.").waitFor();
+    await page.getByText("The check digit is correct.").waitFor();
     await page.getByRole("button", { name: "Copy affiliation and address" }).click();
     expect(await page.getByRole("textbox", { name: "Affiliation" }).inputValue()).toBe("Brown University");
   });
@@ -89,26 +89,26 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
   test("the dialog for lists gives the focus back, and says what it did not understand", {
     tags: "extended",
   }, async () => {
-    await using visiting = await open("?part=who");
+    await using visiting = await open("?part=authors");
     const { page } = visiting;
-    const importing = page.getByRole("button", { name: "Import a list" });
+    const importing = page.getByRole("button", { name: "Import authors" });
     for (const way of ["Escape", "Cancel"]) {
       await importing.focus();
       await page.keyboard.press("Enter");
-      const paste = page.getByRole("textbox", { name: "Paste names, or a table" });
+      const paste = page.getByRole("textbox", { name: "Names or table" });
       await paste.fill("Doe, Jane; Smith, John\nAnn Miller; CERN; ann@example.org");
       await page.getByRole("row", { name: "John Smith Creator" }).waitFor();
-      await page.getByText("This was not understood and is left out:").waitFor();
+      await page.getByText("This text was not recognised and is not imported:").waitFor();
       expect(await page.getByRole("listitem").filter({ hasText: "ann@example.org" }).count()).toBe(1);
       expect(await axe(page)).toEqual([]);
       if (way === "Escape") await page.keyboard.press("Escape");
       else await page.getByRole("button", { name: "Cancel" }).click();
-      await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Import a list");
+      await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Import authors");
     }
   });
 
   test("keys that open a choice in a field move no author", { tags: "extended" }, async () => {
-    await using visiting = await open("?part=who");
+    await using visiting = await open("?part=authors");
     const { page } = visiting;
     await importList(page);
     await page
@@ -122,15 +122,15 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
   });
 
   test("everything that was written about an author is in the review", async () => {
-    await using visiting = await open("?part=who");
+    await using visiting = await open("?part=authors");
     const { page } = visiting;
-    await page.getByRole("button", { name: "Import a list" }).click();
+    await page.getByRole("button", { name: "Import authors" }).click();
     const table =
       "Name;ROR;Street;PLZ;City;Country\nJane Doe;https://ror.org/05gq02987;Angell St 1;02912;Providence;US";
-    await page.getByRole("textbox", { name: "Paste names, or a table" }).fill(table);
-    await page.getByRole("button", { name: "Take over 1 author" }).click();
-    await page.getByRole("button", { name: /^Review and submit/ }).click();
-    const said = page.getByRole("region", { name: "Who made it" });
+    await page.getByRole("textbox", { name: "Names or table" }).fill(table);
+    await page.getByRole("button", { name: "Import 1 author" }).click();
+    await page.getByRole("button", { name: /^Review/ }).click();
+    const said = page.getByRole("region", { name: "Authors" });
     const text = await said.innerText();
     expect(text).toContain("https://ror.org/05gq02987\nAngell St 1 · 02912 Providence · United States");
   });
@@ -145,20 +145,20 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     await using visiting = await open(`?dataset=${dataset?.id}`);
     const { page } = visiting;
     await page.getByRole("heading", { level: 1, name: "New version of a dataset" }).waitFor();
-    await page.getByText("This will be version 2 of").waitFor();
-    await page.getByRole("button", { name: "Start from what was written for version 1" }).waitFor();
+    await page.getByText("This submission creates version 2 of").waitFor();
+    await page.getByRole("button", { name: "Copy the entries of version 1" }).waitFor();
     await expectAccessible(page);
     await page.locator("#field-s3Access-bucket").fill("typed-before");
-    await page.getByRole("button", { name: "Start from what was written for version 1" }).click();
-    await page.getByRole("dialog", { name: "Replace what you have written?" }).waitFor();
+    await page.getByRole("button", { name: "Copy the entries of version 1" }).click();
+    await page.getByRole("dialog", { name: "Replace your entries?" }).waitFor();
     expect(await axe(page)).toEqual([]);
     expect(await page.locator("#field-s3Access-bucket").inputValue()).toBe("typed-before");
-    await page.getByRole("button", { name: "Replace it" }).click();
+    await page.getByRole("button", { name: "Replace entries" }).click();
     await expect.poll(() => page.locator("#field-s3Access-bucket").inputValue()).toBe(bucket);
     await page.getByRole("textbox", { name: "Access key" }).fill(accessKey);
     await page.locator("#field-s3Access-secretKey").fill(secretKey);
-    await page.getByRole("button", { name: /^Review and submit/ }).click();
-    await page.getByRole("button", { name: "Submit the new version" }).click();
+    await page.getByRole("button", { name: /^Review/ }).click();
+    await page.getByRole("button", { name: "Submit new version" }).click();
     await page.waitForURL(/\/app\/submissions\/(?!.*new)/);
     const id = page.url().split("/").at(-1) ?? "";
     const done = await service.api.until(id, ["completed"]);
@@ -204,7 +204,7 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
       await page.locator("ol details > summary").click();
       await look();
       await parts.nth(3).click();
-      await page.locator("#faults").waitFor();
+      await page.locator("#form-errors").waitFor();
       await page.locator("#warnings").waitFor();
       await look();
     },

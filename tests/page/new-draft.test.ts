@@ -8,7 +8,7 @@ import { startTestService, type TestService } from "../support/program/service.t
 const field = (page: Page, label: string) => page.getByRole("textbox", { name: label, exact: true });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const stored = (page: Page) => page.evaluate<string>("JSON.stringify({ ...localStorage })");
-const isKept = (page: Page) => page.getByText("Kept in this browser as you write, without keys.");
+const isKept = (page: Page) => page.getByText("Your entries are saved in this browser, except the access keys.");
 
 describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
   let browser: Browser;
@@ -24,21 +24,21 @@ describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
   const open = (query: string, visitor = {}) => visit(browser, `${service.url}/app/new${query}`, visitor);
 
   test("is the same in two tabs: what one writes the other shows, and none takes it away", async () => {
-    await using visiting = await open("?part=what");
+    await using visiting = await open("?part=description");
     const { page, context } = visiting;
     const other = await context.newPage();
     await other.goto(page.url());
     await field(other, "Title").waitFor();
     await field(page, "Title").fill("Wheat, in the first tab");
     await expect.poll(() => field(other, "Title").inputValue()).toBe("Wheat, in the first tab");
-    await field(other, "Subjects").fill("x");
-    await field(other, "Subjects").fill("");
+    await field(other, "Keywords").fill("x");
+    await field(other, "Keywords").fill("");
     await page.reload();
     expect(await field(page, "Title").inputValue()).toBe("Wheat, in the first tab");
   });
 
   test("that another tab has kept is not written over by one that was not told", async () => {
-    await using visiting = await open("?part=what");
+    await using visiting = await open("?part=description");
     const { page, context } = visiting;
     const other = await context.newPage();
     // As with a tab that the browser has put to sleep: it hears of nothing.
@@ -52,20 +52,20 @@ describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
     // Browsers pass stored entries on to the processes of other tabs with a delay.
     for (const tab of [page, other]) await expect.poll(() => stored(tab)).toContain("Wheat, from before");
     await field(other, "Title").fill("Wheat, from a tab that slept");
-    await other.getByText("Not kept: something else was written in another tab.").waitFor();
+    await other.getByText("Draft not saved: it was changed in another tab.").waitFor();
     expect(await stored(page)).toContain("Wheat, from before");
     expect(await axe(other)).toEqual([]);
-    await button(other, "Go on with that instead").click();
+    await button(other, "Load the other draft").click();
     await isKept(other).waitFor();
     expect(await field(other, "Title").inputValue()).toBe("Wheat, from before");
   });
 
   test("that the browser has no room for is said to be kept nowhere", async () => {
-    await using visiting = await open("?part=what");
+    await using visiting = await open("?part=description");
     const { page } = visiting;
     await page.evaluate("localStorage.setItem('other', 'x'.repeat(5 * 1024 * 1024 - 4096))");
     await field(page, "Description").fill("y".repeat(95_000));
-    await page.getByText("Not kept: this browser takes no more.").waitFor();
+    await page.getByText("Draft not saved: the browser cannot store it.").waitFor();
     await page.getByText("95,000 of at most 100,000 characters.").waitFor();
     expect(await axe(page)).toEqual([]);
   });
@@ -75,17 +75,18 @@ describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
     const { page } = visiting;
     await field(page, "Bucket").fill("barley");
     await button(page, "Test connection").click();
-    await page.getByText("The address of the storage server is missing.").waitFor();
-    await button(page, "Empty the form").click();
-    await button(page, "Empty it").waitFor();
+    await page.getByText("Enter the endpoint.").waitFor();
+    await button(page, "Clear form").click();
+    const dialog = page.getByRole("dialog", { name: "Clear the form?" });
+    await dialog.waitFor();
     await page.keyboard.press("Escape");
-    await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toBe("Empty the form");
+    await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toBe("Clear form");
     await page.keyboard.press("Enter");
-    await button(page, "Empty it").click();
+    await dialog.getByRole("button", { name: "Clear form" }).click();
     await expect.poll(() => field(page, "Bucket").inputValue()).toBe("");
     await expect.poll(() => page.evaluate("document.activeElement?.id")).toBe("field-s3Access-endpoint");
     expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
-    expect(await page.getByText("is missing.").count()).toBe(0);
+    expect(await page.getByText("Enter the bucket name.").count()).toBe(0);
   });
 
   test("moves nothing at its first letter, and its keys outlast a look at the list, in memory alone", async () => {
@@ -114,7 +115,7 @@ describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
     const { page } = visiting;
     await field(page, "Endpoint").fill("https://s3.example.org");
     await button(page, "MinIO").click();
-    await page.getByText("Your endpoint stays as you have typed it.").waitFor();
+    await page.getByText("The endpoint that you entered is unchanged.").waitFor();
     expect(await field(page, "Endpoint").inputValue()).toBe("https://s3.example.org");
   });
 });
@@ -140,7 +141,7 @@ describe.skipIf(noChromium)(`drafts of several people in one browser ${ifSkipped
 
   test("are shown to those who wrote them, and go with them when they sign out", async () => {
     const [ada, bob] = [await tokens.create("ada", "submitter"), await tokens.create("bob", "submitter")];
-    await using visiting = await visit(browser, `${service.url}/app/new?part=what`);
+    await using visiting = await visit(browser, `${service.url}/app/new?part=description`);
     const { page } = visiting;
     await signIn(page, ada.token);
     await field(page, "Title").fill("Wheat of Ada");

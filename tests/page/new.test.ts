@@ -32,7 +32,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
   const button = (page: Page, name: string | RegExp) =>
     page.getByRole("button", { name, exact: typeof name === "string" });
   const go = (page: Page, part: RegExp) =>
-    page.getByRole("navigation", { name: "Parts of the form" }).getByRole("button", { name: part }).click();
+    page.getByRole("navigation", { name: "Sections of the form" }).getByRole("button", { name: part }).click();
   const focused = (page: Page) => page.evaluate<string>("document.activeElement.id");
 
   async function typeBucket(page: Page, bucket = demo.bucket, secretKey = demo.secretKey) {
@@ -43,11 +43,11 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
   }
 
   async function typeRest(page: Page, title: string) {
-    await go(page, /^What it is/);
+    await go(page, /^Description/);
     await field(page, "Title").fill(title);
     await field(page, "Description").fill("Hourly soil moisture of 24 wheat plots under two irrigation regimes.");
     await page.getByRole("radio", { name: "CC BY 4.0" }).check();
-    await go(page, /^Who made it/);
+    await go(page, /^Authors/);
     await field(page, "First name").fill("Josiah");
     await field(page, "Last name").fill("Carberry");
     await go(page, /^Review/);
@@ -58,8 +58,8 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
 
   /** Whoever presses the button then has the receipt, as it was signed. */
   async function expectReceipt(page: Page, id: string, press: () => Promise<void>) {
-    await page.getByRole("heading", { name: "Taken into custody" }).waitFor();
-    await page.getByText("The source may be deleted, as far as this archive can tell.").waitFor();
+    await page.getByRole("heading", { name: "Dataset archived" }).waitFor();
+    await page.getByText("The source data may be deleted, as far as this archive is concerned.").waitFor();
     const download = page.waitForEvent("download");
     await press();
     const receipt = await service.api.get(`/submission/${id}/receipt`);
@@ -70,34 +70,34 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
     await page.getByRole("link", { name: "New submission" }).first().click();
-    await page.getByText("4 things missing").waitFor();
+    await page.getByText("4 entries missing").waitFor();
     await typeBucket(page);
     await button(page, "Test connection").click();
     const steps = page.getByRole("region", { name: "Connection test" }).getByRole("listitem");
-    await page.getByRole("heading", { name: "The connection works" }).waitFor();
+    await page.getByRole("heading", { name: "Connection successful" }).waitFor();
     expect(await steps.allInnerTexts()).toEqual([
-      expect.stringContaining("Find the server’s address\nPassed"),
-      expect.stringContaining("Connect to it\nPassed"),
-      expect.stringContaining("Agree on encryption\nNot needed"),
+      expect.stringContaining("Resolve the server name\nPassed"),
+      expect.stringContaining("Connect to the server\nPassed"),
+      expect.stringContaining("Establish encryption (TLS)\nSkipped"),
       expect.stringContaining("Compare the clocks\nPassed"),
-      expect.stringContaining("Sign in with the keys\nPassed"),
+      expect.stringContaining("Check the access key\nPassed"),
       expect.stringContaining("Find the bucket\nPassed"),
       expect.stringContaining("List objects\nPassed"),
       expect.stringContaining("Read an object\nPassed"),
     ]);
 
-    const preview = page.getByRole("region", { name: "What will be taken in" });
+    const preview = page.getByRole("region", { name: "Preview" });
     await preview.getByText(`${demo.objects} objects`, { exact: true }).waitFor();
-    await preview.getByText("3 keys cannot be paths as they are").waitFor();
+    await preview.getByText("3 keys are not valid file paths").waitFor();
     await preview.getByRole("button", { name: "images/", exact: true }).click();
     await preview.getByText("scans/", { exact: true }).waitFor();
     expect(await preview.getByRole("checkbox", { name: "scans/", exact: true }).isChecked()).toBe(true);
     await preview.getByRole("row", { name: /^\.dat / }).waitFor();
 
     await typeRest(page, "Wheat, from an empty page");
-    expect(await page.getByText(/thing.* to be done/).count()).toBe(0);
-    await page.getByRole("region", { name: "Where the data lies" }).getByText(demo.bucket).waitFor();
-    await button(page, "Submit the bucket").click();
+    expect(await page.getByText(/^Correct \d+ entr/).count()).toBe(0);
+    await page.getByRole("region", { name: "Data source" }).getByText(demo.bucket).waitFor();
+    await button(page, "Submit dataset").click();
     await page.waitForURL(/\/app\/submissions\/[0-9a-f-]{36}$/);
     const [submission] = await submissionsOf("Wheat, from an empty page");
     expect(page.url()).toContain(submission?.id);
@@ -109,7 +109,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
       authors: [{ role: "Creator", firstName: "Josiah", lastName: "Carberry" }],
     });
     expect(await page.evaluate("localStorage.getItem('accession.draft')")).toBeNull();
-    await expectReceipt(page, submission?.id ?? "", () => button(page, "Download the receipt").click());
+    await expectReceipt(page, submission?.id ?? "", () => button(page, "Download receipt").click());
   });
 
   test("to the receipt by keyboard alone", { tags: "extended" }, async () => {
@@ -133,7 +133,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     };
     await tabTo("New submission");
     await keyboard.press("Enter");
-    await page.getByText("4 things missing").waitFor();
+    await page.getByText("4 entries missing").waitFor();
     await type("Endpoint", s3.endpoint);
     await type("Bucket", demo.bucket);
     await type("Access key", demo.accessKey);
@@ -144,22 +144,22 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     expect(await secret(page).getAttribute("type")).toBe("text");
     await tabTo("Test connection");
     await keyboard.press("Enter");
-    await page.getByRole("region", { name: "What will be taken in" }).waitFor();
-    await tabTo("Go on to “What it is”");
+    await page.getByRole("region", { name: "Preview" }).waitFor();
+    await tabTo("Next");
     await keyboard.press("Enter");
     await type("Title", "Wheat, by keyboard");
-    await tabTo("Go on to “Who made it”");
+    await tabTo("Next");
     await keyboard.press("Enter");
     await type("First name", "Josiah");
-    await tabTo("Go on to “Review and submit”");
+    await tabTo("Next");
     await keyboard.press("Enter");
-    await tabTo("Submit the bucket");
+    await tabTo("Submit dataset");
     await keyboard.press("Enter");
     await page.waitForURL(/\/app\/submissions\/[0-9a-f-]{36}$/);
     const submissions = await submissionsOf("Wheat, by keyboard");
     expect(submissions).toHaveLength(1);
     await expectReceipt(page, submissions[0]?.id ?? "", async () => {
-      await tabTo("Download the receipt");
+      await tabTo("Download receipt");
       await keyboard.press("Enter");
     });
   });
@@ -167,23 +167,23 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
   test("a wrong form says what is missing where, and leads there", async () => {
     await using visiting = await open({}, "?part=review");
     const { page } = visiting;
-    await button(page, "Submit the bucket").click();
-    const faults = page.getByRole("region", { name: "6 things are to be done before you can submit" });
+    await button(page, "Submit dataset").click();
+    const faults = page.getByRole("region", { name: "Correct 6 entries before you submit" });
     expect(await faults.getByRole("listitem").allInnerTexts()).toEqual([
-      "Endpoint: The address of the storage server is missing.",
-      "Bucket: The name of the bucket is missing.",
-      "Access key: The access key is missing.",
-      "Secret key: The secret key is missing.",
-      "Title: The title is missing.",
-      "Author 1: A creator needs a first or a last name.",
+      "Endpoint: Enter the endpoint.",
+      "Bucket: Enter the bucket name.",
+      "Access key: Enter the access key.",
+      "Secret key: Enter the secret key.",
+      "Title: Enter a title.",
+      "Author 1: Enter a first or a last name for this creator.",
     ]);
     expect(await axe(page)).toEqual([]);
     await faults.getByRole("button", { name: "Title" }).click();
-    await page.getByText("The title is missing.").waitFor();
+    await page.getByText("Enter a title.").waitFor();
     expect(await focused(page)).toBe("field-metadata-title");
     await go(page, /^Review/);
     await page.getByRole("button", { name: "Author 1" }).click();
-    await page.getByText("A creator needs a first or a last name.").waitFor();
+    await page.getByText("Enter a first or a last name for this creator.").waitFor();
     expect(await focused(page)).toBe("field-metadata-authors-0");
     expect(await submissionsOf("")).not.toContainEqual(expect.objectContaining({ title: "" }));
   });
@@ -194,8 +194,8 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await typeBucket(page, demo.bucket, "not the secret");
     await button(page, "Test connection").click();
-    await page.getByRole("heading", { name: "The connection does not work yet" }).waitFor();
-    const failed = page.getByRole("listitem").filter({ hasText: "Sign in with the keys" });
+    await page.getByRole("heading", { name: "Connection failed" }).waitFor();
+    const failed = page.getByRole("listitem").filter({ hasText: "Check the access key" });
     expect(await failed.innerText()).toMatch(/Failed\n.*secret.*\n.+\./i);
     expect(await page.getByRole("listitem").filter({ hasText: "Read an object" }).innerText()).toContain("Not reached");
     // No right is missing: the policy would look like the remedy.
@@ -206,7 +206,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await button(page, "Test connection").click();
     await page.getByRole("listitem").filter({ hasText: "List objects" }).getByText("Failed").waitFor();
     await button(page, "Copy Policy").click();
-    await page.getByText("Policy is copied").waitFor();
+    await page.getByText("Copied: Policy").waitFor();
     const policy = JSON.parse(await page.evaluate<string>("navigator.clipboard.readText()"));
     expect(policy.Statement[0]).toMatchObject({ Action: ["s3:ListBucket"], Resource: [`arn:aws:s3:::${demo.bucket}`] });
 
@@ -214,7 +214,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await secret(page).fill(demo.secretKey);
     await page.getByText("The form has changed since this test").waitFor();
     await button(page, "Test connection").click();
-    await page.getByRole("heading", { name: "The connection works" }).waitFor();
+    await page.getByRole("heading", { name: "Connection successful" }).waitFor();
   });
 
   test.each([
@@ -223,7 +223,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
       "What is an endpoint?",
       "What is a bucket?",
       "What is an access key, and how do I get one?",
-      "A computing centre",
+      "Computing centre",
     ],
     [
       "de-DE",
@@ -262,12 +262,15 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await button(page, "Verbindung testen").click();
     const failed = page.locator("li[data-status=failed]");
     await failed.getByText("Der geheime Schlüssel passt nicht zum Zugriffsschlüssel").waitFor();
-    await failed.getByText("Kopieren Sie den geheimen Schlüssel noch einmal.").waitFor();
+    await failed.getByText("Kopieren Sie den geheimen Schlüssel erneut.").waitFor();
+    await failed.getByText("Der Speicherserver meldet den Fehler SignatureDoesNotMatch.").waitFor();
+    expect(await failed.innerText()).not.toMatch(/secret/);
+    await failed.locator("summary").click();
     expect(await failed.locator("[lang=en]").innerText()).toMatch(/secret/);
     expect(await axe(page)).toEqual([]);
     await page.locator("#field-s3Access-endpoint").fill("gopher://x");
     await button(page, "Verbindung testen").click();
-    await page.getByText("Das ist keine Adresse eines S3-Endpunkts").first().waitFor();
+    await page.getByText("Dies ist keine gültige Adresse eines S3-Endpunkts").first().waitFor();
   });
 
   test("each step of a check is shown as soon as it is passed, while the next is being tried", async () => {
@@ -278,14 +281,14 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     const step = (name: string) => page.getByRole("listitem").filter({ hasText: name });
     await typeBucket(page);
     await button(page, "Test connection").click();
-    await step("Connect to it").getByText("Passed").waitFor();
+    await step("Connect to the server").getByText("Passed").waitFor();
     await page.getByRole("heading", { name: "Testing the connection" }).waitFor();
     expect(await step("List objects").innerText()).toBe("List objects");
     expect(await axe(page)).toEqual([]);
     resolve();
     end();
     await step("List objects").getByText("Passed").waitFor();
-    await page.getByRole("heading", { name: "The connection works" }).waitFor();
+    await page.getByRole("heading", { name: "Connection successful" }).waitFor();
   });
 
   test("what the service finds wrong lands on its field, and goes when it is mended", async () => {
@@ -294,22 +297,22 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await typeBucket(page, "Not_A_Bucket");
     await button(page, "Test connection").click();
     const bucket = field(page, "Bucket");
-    await page.getByRole("region", { name: "1 thing is to be done" }).getByRole("button", { name: "Bucket" }).waitFor();
+    await page.getByRole("region", { name: "Correct 1 entry" }).getByRole("button", { name: "Bucket" }).waitFor();
     await expect.poll(() => focused(page)).toBe("field-s3Access-bucket");
     expect(await bucket.getAttribute("aria-invalid")).toBe("true");
-    await page.getByText("1 to correct").waitFor();
+    await page.getByText("1 error").waitFor();
     await bucket.fill(demo.bucket);
     await expect.poll(() => bucket.getAttribute("aria-invalid")).not.toBe("true");
-    await page.getByText("Only part of the bucket").click();
+    await page.getByText("Select part of the bucket").click();
     await page.getByLabel("Include").fill("[a-z]\\");
     await typeRest(page, "Wheat, with faults");
-    await button(page, "Submit the bucket").click();
+    await button(page, "Submit dataset").click();
     await button(page, "Include").click();
     expect(await focused(page)).toBe("field-selection-include");
     expect(await page.getByLabel("Include").getAttribute("aria-invalid")).toBe("true");
     await page.getByLabel("Include").fill("**.csv");
     await go(page, /^Review/);
-    await button(page, "Submit the bucket").click();
+    await button(page, "Submit dataset").click();
     await page.waitForURL(/\/app\/submissions\//);
   });
 
@@ -317,9 +320,9 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page);
-    await page.getByText("Region and addressing").click();
+    await page.getByText("Region and addressing style").click();
     await field(page, "Region").fill("not a region!");
-    await page.getByText("Region and addressing").click();
+    await page.getByText("Region and addressing style").click();
     await button(page, "Test connection").click();
     await expect.poll(() => focused(page)).toBe("field-s3Access-region");
     expect(await field(page, "Region").isVisible()).toBe(true);
@@ -333,23 +336,23 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     const { page } = visiting;
     await typeBucket(page, demo.bucket, "not the secret");
     await button(page, "Test connection").click();
-    await page.getByRole("heading", { name: "The connection does not work yet" }).waitFor();
+    await page.getByRole("heading", { name: "Connection failed" }).waitFor();
     await page
-      .getByRole("button", { name: /^Where the data lies/ })
-      .getByText("1 to correct")
+      .getByRole("button", { name: /^Data source/ })
+      .getByText("1 error")
       .waitFor();
     await typeRest(page, "Wheat, not tested well");
     await page
       .getByRole("button", { name: /^Review/ })
-      .getByText("Not ready yet")
+      .getByText("Incomplete")
       .waitFor();
-    const fault = page.getByRole("listitem").filter({ hasText: "The last test failed." });
+    const fault = page.getByRole("listitem").filter({ hasText: "The last connection test failed." });
     await fault.getByRole("button", { name: "Secret key" }).click();
     expect(await focused(page)).toBe("field-s3Access-secretKey");
     await secret(page).fill(demo.secretKey);
     await button(page, "Test connection").click();
     await page
-      .getByRole("button", { name: /^Where the data lies/ })
+      .getByRole("button", { name: /^Data source/ })
       .getByText("Complete", { exact: true })
       .waitFor();
   });
@@ -360,16 +363,16 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page);
-    await page.getByText("Only part of the bucket").click();
+    await page.getByText("Select part of the bucket").click();
     await field(page, "Prefix").fill("no/such/folder/");
     await button(page, "Test connection").click();
-    await page.getByText("There is no object here.").waitFor();
+    await page.getByText("No objects found.").waitFor();
     await page
-      .getByRole("button", { name: /^Where the data lies/ })
-      .getByText("1 to correct")
+      .getByRole("button", { name: /^Data source/ })
+      .getByText("1 error")
       .waitFor();
     await button(page, "Test connection").click();
-    await page.getByText("There is no object here.").waitFor();
+    await page.getByText("No objects found.").waitFor();
     await field(page, "Prefix").fill("");
     await page.waitForTimeout(50);
     expect(await field(page, "Prefix").isVisible()).toBe(true);
@@ -380,7 +383,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     const { page } = visiting;
     await typeBucket(page, "no-such-bucket");
     await typeRest(page, "Wheat, nowhere");
-    await button(page, "Submit the bucket").click();
+    await button(page, "Submit dataset").click();
     await page.getByRole("alert").getByText("source_check_failed").waitFor();
     await page.getByRole("listitem").filter({ hasText: "Find the bucket" }).getByText("Failed").waitFor();
     expect(await submissionsOf("Wheat, nowhere")).toEqual([]);
@@ -397,10 +400,10 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
       await route.fetch();
       await route.abort();
     });
-    await button(page, "Submit the bucket").dblclick();
+    await button(page, "Submit dataset").dblclick();
     await page.getByRole("alert").waitFor();
     expect(lost).toBe(1);
-    await button(page, "Submit the bucket").click();
+    await button(page, "Submit dataset").click();
     await page.waitForURL(/\/app\/submissions\//);
     expect(await submissionsOf("Wheat, once")).toHaveLength(1);
   });
@@ -409,14 +412,14 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page);
-    await page.getByText("Temporary keys with a session token").click();
+    await page.getByText("Temporary credentials with a session token").click();
     await page
       .getByLabel(/^Session token/)
       .and(page.locator("input"))
       .fill("a-session-token");
-    await go(page, /^What it is/);
+    await go(page, /^Description/);
     await field(page, "Title").fill("Wheat, begun");
-    await page.getByText("Kept in this browser as you write, without keys.").waitFor();
+    await page.getByText("Your entries are saved in this browser, except the access keys.").waitFor();
     await page.reload();
     expect(await field(page, "Title").inputValue()).toBe("Wheat, begun");
     const kept = await page.evaluate<string>(
@@ -424,12 +427,12 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     );
     expect(kept).toContain("Wheat, begun");
     for (const secret of [demo.accessKey, demo.secretKey, "a-session-token"]) expect(kept).not.toContain(secret);
-    await go(page, /^Where/);
+    await go(page, /^Data source/);
     expect(await field(page, "Bucket").inputValue()).toBe(demo.bucket);
     expect(await field(page, "Access key").inputValue()).toBe("");
 
-    await button(page, "Empty the form").click();
-    await button(page, "Empty it").click();
+    await button(page, "Clear form").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Clear form" }).click();
     await expect.poll(() => field(page, "Bucket").inputValue()).toBe("");
     expect(await page.evaluate("localStorage.getItem('accession.draft')")).toBeNull();
     await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("INPUT");
@@ -442,9 +445,9 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     expect(await field(page, "Endpoint").inputValue()).toBe("https://<server>:9000");
     await page.getByText("Replace <server>, and the port if it is not 9000.").waitFor();
     await field(page, "Bucket").fill(demo.bucket);
-    await page.getByRole("checkbox", { name: "The bucket is open to everyone" }).check();
+    await page.getByRole("checkbox", { name: "The bucket is public" }).check();
     await button(page, "Test connection").click();
-    await page.getByText("Replace what stands in angle brackets").waitFor();
+    await page.getByText("Replace the placeholder").waitFor();
     expect(await focused(page)).toBe("field-s3Access-endpoint");
   });
 });

@@ -36,14 +36,14 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await using visiting = await open("/", { colorScheme: "dark" });
     const { page } = visiting;
     const scheme = () => page.locator("html").getAttribute("data-mantine-color-scheme");
-    await page.getByRole("button", { name: "Use light colours" }).click();
+    await page.getByRole("button", { name: "Switch to light theme" }).click();
     await page.reload();
-    await page.getByRole("button", { name: "Use dark colours" }).waitFor();
+    await page.getByRole("button", { name: "Switch to dark theme" }).waitFor();
     expect(await scheme()).toBe("light");
     // Back to what the system has: from now on it is followed again.
-    await page.getByRole("button", { name: "Use dark colours" }).click();
+    await page.getByRole("button", { name: "Switch to dark theme" }).click();
     await page.emulateMedia({ colorScheme: "light" });
-    await page.getByRole("button", { name: "Use dark colours" }).waitFor();
+    await page.getByRole("button", { name: "Switch to dark theme" }).waitFor();
     expect(await scheme()).toBe("light");
   });
 
@@ -54,7 +54,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     const focused = () => page.evaluate<string>("document.activeElement.id || document.activeElement.textContent");
     expect(await focused()).not.toBe("Submissions");
     await page.keyboard.press("Tab");
-    expect(await focused()).toBe("Skip to the content");
+    expect(await focused()).toBe("Skip to main content");
     await page.keyboard.press("Enter");
     expect(await focused()).toBe("content");
     expect(new URL(page.url()).hash).toBe("");
@@ -72,8 +72,8 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
 
   test("says so where an address leads nowhere", async () => {
     await using visiting = await open("/no/such/page");
-    await heading(visiting.page, "There is no such page").waitFor();
-    await visiting.page.getByRole("link", { name: "All submissions" }).click();
+    await heading(visiting.page, "Page not found").waitFor();
+    await visiting.page.getByRole("link", { name: "View all submissions" }).click();
     await heading(visiting.page, "Submissions").waitFor();
   });
 
@@ -81,14 +81,14 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await using visiting = await open("/", { expected: [/ERR_FAILED/] });
     const { page } = visiting;
     const notice = page.getByRole("status").getByText("The service cannot be reached");
-    await page.getByText("Nothing has been submitted yet").waitFor();
+    await page.getByText("No submissions yet").waitFor();
     await page.route("**/submission?**", (route) => route.abort());
     await page.reload();
     await notice.waitFor();
     expect(await axe(page)).toEqual([]);
     await page.unroute("**/submission?**");
-    await page.getByRole("button", { name: "Try now" }).click();
-    await page.getByText("Nothing has been submitted yet").waitFor();
+    await page.getByRole("button", { name: "Retry now" }).click();
+    await page.getByText("No submissions yet").waitFor();
     await notice.waitFor({ state: "detached" });
   });
 
@@ -96,26 +96,26 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await using visiting = await open("/", { expected: [/ERR_FAILED/] });
     const { page } = visiting;
     const list = "**/submission?**";
-    await page.getByText("Nothing has been submitted yet").waitFor();
+    await page.getByText("No submissions yet").waitFor();
     await page.clock.install();
     await page.route(list, (route) => route.abort());
     await page.reload();
     await page.clock.runFor(5_000);
-    await page.getByRole("alert").getByText("The service did not answer").waitFor();
+    await page.getByRole("alert").getByText("The service did not respond").waitFor();
     await page.unroute(list);
     await page.clock.runFor(6_000);
-    await page.getByText("Nothing has been submitted yet").waitFor();
+    await page.getByText("No submissions yet").waitFor();
     await page.route(list, (route) =>
       route.fulfill({ status: 503, json: { status: 503, title: "Busy", code: "busy" } }),
     );
     await page.reload();
-    const again = page.getByRole("alert").getByRole("button", { name: "Try again" });
+    const again = page.getByRole("alert").getByRole("button", { name: "Retry" });
     await again.waitFor();
     const asked = page.waitForRequest(/submission\?/);
     await again.click();
     await asked;
     await page.unroute(list);
-    await page.getByText("Nothing has been submitted yet").waitFor();
+    await page.getByText("No submissions yet").waitFor();
   });
 
   test("asks for a service that was away from the beginning until it is there", { tags: "extended" }, async () => {
@@ -125,7 +125,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await page.reload();
     await page.getByText("The service cannot be reached").waitFor();
     await page.unroute("**/service");
-    await heading(page, "There is no such page").waitFor();
+    await heading(page, "Page not found").waitFor();
     await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
   });
 
@@ -138,7 +138,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await page.getByRole("navigation").getByRole("link", { name: "New submission" }).click();
     await page.getByRole("alert").getByText("A newer version of this page").waitFor();
     await page.unroute("**/NewSubmissionPage-*.js");
-    await page.getByRole("button", { name: "Load again" }).click();
+    await page.getByRole("button", { name: "Reload page" }).click();
     await heading(page, "New submission").waitFor();
   });
 
@@ -164,7 +164,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await heading(page, "New submission").waitFor();
     await page.route("**/en-*.js", (route) => route.abort());
     await page.reload();
-    await page.getByText("This page could not be fetched").waitFor();
+    await page.getByText("The page could not be loaded").waitFor();
   });
 
   test("goes on after the network was cut: every way leads on, and what could not be fetched comes by itself", {
@@ -175,16 +175,16 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     });
     const { page, context } = visiting;
     const way = (name: string) => page.getByRole("navigation").getByRole("link", { name });
-    await page.getByText("Nothing has been submitted yet").waitFor();
+    await page.getByText("No submissions yet").waitFor();
     await context.setOffline(true);
     await way("New submission").click();
-    await heading(page, "This page is not here yet").waitFor();
+    await heading(page, "The page could not be loaded").waitFor();
     expect(await page.getByText("A newer version of this page").count()).toBe(0);
     expect(await axe(page)).toEqual([]);
     await way("Submissions").click();
     await heading(page, "Submissions").waitFor();
     await way("New submission").click();
-    await heading(page, "This page is not here yet").waitFor();
+    await heading(page, "The page could not be loaded").waitFor();
     await context.setOffline(false);
     await heading(page, "New submission").waitFor();
   });
@@ -232,7 +232,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     const { page } = visiting;
     await heading(page, "New submission").waitFor();
     await page.getByRole("link", { name: "Submissions", exact: true }).click();
-    await page.getByText("Nothing has been submitted yet").waitFor();
+    await page.getByText("No submissions yet").waitFor();
     expect(new URL(page.url()).pathname).toMatch(/^\/deep\/archive\/app\/?$/);
   });
 });

@@ -8,7 +8,7 @@ import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
-const none = (page: Page) => page.getByText("Nothing has been submitted yet");
+const none = (page: Page) => page.getByText("No submissions yet");
 
 /** Everything that the browser keeps of the page beyond the tab, and the address. */
 const kept = (page: Page) =>
@@ -75,10 +75,10 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     for (const page of [first, second, third]) await page.getByText("eve", { exact: true }).waitFor();
     const session = JSON.stringify({ token: other.token, from: "token" });
     await third.evaluate(`sessionStorage["accession.session"] = ${JSON.stringify(session)}`);
-    await third.goto(`${service.url}/app/new?part=what`);
+    await third.goto(`${service.url}/app/new?part=description`);
     await third.getByText("frida", { exact: true }).waitFor();
     await third.getByLabel("Title").fill("Wheat of Frida");
-    await second.goto(`${service.url}/app/new?part=what`);
+    await second.goto(`${service.url}/app/new?part=description`);
     await second.getByLabel("Title").fill("Wheat of Eve");
     for (const draft of ["Wheat of Frida", "Wheat of Eve"]) await expect.poll(() => kept(third)).toContain(draft);
     await first.reload();
@@ -147,11 +147,11 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
     await signIn(page, "");
-    await page.getByText("Paste a token.").waitFor();
+    await page.getByText("Enter an access token.").waitFor();
     await signIn(page, "acc_nobody-gave-this-out");
     const alert = page.getByRole("alert");
     await alert.getByText("token_invalid").waitFor();
-    expect(await alert.textContent()).toContain("It is your turn");
+    expect(await alert.textContent()).toContain("Action required by you");
     expect(await axe(page)).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     await none(page).waitFor();
     await tokens.revoke(first.id);
     await page.goto(`${service.url}/app/submissions/00000000-0000-4000-8000-000000000000`);
-    await page.getByText("the service no longer accepts the token").waitFor();
+    await page.getByText("the service no longer accepts your token").waitFor();
     expect(await axe(page)).toEqual([]);
     await signIn(page, second.token);
     await page.getByRole("alert").getByText("not_found").waitFor();
@@ -183,7 +183,7 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     await other.getByText("ines", { exact: true }).waitFor();
     await tokens.revoke(first.id);
     await page.goto(`${service.url}/app/`);
-    await page.getByText("the service no longer accepts the token").waitFor();
+    await page.getByText("the service no longer accepts your token").waitFor();
     await signIn(page, second.token);
     await none(page).waitFor();
     // The tab gets the rejection, and then the new session from the first tab.
@@ -286,16 +286,16 @@ describe.skipIf(noChromium)(`signing in at an identity provider ${ifSkipped}`, (
   test("says so when the provider sent nobody", async () => {
     await using visiting = await visit(browser, `${service.url}/app/signed-in?error=access_denied&state=made-up`);
     const { page } = visiting;
-    await page.getByRole("alert").getByText("Signing in did not work").waitFor();
+    await page.getByRole("alert").getByText("Sign-in failed").waitFor();
     expect(await axe(page)).toEqual([]);
-    await page.getByRole("link", { name: "Start again" }).click();
+    await page.getByRole("link", { name: "Try again" }).click();
     await page.getByRole("button", { name: /^Sign in with/ }).waitFor();
   });
 
   test("is not offered where the page is not known there", { tags: "extended" }, async () => {
     await using own = await startTestService(settings(people.issuer));
     await using visiting = await visit(browser, `${own.url}/app/`);
-    await visiting.page.getByText("Signing in by page is not set up here").waitFor();
+    await visiting.page.getByText("Sign-in is not configured for this page").waitFor();
     expect(await visiting.page.getByText("ACCESSION_OIDC_CLIENT_ID").count()).toBe(1);
     expect(await axe(visiting.page)).toEqual([]);
     const status = async (headers: Record<string, string>) => (await own.api.get("/caller", headers)).status;

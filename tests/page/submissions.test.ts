@@ -81,12 +81,12 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     await page.getByText("Soil cores").first().waitFor({ state: "detached" });
     await page.getByText("Barley roots under drought").waitFor();
     await page.getByLabel("Status").selectOption("Failed");
-    await page.getByText("No submission matches").waitFor();
+    await page.getByText("No matching submissions").waitFor();
     expect(await axe(page)).toEqual([]);
     await page.reload();
-    await page.getByText("No submission matches").waitFor();
+    await page.getByText("No matching submissions").waitFor();
     expect(await page.getByRole("searchbox").inputValue()).toBe("ROOTS");
-    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByText("Soil cores").first().waitFor();
     expect(new URL(page.url()).search).toBe("");
   });
@@ -128,7 +128,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     ]);
     expect(await axe(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 800 });
-    const choice = page.getByLabel("Sorted by");
+    const choice = page.getByLabel("Sort by");
     expect(await choice.inputValue()).toBe("-title");
     await choice.selectOption("Oldest first");
     await page.getByText("Soil cores, plot 1", { exact: true }).waitFor();
@@ -139,7 +139,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
   test("are searched by no more letters than the service takes", async () => {
     await using visiting = await open(`/?q=${"x".repeat(5_000)}`);
     const { page } = visiting;
-    await page.getByText("No submission matches").waitFor();
+    await page.getByText("No matching submissions").waitFor();
     expect((await page.getByRole("searchbox").inputValue()).length).toBe(1_000);
     expect(await page.getByRole("searchbox").getAttribute("maxlength")).toBe("1000");
   });
@@ -242,12 +242,12 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     });
 
     test("are asked for where streams do not get through", { tags: "extended" }, async () => {
-      const { id } = await submit("Asked for", "slow");
+      const { id } = await submit("Read attempts", "slow");
       await using visiting = await open("/", { expected: [/ERR_FAILED/] });
       const { page } = visiting;
       // Nothing ever comes of it, as behind a proxy that waits for the end of an answer.
       await page.route(`**/submission/${id}/events`, () => undefined);
-      await page.getByRole("link", { name: "Asked for" }).click();
+      await page.getByRole("link", { name: "Read attempts" }).click();
       await badge(page, "Transferring").waitFor();
       release();
       await badge(page, "Completed").waitFor();

@@ -8,7 +8,7 @@ import { forgetHere } from "./api/sign-out.ts";
 import { shareSessionWithTabs } from "./api/tab-session.ts";
 import { App } from "./shell/App.tsx";
 import { preloadPageAt } from "./shell/Routes.tsx";
-import { openWords } from "./words/words.ts";
+import { openWords, unavailableText } from "./words/words.ts";
 
 // Styles that libraries make while the page runs are let in by the nonce of the document’s policy.
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
@@ -33,7 +33,7 @@ async function open(): Promise<void> {
   try {
     await openWords();
   } catch (error) {
-    root.textContent = "This page could not be fetched. Load it again when the service can be reached.";
+    root.textContent = unavailableText();
     console.error(error);
     return;
   }

@@ -17,7 +17,7 @@ const TELLING = new Set<SubmissionEvent["type"]>([
 ]);
 
 /** Those of them whose message contains more than a page in another language says of them. */
-const TELLING_ELSEWHERE = new Set<SubmissionEvent["type"]>(["waiting", "failed", "audit_failed"]);
+const TELLING_ELSEWHERE = new Set<SubmissionEvent["type"]>(["objects_unreadable", "waiting", "failed", "audit_failed"]);
 
 /** An event in plain words. */
 interface Plain {

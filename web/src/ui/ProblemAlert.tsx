@@ -35,11 +35,7 @@ interface Props {
   children?: ReactNode;
 }
 
-<<<<<<< HEAD
 /** What happened, who must act, and the next step; in the service’s own words where the page has none. */
-=======
-/** What happened, who must act, and what to do; in the service’s own words where the page has none. */
->>>>>>> 7649426 (The page in plain English and German; notes of check steps and reasons for renamed keys have codes)
 export function TroubleAlert({ trouble, tone = "bad", children }: Props) {
   const { t } = useTranslation("ui");
   const words = useProblemWords()(trouble.code);

@@ -10,13 +10,24 @@ declare module "i18next" {
   }
 }
 
-/** The languages of the page, each by its own name. More: a file here, a folder beside it, a line in {@link load}. */
+/** The languages of the page and their names. A new one needs a file, a folder and a line in {@link load}. */
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
 
 const PLACE = "accession.language";
 
-/** Loads one language; the other is fetched when somebody asks for it. */
+/** Shown if the texts of a language could not be loaded. */
+const UNAVAILABLE: Record<Language, string> = {
+  en: "The page could not be loaded. Reload it when the service can be reached.",
+  de: "Die Seite konnte nicht geladen werden. Laden Sie sie neu, sobald der Dienst erreichbar ist.",
+};
+
+/** The message to show if {@link openWords} has failed. */
+export function unavailableText(): string {
+  return UNAVAILABLE[chosenLanguage()];
+}
+
+/** Loads one language. The other one is loaded when the user chooses it. */
 const load: Record<Language, () => Promise<object>> = {
   en: async () => (await import("./en.ts")).en,
   de: async () => {
@@ -25,7 +36,7 @@ const load: Record<Language, () => Promise<object>> = {
   },
 };
 
-/** Sets the words up in the language that was chosen before, or else the browser’s. */
+/** Loads the texts in the language that the user chose earlier, or in that of the browser. */
 export async function openWords(): Promise<void> {
   const language = chosenLanguage();
   await i18next.use(initReactI18next).init({

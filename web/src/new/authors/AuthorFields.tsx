@@ -59,7 +59,7 @@ export function AuthorFields({ author, before, index }: { author: Person; before
       </div>
       {canCopy && (
         <Button variant="light" size="xs" onClick={copy} style={{ alignSelf: "flex-start" }}>
-          {t("authors.copy")}
+          {t("authors.copy", { number: index })}
         </Button>
       )}
       <details className={newClasses.fold}>

@@ -53,7 +53,7 @@ function DataSourceEntries() {
         {[...linesOf(exclude), ...leftOut].map(visible).join(", ")}
       </Fact>
       <Fact name={t("check.title")}>{tested}</Fact>
-      <Fact name={t("preview.title")} isOptional>
+      <Fact name={t("preview.objects")} isOptional>
         {known}
       </Fact>
     </Said>
