@@ -186,7 +186,9 @@ async function list(
       const step = stepOf[problem.code] ?? "list";
       if (aboutBucket.has(problem.code)) {
         // Who is told about the bucket has been recognised before.
-        if (access.credentials !== undefined) steps.pass("clock", "time_accepted", "The server accepts the time of this service");
+        if (access.credentials !== undefined) {
+          steps.pass("clock", "time_accepted", "The server accepts the time of this service");
+        }
         recognised(access, steps);
         if (step === "list") steps.pass("bucket", "bucket_found", "The bucket exists");
       }
