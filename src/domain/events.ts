@@ -1,5 +1,5 @@
 /** What somebody may do something about, by the types of a submission's log. Each object and each page is in the log alone. */
-export const NOTICED = [
+export const WEBHOOK_EVENT_TYPES = [
   "accepted",
   "listing",
   "transferring",
@@ -14,7 +14,7 @@ export const NOTICED = [
   "withdrawn",
 ] as const;
 
-export type Noticed = (typeof NOTICED)[number];
+export type Noticed = (typeof WEBHOOK_EVENT_TYPES)[number];
 /** Everything that a submission’s log can tell of. */
 export const EVENT_TYPES = [
   "accepted",
@@ -50,8 +50,8 @@ export interface LogEntry {
 }
 
 /** Whether webhooks are told of an event. */
-export function isNoticed(event: LogEntry): boolean {
-  return (NOTICED as readonly string[]).includes(event.type) && !isPassing(event);
+export function isSentToWebhooks(event: LogEntry): boolean {
+  return (WEBHOOK_EVENT_TYPES as readonly string[]).includes(event.type) && !isPassing(event);
 }
 
 /** Whether mail is sent about it: on acceptance, when someone must act, and at the end. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { TEST_TYPE, type TypedDelivery } from "../db/notifications/deliveries.ts";
 import type { WebhookRow } from "../db/notifications/webhooks.ts";
-import { NOTICED } from "../domain/events.ts";
+import { WEBHOOK_EVENT_TYPES } from "../domain/events.ts";
 import { FORMATS } from "../domain/webhook/url.ts";
 import { WEBHOOK } from "./openapi/webhook-examples.ts";
 import { EventType, nullable, ProblemCode, time } from "./schemas.ts";
@@ -9,9 +9,9 @@ import { EventType, nullable, ProblemCode, time } from "./schemas.ts";
 export const DELIVERY_STATUSES = ["pending", "delivered", "given_up"] as const;
 
 /** Types of events that webhooks can subscribe to, as the log names them. */
-const WebhookEvents = Type.Array(Type.Enum([...NOTICED]), {
+const WebhookEvents = Type.Array(Type.Enum([...WEBHOOK_EVENT_TYPES]), {
   minItems: 1,
-  maxItems: NOTICED.length,
+  maxItems: WEBHOOK_EVENT_TYPES.length,
   description: "Types of events, as the log names them.",
   examples: [["completed", "failed"]],
 });

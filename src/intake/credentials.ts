@@ -24,7 +24,7 @@ export async function replaceCredentials(
   signal: AbortSignal,
 ): Promise<void> {
   if (isOver(found)) throw over(found);
-  await requireAccess(context, found, access, signal);
+  await requireReadableBucket(context, found, access, signal);
   await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, found.id);
     if (row === undefined || isOver(row)) throw over(row ?? found);
@@ -36,7 +36,7 @@ export async function replaceCredentials(
 }
 
 /** @throws Problem `source_check_failed`, `source_timeout` */
-export async function requireAccess(
+export async function requireReadableBucket(
   context: IntakeContext,
   row: SubmissionRow,
   access: SourceAccess,

@@ -7,7 +7,7 @@ import { Problem } from "../domain/problems.ts";
 import { fairShareGroup, QUEUES } from "../domain/queues.ts";
 import { sealAccess } from "../domain/sealed-access.ts";
 import type { IntakeContext } from "./context.ts";
-import { requireAccess } from "./credentials.ts";
+import { requireReadableBucket } from "./credentials.ts";
 import { requireStillNext } from "./next-version.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function retry(
   signal: AbortSignal,
 ): Promise<void> {
   check(found, access);
-  if (access !== undefined) await requireAccess(context, found, access, signal);
+  if (access !== undefined) await requireReadableBucket(context, found, access, signal);
   await context.db.transaction().execute(async (trx) => {
     let row = await lockSubmission(trx, found.id);
     check(row, access);

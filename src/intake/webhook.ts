@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { addEarlierDeliveries } from "../db/notifications/deliveries.ts";
 import { addWebhook, lockWebhook, replaceKeys, type WebhookRow } from "../db/notifications/webhooks.ts";
 import { lockSubmission } from "../db/submissions/submissions.ts";
-import { NOTICED, type Noticed } from "../domain/events.ts";
+import { type Noticed, WEBHOOK_EVENT_TYPES } from "../domain/events.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
 import { keysAt, makeWebhookKey, publicKeyText, secretText, type WebhookKey } from "../domain/webhook/keys.ts";
 import type { Format } from "../domain/webhook/url.ts";
@@ -52,7 +52,8 @@ export async function registerWebhook(context: IntakeContext, wanted: NewWebhook
       keys: context.vault.sealAs("webhook keys", id, [key]),
       public_key: publicKeyText(key),
     });
-    if (submission !== undefined) await addEarlierDeliveries(trx, { webhook: id, submission }, events ?? NOTICED);
+    if (submission !== undefined)
+      await addEarlierDeliveries(trx, { webhook: id, submission }, events ?? WEBHOOK_EVENT_TYPES);
     return lockWebhook(trx, id);
   });
   if (webhook === undefined) throw new Problem("internal_error", "A webhook that was just registered is gone");

@@ -6,7 +6,7 @@ import type { LoggedRead } from "../archive/receipts/logs.ts";
 import { contentPathOf, type ObjectRecord } from "../db/chunks/objects.ts";
 import { objectsOfKeys } from "../db/chunks/unordered-keys.ts";
 import type { Queries } from "../db/database.ts";
-import { takeListing } from "./listing.ts";
+import { restoreListing } from "./listing.ts";
 
 let db: Queries;
 let close: () => Promise<void>;
@@ -41,7 +41,7 @@ async function take(lines: ManifestLine[][], reads?: LoggedRead[][], version = 1
     listing: () => pages(...lines),
     reads: () => reads && pages(...reads),
   } as unknown as ArchivedPackage;
-  await db.transaction().execute((trx) => takeListing(trx, found, () => {}));
+  await db.transaction().execute((trx) => restoreListing(trx, found, () => {}));
   const row = await db.selectFrom("submission").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   expect(row).toMatchObject({ bytes_listed: bytes + 5 * out.length, bytes_excluded: 5 * out.length });
   const keys = all.map(({ key }) => key);

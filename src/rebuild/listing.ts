@@ -16,7 +16,7 @@ const CHUNK_OBJECTS = 1_000;
  * Writes the frozen listing of a package as chunks, as its lines come, and what they add up to.
  * @throws ArchiveCorrupt when manifest or logs turn out not to be those that were written, or contradict the receipt
  */
-export async function takeListing(trx: Trx, found: ArchivedPackage, whenWritten: (objects: number) => void) {
+export async function restoreListing(trx: Trx, found: ArchivedPackage, whenWritten: (objects: number) => void) {
   const { receipt, submission } = found;
   await using reads = new Reads(found.reads());
   const listing = new Listing(trx, submission.id, submission.attempt);

@@ -15,7 +15,7 @@ import type { Queries } from "../db/database.ts";
 import { findDataset } from "../db/datasets/datasets.ts";
 import { countUnderWay } from "../db/rebuild-rows.ts";
 import { findSubmission } from "../db/submissions/submissions.ts";
-import { restoreDataset, takeInTombstone } from "./restore-dataset.ts";
+import { restoreDataset, restoreTombstone } from "./restore-dataset.ts";
 
 const Jwks = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String(), kid: Type.String() })) });
 
@@ -106,7 +106,7 @@ async function tombstone(
     if (await isKnown(db, id, submission)) return { outcome: "known", path, dataset: id };
   }
   await beforeWriting();
-  await takeInTombstone(db, found, isRemoved);
+  await restoreTombstone(db, found, isRemoved);
   const { objects, bytes } = found.tombstone.versions[0] ?? { objects: 0, bytes: 0 };
   return { outcome: "tombstone_taken_in", path, dataset: id, objects, bytes };
 }

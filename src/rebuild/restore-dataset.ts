@@ -13,7 +13,7 @@ import type { Trx } from "../db/submissions/submissions.ts";
 import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
 import type { Remark } from "../domain/problems.ts";
 import { completed, publishing, removed, withdrawn } from "../domain/publication.ts";
-import { takeListing } from "./listing.ts";
+import { restoreListing } from "./listing.ts";
 
 /**
  * Writes what a dataset's versions say into the database, in one transaction: all of it or nothing.
@@ -77,7 +77,7 @@ async function takeInVersion(
     );
   }
   await logPublication(trx, receipt, publishedAt);
-  await takeListing(trx, found, (objects) => {
+  await restoreListing(trx, found, (objects) => {
     signal.throwIfAborted();
     whenWritten(objects);
   });
@@ -89,7 +89,7 @@ async function takeInVersion(
  *
  * @param isRemoved false while its object still lies in the archive: the service then finishes the withdrawal
  */
-export async function takeInTombstone(
+export async function restoreTombstone(
   db: Queries,
   { tombstone, receipts }: ArchivedTombstone,
   isRemoved: boolean,

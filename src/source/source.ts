@@ -214,7 +214,7 @@ async function readStart(body: SourceReply["body"], limit: number): Promise<Uint
 }
 
 /** The least rights that taking in this bucket needs, as a policy in AWS's language that Ceph and MinIO read too. */
-export function strictestPolicy(bucket: string, prefix: string | undefined): object {
+export function minimalBucketPolicy(bucket: string, prefix: string | undefined): object {
   const condition = prefix === undefined ? {} : { Condition: { StringLike: { "s3:prefix": [`${prefix}*`] } } };
   return {
     Version: "2012-10-17",

@@ -1,4 +1,4 @@
-import { giveUpStaging, submissionsToDiscard } from "../db/submissions/staging.ts";
+import { releaseStaging, submissionsToDiscard } from "../db/submissions/staging.ts";
 import { QUEUES } from "../domain/queues.ts";
 import type { StepContext } from "./context.ts";
 
@@ -19,7 +19,7 @@ export async function discardStaged(context: StepContext, id: string): Promise<v
  * not know are left alone: they may be another's.
  */
 export async function queueDiscards(context: StepContext, retentionMs: number): Promise<void> {
-  await giveUpStaging(context.db, new Date(Date.now() - retentionMs));
+  await releaseStaging(context.db, new Date(Date.now() - retentionMs));
   const over = await submissionsToDiscard(context.db, await context.store.staged());
   await context.jobs.enqueueAll(
     QUEUES.discard,

@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RULES } from "../../src/auth/rules.ts";
-import { EVENT_TYPES, NOTICED } from "../../src/domain/events.ts";
+import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from "../../src/domain/events.ts";
 import { type Code, catalogue } from "../../src/domain/problems.ts";
 import {
   type Came,
@@ -98,7 +98,7 @@ describe("clients/openapi.json", () => {
     const { ProblemCode, EventType, NoticeType } = document.components.schemas;
     expect(ProblemCode?.enum).toEqual(Object.keys(catalogue));
     expect(EventType?.enum).toEqual([...EVENT_TYPES]);
-    expect(NoticeType?.enum).toEqual(NOTICED.map((type) => `submission.${type}`));
+    expect(NoticeType?.enum).toEqual(WEBHOOK_EVENT_TYPES.map((type) => `submission.${type}`));
   });
 
   test("says of every code with a status of its own which operations answer it", () => {

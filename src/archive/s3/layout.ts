@@ -23,7 +23,7 @@ export function objectPath(datasetId: string): string {
 }
 
 /** The content of a dataset's version. */
-export function contentPath(datasetId: string, version: number): string {
+export function contentFolderPath(datasetId: string, version: number): string {
   return `${objectPath(datasetId)}/${contentOf(version)}`;
 }
 
@@ -32,7 +32,7 @@ export function contentPath(datasetId: string, version: number): string {
  * visible; below one that is, nothing is written before publication is committed.
  */
 export function incomingPath({ submission, dataset, version }: PlannedVersion): string {
-  return version === 1 ? contentPath(dataset, version) : `${stagingPath(submission)}content`;
+  return version === 1 ? contentFolderPath(dataset, version) : `${stagingPath(submission)}content`;
 }
 
 /** Which version of which dataset a submission is to become. */

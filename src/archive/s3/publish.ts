@@ -1,7 +1,7 @@
 import { forEachConcurrently } from "../for-each-concurrently.ts";
 import type { Committed } from "../store.ts";
 import type { Bucket } from "./bucket.ts";
-import { contentPath, incomingPath, objectPath, sealedPath, visibilityFiles } from "./layout.ts";
+import { contentFolderPath, incomingPath, objectPath, sealedPath, visibilityFiles } from "./layout.ts";
 import { abortUploads, copyObject } from "./uploads/uploads.ts";
 import { visibleVersion } from "./visibility.ts";
 
@@ -29,7 +29,7 @@ export async function publishSealed(bucket: Bucket, committed: Committed): Promi
   const visibility = new Set(visibilityFiles(version));
   for (const name of visibility) if (!files.has(name)) throw new Error(`The sealed package has no ${name}`);
   await abortUploads(bucket, `${object}/`, "below");
-  if (version > 1) await copyBelow(bucket, incomingPath(committed), contentPath(dataset, version));
+  if (version > 1) await copyBelow(bucket, incomingPath(committed), contentFolderPath(dataset, version));
   const rest = [...files.keys()].filter((name) => !visibility.has(name));
   await forEachConcurrently(rest, COPIES, copy);
   // What makes a version visible is never copied over a later one: what was sealed is removed before that can be made.

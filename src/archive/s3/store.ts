@@ -7,7 +7,15 @@ import type { Tombstone } from "../receipts/tombstone.ts";
 import type { ArchiveStore, Committed, ObjectPlace, SpaceReservation, StagingArea } from "../store.ts";
 import { logsOf } from "../versions.ts";
 import { Bucket } from "./bucket.ts";
-import { contentPath, markerPath, objectPath, rootInventory, type S3Location, stagingPath, urlOf } from "./layout.ts";
+import {
+  contentFolderPath,
+  markerPath,
+  objectPath,
+  rootInventory,
+  type S3Location,
+  stagingPath,
+  urlOf,
+} from "./layout.ts";
 import { publishSealed } from "./publish.ts";
 import { makeS3Root } from "./root.ts";
 import { readMarker, S3Staging, writeMarker } from "./staging.ts";
@@ -55,7 +63,7 @@ export class S3Store implements ArchiveStore {
   }
 
   staging(submission: string, dataset: string, version: number): StagingArea {
-    const longest = this.#bucket.keyOf(contentPath(dataset, version));
+    const longest = this.#bucket.keyOf(contentFolderPath(dataset, version));
     const limits: FileSystemLimits = {
       segmentBytes: SEGMENT_BYTES,
       folding: false,

@@ -12,7 +12,7 @@ import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
 import { moment, several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
 import { join as joined, pad, type Showable, show, styled } from "../terminal/text.ts";
-import { deletable } from "../terminal/waiting-reason.ts";
+import { describeDeletionScope } from "../terminal/waiting-reason.ts";
 
 /** Says whether a receipt holds. */
 export async function verify(file: string, { archive, jwks, ...options }: ReceiptOptions): Promise<void> {
@@ -68,7 +68,7 @@ function describeReceipt(output: Output, receipt: Receipt, held: { ok: boolean; 
   );
   row("issued", show`${moment(receipt.issuedAt)} by ${issuer.publisher}, ${issuer.url}`);
   const may = receipt.sourceMayBeDeleted;
-  const of = deletable(source.selection);
+  const of = describeDeletionScope(source.selection);
   const trusted = held.ok && held.signer === "established";
   row(
     "deletion",

@@ -9,7 +9,7 @@ import { describeRemark } from "../terminal/problem.ts";
 import { progressLine } from "../terminal/progress.ts";
 import { sayPages } from "../terminal/table.ts";
 import { pad, type Showable, show, styled } from "../terminal/text.ts";
-import { deletable, printWaitingReason } from "../terminal/waiting-reason.ts";
+import { describeDeletionScope, printWaitingReason } from "../terminal/waiting-reason.ts";
 
 interface StatusOptions extends Common {
   files?: boolean;
@@ -67,7 +67,7 @@ function describe(output: Output, client: Client, submission: Submission): void 
   if (dataset !== null) row("dataset", show`urn:uuid:${dataset.id}, version ${dataset.version}`);
   if (sourceMayBeDeleted !== null) {
     const word = styled(sourceMayBeDeleted === "yes" ? "green" : "yellow", sourceMayBeDeleted);
-    row("deletion", show`${deletable(source.selection)} may be deleted: ${word}. ${statement ?? ""}`);
+    row("deletion", show`${describeDeletionScope(source.selection)} may be deleted: ${word}. ${statement ?? ""}`);
   }
   if (withdrawn !== null) row("withdrawn", show`${moment(withdrawn.at)}: ${styled("yellow", withdrawn.reason)}`);
   if (links.receipt !== undefined) row("receipt", show`${new URL(links.receipt, client.url).href}`);

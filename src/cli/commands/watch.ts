@@ -14,7 +14,7 @@ import { clock, moment, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { progressLine } from "../terminal/progress.ts";
 import { show, styled } from "../terminal/text.ts";
-import { deletable, printWaitingReason } from "../terminal/waiting-reason.ts";
+import { describeDeletionScope, printWaitingReason } from "../terminal/waiting-reason.ts";
 
 export interface WatchOptions {
   /** Goes on while the submission waits for somebody. */
@@ -122,7 +122,7 @@ async function sayVerdict(output: Output, client: Client, id: string): Promise<v
   );
   const color = sourceMayBeDeleted === "yes" ? "green" : "yellow";
   output.say(
-    show`${styled("bold", `May ${deletable(source.selection)} be deleted?`)} ${styled(color, sourceMayBeDeleted)}`,
+    show`${styled("bold", `May ${describeDeletionScope(source.selection)} be deleted?`)} ${styled(color, sourceMayBeDeleted)}`,
   );
   output.say(show`  ${statement}`, { hang: 2 });
   output.say(show`The signed receipt: ${client.url}${submissionPath(id, "/receipt")}`);

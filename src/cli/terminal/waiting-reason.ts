@@ -48,6 +48,6 @@ function commandsFor(id: string, status: string, { code }: Standstill): string[]
 }
 
 /** Of what a receipt says whether it may be deleted. */
-export function deletable(selection: Selection): string {
+export function describeDeletionScope(selection: Selection): string {
   return selectedPart(selection) === undefined ? "the source" : "what was selected of the source";
 }

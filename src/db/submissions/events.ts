@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { LogEntry } from "../../domain/events.ts";
-import { isMailed, isNoticed } from "../../domain/events.ts";
+import { isMailed, isSentToWebhooks } from "../../domain/events.ts";
 import type { Queries } from "../database.ts";
 import { addDeliveries } from "../notifications/deliveries.ts";
 import { addMail } from "../notifications/mails.ts";
@@ -27,7 +27,7 @@ export async function addEvent(
   at: Date = new Date(),
 ): Promise<void> {
   const number = await logEvent(db, submissionId, event, at);
-  if (isNoticed(event)) await addDeliveries(db, submissionId, number, event.type);
+  if (isSentToWebhooks(event)) await addDeliveries(db, submissionId, number, event.type);
   if (isMailed(event)) await addMail(db, submissionId, number);
 }
 

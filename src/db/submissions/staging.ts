@@ -3,7 +3,7 @@ import type { Queries } from "../database.ts";
 import { ERASED_CREDENTIALS } from "./submissions.ts";
 
 /** Gives up what is staged for submissions that failed before a time, and erases credentials given to them for a retry. */
-export async function giveUpStaging(db: Queries, failedBefore: Date): Promise<void> {
+export async function releaseStaging(db: Queries, failedBefore: Date): Promise<void> {
   await db
     .updateTable("submission")
     .set({ staged: false, ...ERASED_CREDENTIALS })

@@ -3,7 +3,7 @@ import { type MetadataFormat, PACKAGE_FORMATS } from "../../export/formats.ts";
 import type { HttpContext } from "../context.ts";
 import { readDocuments } from "../responses/submissions.ts";
 import { mediaTypesOf } from "./files.ts";
-import { addressOf, queryOf, type Version } from "./version.ts";
+import { datasetUrl, queryOf, type Version } from "./version.ts";
 
 type PackageSelection = Described["facts"]["source"]["selection"];
 
@@ -14,7 +14,7 @@ type PackageSelection = Described["facts"]["source"]["selection"];
 export async function describedOf(context: HttpContext, version: Version): Promise<Described> {
   const { dataset, number, submission } = version;
   const { metadata } = await readDocuments(context, submission.id);
-  const url = addressOf(context, dataset);
+  const url = datasetUrl(context, dataset);
   const query = queryOf(version);
   const { prefix, include, exclude } = submission.selection as PackageSelection;
   return {

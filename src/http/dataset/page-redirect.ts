@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../export/formats.ts";
 import type { Server } from "../fastify.ts";
-import { addressOf, type Limits } from "../requests/limits.ts";
+import { clientAddressOf, type Limits } from "../requests/limits.ts";
 import { negotiated, preferredOf } from "../responses/negotiation.ts";
 
 const PAGE = "text/html";
@@ -45,7 +45,7 @@ export function redirectBrowsersToPage(
   server.addHook("onRequest", async (request, reply) => {
     const page = pageAskedFor(request, basePath);
     if (page === undefined) return;
-    await limits.request(request, reply, `address ${addressOf(request)}`);
+    await limits.request(request, reply, `address ${clientAddressOf(request)}`);
     negotiated(request, reply, TYPES);
     return reply.redirect(page, 303);
   });

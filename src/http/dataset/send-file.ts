@@ -9,7 +9,7 @@ import { callerOf } from "../requests/access.ts";
 import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
 import type { DatasetFile } from "./files.ts";
 import { contentRange, multipartOf } from "./multipart.ts";
-import { addressOf, orderOf, queryOf, type Version } from "./version.ts";
+import { datasetUrl, orderOf, queryOf, type Version } from "./version.ts";
 
 /** More than anybody needs; who asks for more has the whole file (RFC 9110, section 14.2: a server may ignore Range). */
 const MOST = 100;
@@ -47,7 +47,7 @@ export async function sendFile(
     ...safeHeaders(file.path.split("/").at(-1)),
     "accept-ranges": "bytes",
     "repr-digest": `sha-512=:${digest.toString("base64")}:`,
-    link: `<${addressOf(context, version.dataset)}${queryOf(version)}>; rel="collection"`,
+    link: `<${datasetUrl(context, version.dataset)}${queryOf(version)}>; rel="collection"`,
   };
   const whole = { ...head, "content-length": bytes };
   if (request.method === "HEAD") return reply.headers(whole).send(Readable.from([]));

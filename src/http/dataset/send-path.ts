@@ -11,7 +11,7 @@ import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
 import { type DatasetFile, filesOf, findFile, isFolder, markerOf } from "./files.ts";
 import { safeHeaders, sendFile } from "./send-file.ts";
 import type { Version } from "./version.ts";
-import { addressOf, orderOf, queryOf } from "./version.ts";
+import { datasetUrl, orderOf, queryOf } from "./version.ts";
 
 /** What a path of a version leads to: a file, or a folder by its path with a slash at its end. */
 type FoundPath = { file: DatasetFile } | { folder: string };
@@ -82,7 +82,7 @@ async function sendPackage(
     "content-type": "application/zip",
     ...safeHeaders(name, ascii),
     "accept-ranges": "none",
-    link: `<${addressOf(context, dataset)}${queryOf(version)}>; rel="collection"`,
+    link: `<${datasetUrl(context, dataset)}${queryOf(version)}>; rel="collection"`,
   };
   if (request.method === "HEAD") return reply.headers(head).send(Readable.from([]));
   context.limits.download(reply, callerOf(request).owner);
@@ -109,7 +109,7 @@ function bagInfo(context: HttpContext, { dataset, number, bytes, submission }: V
     ["Source-Organization", context.publisher.name],
     ["External-Description", submission.title],
     ["External-Identifier", `urn:uuid:${dataset.id}`],
-    ["Internal-Sender-Identifier", `${addressOf(context, dataset)}?version=${number}`],
+    ["Internal-Sender-Identifier", `${datasetUrl(context, dataset)}?version=${number}`],
     ["Bagging-Date", new Date().toISOString().slice(0, 10)],
     ["Bag-Size", `${bytes} bytes`],
     ["Bag-Software-Agent", `Accession ${context.version}`],

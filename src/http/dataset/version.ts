@@ -63,7 +63,7 @@ export function orderOf({ dataset, number, inventory }: Version) {
 }
 
 /** The address of a dataset, for callers: of its latest version, whichever that is. */
-export function addressOf({ publicUrl, basePath }: HttpContext, dataset: { id: string }): string {
+export function datasetUrl({ publicUrl, basePath }: HttpContext, dataset: { id: string }): string {
   return `${publicUrl()}${basePath}/dataset/${dataset.id}`;
 }
 

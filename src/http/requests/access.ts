@@ -4,7 +4,7 @@ import { type Caller, requireAccess } from "../../auth/caller.ts";
 import { type Access, accessOf } from "../../auth/rules.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
-import { addressOf, type Limits } from "./limits.ts";
+import { clientAddressOf, type Limits } from "./limits.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -35,12 +35,12 @@ export function guardAccess(
     if (request.routeOptions.url?.startsWith(`${basePath}/health/`)) return;
     // A path that leads nowhere asks for nothing, too.
     if (access === undefined || access === "open") {
-      await limits.request(request, reply, `address ${addressOf(request)}`);
+      await limits.request(request, reply, `address ${clientAddressOf(request)}`);
       return;
     }
     const signIn = () => authenticate(request.headers.authorization);
     const caller = await limits.signIn(request, reply, signIn).catch(async (error: unknown) => {
-      await limits.request(request, reply, `address ${addressOf(request)}`);
+      await limits.request(request, reply, `address ${clientAddressOf(request)}`);
       throw error;
     });
     await limits.request(request, reply, `caller ${caller.owner}`);

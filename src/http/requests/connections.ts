@@ -74,7 +74,7 @@ export function limitConnections(server: Server, trustedProxies: readonly string
 
 /** Closes connections of an address that has its share. Reverse proxies, trusted or on this machine, bring those of many. */
 function sharer(trustedProxies: readonly string[]): (socket: Socket) => void {
-  const isProxy = addressesOf(["127.0.0.0/8", "::1/128", ...trustedProxies]);
+  const isProxy = networkMatcher(["127.0.0.0/8", "::1/128", ...trustedProxies]);
   const open = new AtOnce(CONNECTIONS_OF_ONE);
   return (socket) => {
     const { remoteAddress = "" } = socket;
@@ -113,7 +113,7 @@ export function answerBroken(error: ConnectionError, socket: Socket): void {
 }
 
 /** Tells whether an address lies in one of these networks; one without bits is a single address. */
-export function addressesOf(networks: readonly string[]): (address: string | undefined) => boolean {
+export function networkMatcher(networks: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();
   for (const network of networks) {
     const [address = "", bits] = network.split("/");

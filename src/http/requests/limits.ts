@@ -93,7 +93,7 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
       } catch (error) {
         // Only those who fail are sent away: behind one address there may be many who have good tokens.
         if (error instanceof Problem && error.code === "token_invalid") {
-          await failures(request, reply, addressOf(request));
+          await failures(request, reply, clientAddressOf(request));
         }
         throw error;
       }
@@ -102,7 +102,7 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
 }
 
 /** Where a request comes from: behind a trusted proxy what that says. Of IPv6 the network, which belongs to one person. */
-export function addressOf(request: FastifyRequest): string {
+export function clientAddressOf(request: FastifyRequest): string {
   return normalizeIP(request.ip, 64);
 }
 

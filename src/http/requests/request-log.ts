@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import type { Attributes, Span, Tracing } from "../../telemetry/tracing.ts";
 import type { Server } from "../fastify.ts";
-import { addressesOf } from "./connections.ts";
+import { networkMatcher } from "./connections.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -30,7 +30,7 @@ const UUID = /^(?:urn:uuid:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Names each request: as a trusted proxy has named it already, or anew. */
 export function requestIds(trustedProxies: readonly string[]): (raw: IncomingMessage) => string {
-  const isProxy = addressesOf(trustedProxies);
+  const isProxy = networkMatcher(trustedProxies);
   return ({ headers, socket }) => {
     const given = headers["x-request-id"];
     return typeof given === "string" && ID.test(given) && isProxy(socket.remoteAddress) ? given : randomUUID();
@@ -44,7 +44,7 @@ export function requestIds(trustedProxies: readonly string[]): (raw: IncomingMes
  */
 export function observeRequests(server: Server, observers: Observers): void {
   const { metrics, tracing, basePath } = observers;
-  const isProxy = addressesOf(observers.trustedProxies);
+  const isProxy = networkMatcher(observers.trustedProxies);
   server.decorateRequest("span", null);
   server.decorateRequest("begunAfter", null);
   server.addHook("onRequest", async (request, reply) => {

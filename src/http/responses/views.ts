@@ -7,8 +7,8 @@ import type { EventRow } from "../../db/submissions/events.ts";
 import type { CommonColumn, EntryRow } from "../../db/submissions/list.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { TokenView as TokenRecord } from "../../db/tokens.ts";
+import { SOURCE_SILENT_MS } from "../../domain/source-time-limits.ts";
 import { shortText } from "../../domain/summary.ts";
-import { SOURCE_SILENT_MS } from "../../domain/time-limits.ts";
 import type {
   DatasetEntry,
   EventView,

@@ -4,7 +4,7 @@ import { contentTypeOf, FORMAT_NAMES, isMetadataFormat, METADATA_FORMATS } from 
 import type { HttpContext } from "../context.ts";
 import { describe } from "../dataset/described.ts";
 import { sendWhole } from "../dataset/send-path.ts";
-import { addressOf, queryOf, requireVersion, VersionQuery } from "../dataset/version.ts";
+import { datasetUrl, queryOf, requireVersion, VersionQuery } from "../dataset/version.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { descriptionMedia } from "../openapi/descriptions.ts";
@@ -48,7 +48,7 @@ export function datasetExport(server: Server, context: HttpContext): void {
         .type(contentTypeOf(described))
         .headers({
           "content-disposition": disposition(`${version.dataset.id}-v${version.number}.${described.extension}`),
-          link: `<${addressOf(context, version.dataset)}${queryOf(version)}>; rel="describes"`,
+          link: `<${datasetUrl(context, version.dataset)}${queryOf(version)}>; rel="describes"`,
         })
         .serializer((text: unknown) => text as string)
         .send((await describe(context, version, described)) as never);

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
-import { NOTICED } from "../../domain/events.ts";
+import { WEBHOOK_EVENT_TYPES } from "../../domain/events.ts";
 import { nullable, time } from "./basics.ts";
 import { CompletedData, StandstillData, VersionData, WithdrawalData } from "./event.ts";
 
 /* What webhooks are sent; src/notify/webhook/payload.ts makes it, and tests hold every delivery against this. */
 
 const NoticeType = Type.Enum(
-  NOTICED.map((type) => `submission.${type}` as const),
+  WEBHOOK_EVENT_TYPES.map((type) => `submission.${type}` as const),
   { title: "NoticeType", description: "The type of the log’s entry. There can be more in a later version." },
 );
 

@@ -4,7 +4,7 @@ import type { ListedObject, ListingPage } from "../listing/listing.ts";
 import { AdaptiveConcurrency } from "../reading/adaptive-concurrency.ts";
 import { readResumably } from "../reading/resumable-read.ts";
 import type { Source } from "../source.ts";
-import { strictestPolicy } from "../source.ts";
+import { minimalBucketPolicy } from "../source.ts";
 import type { Egress } from "../transport/egress.ts";
 import { explainFailure, plain } from "../transport/errors.ts";
 import type { ReplyHead } from "../transport/http-exchange.ts";
@@ -119,7 +119,7 @@ export async function diagnose(
   options: { prefix?: string | undefined; signal: AbortSignal; onStep?: ((step: Step) => void) | undefined },
 ): Promise<Diagnosis> {
   const steps = new Steps(options.signal, options.onStep);
-  const policy = strictestPolicy(access.bucket, options.prefix);
+  const policy = minimalBucketPolicy(access.bucket, options.prefix);
   try {
     const url = new URL(access.endpoint);
     await findAddress(url, egress, steps);

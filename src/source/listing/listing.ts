@@ -82,10 +82,10 @@ export async function listPage(
     reply.body.destroy();
     signal.throwIfAborted();
     if (error instanceof Problem) throw error;
-    if (error instanceof ListingFault) throw invalid(source, error.message);
+    if (error instanceof ListingFault) throw invalidListingProblem(source, error.message);
     if (!(error instanceof XmlError)) throw source.failed(explainFailure(error, source.origin, "body"));
     if (!document.isListing) throw notAListing(source, undefined);
-    throw invalid(source, `its XML cannot be read: ${error.message}`);
+    throw invalidListingProblem(source, `its XML cannot be read: ${error.message}`);
   }
 }
 
@@ -103,7 +103,7 @@ function nextPosition(
   const emptyPages = objects.length === 0 ? (before?.emptyPages ?? 0) + 1 : 0;
   const keys = objects.length === 0 ? "" : hash("sha256", JSON.stringify(objects.map(({ key }) => key)), "base64");
   const isRepeated = after === before?.after || after === before?.mark || (keys !== "" && keys === before?.markKeys);
-  if (isRepeated || emptyPages > MAX_EMPTY_PAGES) throw loop(source);
+  if (isRepeated || emptyPages > MAX_EMPTY_PAGES) throw listingLoopProblem(source);
   const pages = (before?.pages ?? 0) + 1;
   // Brent's way to find a cycle: compare with the last page whose number is a power of two.
   const isMark = (pages & (pages - 1)) === 0 || before === undefined;
@@ -142,7 +142,7 @@ async function* capped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
 }
 
 /** For a listing that contradicts itself; `why` follows a colon. */
-export function invalid(source: Source, why: string): Problem {
+export function invalidListingProblem(source: Source, why: string): Problem {
   return source.failed(
     new Problem("listing_invalid", `The listing of ${source.origin.host} is contradictory or incomplete: ${why}`),
   );
@@ -150,7 +150,7 @@ export function invalid(source: Source, why: string): Problem {
 
 /** @param root the name of the document's root element; undefined when the reply is no XML */
 function notAListing(source: Source, root: string | undefined): Problem {
-  if (root === "Error") return invalid(source, "it is an error with the status of a success");
+  if (root === "Error") return invalidListingProblem(source, "it is an error with the status of a success");
   // The answer of whatever is there is not for reading; the name of a document of S3, or of HTML, is.
   const named = root !== undefined && /^[A-Za-z]{1,40}$/.test(root) ? `“${root}”` : "another document";
   const what = root === undefined ? "something that is no XML" : named;
@@ -159,6 +159,6 @@ function notAListing(source: Source, root: string | undefined): Problem {
 }
 
 /** Also thrown by readers of pages when a page contains nothing new. */
-export function loop(source: Source): Problem {
+export function listingLoopProblem(source: Source): Problem {
   return new Problem("listing_loop", `The listing of ${source.origin.host} never ends: it repeats itself`);
 }

@@ -1,6 +1,13 @@
 import { withRetries } from "../retry.ts";
 import type { Source } from "../source.ts";
-import { invalid, type ListedObject, type ListingPage, type ListingPosition, listPage, loop } from "./listing.ts";
+import {
+  invalidListingProblem,
+  type ListedObject,
+  type ListingPage,
+  type ListingPosition,
+  listingLoopProblem,
+  listPage,
+} from "./listing.ts";
 import { isSameObject, twoDifferent } from "./listing-document.ts";
 
 /**
@@ -52,9 +59,10 @@ export function withoutRepeated(
   const before = new Map(known.map((object) => [object.key, object]));
   const fresh = page.objects.filter((object) => {
     const same = before.get(object.key);
-    if (same !== undefined && !isSameObject(same, object)) throw invalid(source, twoDifferent(object.key).message);
+    if (same !== undefined && !isSameObject(same, object))
+      throw invalidListingProblem(source, twoDifferent(object.key).message);
     return same === undefined;
   });
-  if (fresh.length === 0 && page.objects.length > 0 && page.next !== undefined) throw loop(source);
+  if (fresh.length === 0 && page.objects.length > 0 && page.next !== undefined) throw listingLoopProblem(source);
   return fresh;
 }

@@ -77,6 +77,6 @@ function contains(network: string, address: Address): boolean {
 }
 
 /** The one answer for every refused target, so that it tells nothing about what lies there. */
-export function refused(host: string): Problem {
+export function addressRefusedProblem(host: string): Problem {
   return new Problem("address_refused", `This service may not connect to “${host}”`);
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { Code } from "../../domain/problems.ts";
 import { Problem } from "../../domain/problems.ts";
-import { type AddressPolicy, isAllowedAddress, refused } from "./address-policy.ts";
+import { type AddressPolicy, addressRefusedProblem, isAllowedAddress } from "./address-policy.ts";
 import { explainFailure } from "./errors.ts";
 import { sharedBuffer } from "./shared-buffer.ts";
 import { type MinimumRate, StallDetector } from "./stall-detector.ts";
@@ -100,7 +100,7 @@ export class Egress {
   /** All refusals take the same time, whatever had to be looked up, so that they tell nothing of the names inside. */
   async #refuse(host: string, started: number): Promise<never> {
     await sleep(Math.max(0, REFUSAL_DELAY_MS - (performance.now() - started)));
-    throw refused(host);
+    throw addressRefusedProblem(host);
   }
 
   #connector(

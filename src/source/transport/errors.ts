@@ -54,7 +54,7 @@ const aboutCertificate =
 export function explainFailure(error: unknown, where: URL, phase: "head" | "body" = "head"): Problem {
   const cause = innermost(error);
   if (cause instanceof Problem) return cause;
-  if (cause.name === "TimeoutError") return dripping(where);
+  if (cause.name === "TimeoutError") return tooSlowProblem(where);
   const code = (cause as { code?: string }).code ?? "";
   const place = where.host;
   const known = networkCodes[code];
@@ -75,7 +75,7 @@ export function explainFailure(error: unknown, where: URL, phase: "head" | "body
 }
 
 /** The answer comes, but so slowly that it would never end. */
-export function dripping(where: URL): Problem {
+export function tooSlowProblem(where: URL): Problem {
   return new Problem("connection_timeout", `${where.host} answers too slowly: less than 1 KiB a second`);
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { offAbort, onAbort } from "./abort-callbacks.ts";
-import { dripping } from "./errors.ts";
+import { tooSlowProblem } from "./errors.ts";
 import { bodyBegins, bodyEnds } from "./shared-buffer.ts";
 import type { StallDetector, WatchedReply } from "./stall-detector.ts";
 
@@ -53,7 +53,7 @@ export function exchange(
     let settled = false;
     const watched: WatchedReply = {
       bytes: 0,
-      tooSlow: () => giveUp({ from: "transport", error: dripping(new URL(request.origin ?? "")), phase }),
+      tooSlow: () => giveUp({ from: "transport", error: tooSlowProblem(new URL(request.origin ?? "")), phase }),
     };
     const settle = (failure: ExchangeFailure | undefined) => {
       if (settled) return;

@@ -9,7 +9,7 @@ import { checkQuota, type Usage } from "../../db/submissions/quota.ts";
 import { lockSubmission, type SubmissionRow, stillActive, type Trx } from "../../db/submissions/submissions.ts";
 import { compareKeys, isPlainKey, markerRun, OpenFolders, type OpenKey } from "../../domain/path.ts";
 import { isActive, type Status } from "../../domain/states.ts";
-import { type ListedObject, type ListingPosition, loop } from "../../source/listing/listing.ts";
+import { type ListedObject, type ListingPosition, listingLoopProblem } from "../../source/listing/listing.ts";
 import { withoutRepeated } from "../../source/listing/pages.ts";
 import type { Source } from "../../source/source.ts";
 import { freeInWindow, queueChunks } from "../chunk-jobs.ts";
@@ -66,7 +66,7 @@ export async function recordPage(
     const chunks = cut(objects, before.chunk, CHUNK_OBJECTS[context.jobs.isShared ? "shared" : "alone"]);
     const room = await freeInWindow(context, row, trx);
     await insertChunks(trx, id, attempt, chunks);
-    if (!ordered && !(await recordUnordered(trx, id, attempt, chunks))) throw loop(page.source);
+    if (!ordered && !(await recordUnordered(trx, id, attempt, chunks))) throw listingLoopProblem(page.source);
     const toRead = chunks.filter((chunk) => chunk.objects.some(({ state }) => state === "listed"));
     await queueChunks(
       context,

@@ -3,7 +3,7 @@ import type { Lease } from "../../archive/lease.ts";
 import type { S3Links } from "../../archive/s3/links.ts";
 import type { Outcome } from "../../db/chunks/outcomes.ts";
 import { Problem } from "../../domain/problems.ts";
-import { SOURCE_SILENT_MS } from "../../domain/time-limits.ts";
+import { SOURCE_SILENT_MS } from "../../domain/source-time-limits.ts";
 import type { AdaptiveConcurrency } from "../../source/reading/adaptive-concurrency.ts";
 import type { FileHashers } from "../../source/reading/file-hashers.ts";
 import { Flow, type FlowState } from "../../source/reading/flow.ts";
