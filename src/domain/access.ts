@@ -9,29 +9,43 @@ export const S3Access = Type.Object(
   {
     endpoint: Type.String({
       maxLength: 2_048,
-      description: "Address of the S3 server; without a scheme it means https.",
+      description: "Address of the S3 server. Without a scheme, `https` is used.",
       examples: ["https://s3.example.org"],
     }),
     region: Type.Optional(
-      Type.String({ description: "Region; without it, it is found out from the server.", examples: ["eu-central-1"] }),
+      Type.String({
+        description: "Region of the bucket. Default: detected automatically.",
+        examples: ["eu-central-1"],
+      }),
     ),
-    bucket: Type.String({ description: "The bucket’s bare name, 3 to 63 characters.", examples: ["barley-roots"] }),
-    accessKey: Type.Optional(Type.String({ description: "Access key id.", examples: ["AKIAIOSFODNN7EXAMPLE"] })),
+    bucket: Type.String({
+      description: "Name of the bucket, 3 to 63 characters, without address or path.",
+      examples: ["barley-roots"],
+    }),
+    accessKey: Type.Optional(
+      Type.String({
+        description: "Access key id. Required unless `anonymous` is true.",
+        examples: ["AKIAIOSFODNN7EXAMPLE"],
+      }),
+    ),
     secretKey: Type.Optional(
-      Type.String({ description: "Secret access key. It is encrypted while needed and then erased." }),
+      Type.String({ description: "Secret access key. It is stored encrypted and erased when it is no longer needed." }),
     ),
     sessionToken: Type.Optional(Type.String({ description: "Session token of temporary credentials." })),
     pathStyle: Type.Optional(
       Type.Boolean({
-        description: "True for host/bucket, false for bucket.host; without it, what suits the endpoint.",
+        description:
+          "Whether requests use path-style addresses (`host/bucket`) instead of virtual-hosted ones (`bucket.host`). Default: detected from the endpoint.",
       }),
     ),
-    anonymous: Type.Optional(Type.Boolean({ description: "True for a bucket that is open to everyone: no keys." })),
+    anonymous: Type.Optional(
+      Type.Boolean({ description: "Whether the bucket is public and is read without credentials." }),
+    ),
   },
   {
     title: "S3Access",
     additionalProperties: true,
-    description: "Where the bucket is and with what credentials it can be read.",
+    description: "The location of the bucket and the credentials to read it.",
   },
 );
 export type S3Access = Static<typeof S3Access>;

@@ -16,27 +16,27 @@ const Patterns = (description: string, examples: string[][]) =>
   Type.Optional(Type.Array(Type.String(), { maxItems: mostPatterns, description, examples }));
 
 const GLOBS =
-  "Patterns, each for a whole key: `*` and `?` stop at `/`, `**` does not (docs/package-format.md#selections).";
+  "Each pattern is compared with the whole key. `*` and `?` do not match `/`, `**` does (docs/package-format.md#selections).";
 
 /** Which objects of the bucket are wanted. Globs are those of {@link compileGlob}. */
 export const Selection = Type.Object(
   {
     prefix: Type.Optional(
       Type.String({
-        description: "Only keys that begin with this, at most 1,024 bytes. It is not stripped from the paths.",
+        description: "Selects only keys that start with this text, at most 1,024 bytes. Paths in the dataset keep it.",
         examples: ["experiment-7/"],
       }),
     ),
-    include: Patterns(`${GLOBS} A key must match one of them. None means every key.`, [["**.csv"]]),
-    exclude: Patterns(`${GLOBS} A key that matches one is left out, even if included.`, [["**/.*"]]),
+    include: Patterns(`Patterns of keys to include. Without patterns, all keys are included. ${GLOBS}`, [["**.csv"]]),
+    exclude: Patterns(`Patterns of keys to exclude, even if \`include\` matches them. ${GLOBS}`, [["**/.*"]]),
     refetch: Type.Optional(
-      Type.Boolean({ description: "True to read every object anew, even those that an earlier version holds." }),
+      Type.Boolean({ description: "Whether to read all objects again, even unchanged objects of an earlier version." }),
     ),
   },
   {
     title: "Selection",
     additionalProperties: false,
-    description: "Which objects of the bucket are wanted; without it, all.",
+    description: "The objects of the bucket to archive. Default: all objects.",
   },
 );
 export type Selection = Static<typeof Selection>;

@@ -23,8 +23,8 @@ export interface HttpOptions {
 }
 
 /**
- * A server without operations: all that is done with a request whatever it asks for, in its order. When the operations
- * are added, `addOtherMethods` adds the routes that refuse other methods of their paths.
+ * Builds a server without operations. It has the hooks that process every request, in their order. After the operations
+ * are added, call `addOtherMethods`, which adds routes that reject other methods of their paths.
  */
 export async function baseServer(
   context: ProbeContext,
@@ -61,7 +61,7 @@ export async function baseServer(
 async function securityHeaders(server: Server): Promise<void> {
   await server.register(helmet, {
     crossOriginResourcePolicy: false,
-    // Whether there is TLS is the reverse proxy's to say.
+    // The reverse proxy terminates TLS, so it decides on this header.
     strictTransportSecurity: false,
     contentSecurityPolicy: {
       useDefaults: false,
@@ -77,13 +77,13 @@ async function securityHeaders(server: Server): Promise<void> {
       },
     },
   });
-  // What is answered is for one caller, and may be of another one a moment later.
+  // Responses depend on the caller, so caches must not store them.
   server.addHook("onSend", async (_request, reply) => {
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
 }
 
-/** Lets a server listen. Gives its origin, and what ends it: whoever follows something is told first. */
+/** Starts listening. `close` ends open event streams first, then the server. */
 export async function listenOn(
   server: Server,
   at: { host: string; port: number },

@@ -9,7 +9,7 @@ import { closeDownloadOnRevocation, closeStreamOnRevocation } from "./responses/
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** The raw answer of a client that disconnected before the operation began, or of one that is still connected. */
+/** The raw response of a client that disconnected before the operation started, or of a connected client. */
 const answer = (closed: boolean) => Object.assign(new EventEmitter(), { closed, destroyed: closed });
 const replyOf = (raw: EventEmitter) => ({ raw }) as unknown as FastifyReply;
 
@@ -25,7 +25,7 @@ function service() {
 }
 const request = { headers: {}, caller: { owner: "ada", roles: [], token: "t" } } as unknown as FastifyRequest;
 
-test("an answer whose client has disconnected is not watched, and its signal is aborted", () => {
+test("a response whose client has disconnected is not monitored, and its signal is aborted", () => {
   const { listeners, context } = service();
   const raw = answer(true);
   expect(closeStreamOnRevocation(context, request, replyOf(raw), "ada").aborted).toBe(true);
@@ -33,7 +33,7 @@ test("an answer whose client has disconnected is not watched, and its signal is 
   expect([listeners.size, vi.getTimerCount(), raw.listenerCount("close")]).toEqual([0, 0, 0]);
 });
 
-test("an answer is watched until its client disconnects", () => {
+test("a response is monitored until its client disconnects", () => {
   const { listeners, context } = service();
   const raw = answer(false);
   const signal = closeStreamOnRevocation(context, request, replyOf(raw), "ada");
@@ -47,7 +47,7 @@ test("the signal of a client that has disconnected is aborted", () => {
   expect(goneSignal(replyOf(answer(false))).aborted).toBe(false);
 });
 
-test("requests whose clients have disconnected do not use up what a caller may have at a time", () => {
+test("requests whose clients have disconnected do not count towards the concurrency limit of a caller", () => {
   const open = new AtOnce(2);
   for (let i = 0; i < 5; i++) expect(open.begin("ada", closing(answer(true)))).toBe(true);
   const connected = [answer(false), answer(false)];

@@ -24,7 +24,7 @@ export interface ProbeContext {
   stopping: AbortSignal;
 }
 
-/** How callers sign in, as the page needs it. */
+/** The sign-in method, as the web page needs it. */
 export type SignIn =
   | { method: "none" | "tokens" }
   | { method: "oidc"; issuer: string; clientId: string | null; scope: string; resource: string | null };
@@ -33,7 +33,7 @@ export type SignIn =
 export interface HttpContext extends ProbeContext {
   submissions: SharedReads<SubmissionRow | undefined>;
   documents: SharedReads<Documents>;
-  /** Notifies of submissions that any process has changed. */
+  /** Notifications of changes that any process made to submissions. */
   notifications: Notifications;
   intake: IntakeContext;
   /** Reads archived files and exports. */
@@ -57,9 +57,9 @@ export interface HttpContext extends ProbeContext {
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** This operation answers every error with one sentence in plain text. */
+    /** The operation returns errors as one sentence in plain text. */
     textErrors?: true;
-    /** Codes that this operation can answer in addition to those of all similar routes (`openapi/codes.ts`). */
+    /** Problem codes of this operation, in addition to those of all similar routes (`openapi/codes.ts`). */
     problems?: readonly Code[];
   }
 }

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, RawServerDefault } from "fastify";
 
-/** A connection, or the answer on one. */
+/** A connection or a response. */
 type Closable = EventEmitter & { readonly closed: boolean; readonly destroyed: boolean };
 
-/** Calls a function once at the end of something; immediately if that end has passed. */
+/** Calls a function once when a connection or response has closed; immediately if it is already closed. */
 export type Closing = (run: () => void) => void;
 
 /** The server as routes see it. */
@@ -18,14 +18,17 @@ export type Server = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Aborted when the client disconnects before the answer is sent; already aborted if it has. */
+/** Returns a signal that is aborted if the client disconnects before the response is sent. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   closing(reply.raw)(() => gone.abort(new Error("The client disconnected")));
   return gone.signal;
 }
 
-/** The close of a connection or answer. After an `await` it can have closed, and `close` is emitted only once. */
+/**
+ * The closing of a connection or response. A listener for `close` alone is not enough: the event is emitted only once, and
+ * that can happen during an `await`.
+ */
 export function closing(until: Closable): Closing {
   return (run) => {
     if (until.closed || until.destroyed) run();

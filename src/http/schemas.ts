@@ -1,4 +1,4 @@
-/** What bodies look like: for types, for validation, and for the API's description. */
+/** Schemas of request and response bodies, for types, validation and the OpenAPI document. */
 export * from "./schemas/basics.ts";
 export * from "./schemas/basics.ts";
 export * from "./schemas/dataset.ts";

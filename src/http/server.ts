@@ -47,7 +47,7 @@ import { webhookTest } from "./routes/webhook-test.ts";
 import { webhookUpdate } from "./routes/webhook-update.ts";
 import { wellKnown } from "./routes/well-known.ts";
 
-/** All operations of the API; each is a file in `routes/`. */
+/** All operations of the API. Each is a file in `routes/`. */
 const operations = [
   s3check,
   s3checkReport,
@@ -94,7 +94,7 @@ const operations = [
   wellKnown,
 ];
 
-/** Builds the server; it does not listen yet. */
+/** Builds the server. It does not listen yet. */
 export async function buildServer(given: Omit<HttpContext, "limits">, options: HttpOptions): Promise<Server> {
   const { server, limits, addOtherMethods } = await baseServer(given, options);
   const context = { ...given, limits };
@@ -110,7 +110,7 @@ export async function buildServer(given: Omit<HttpContext, "limits">, options: H
   return server;
 }
 
-/** Builds the server of a process that answers nothing but probes and monitoring. */
+/** Builds the server of a process that serves health probes and metrics only. */
 export async function buildProbes(context: ProbeContext, options: HttpOptions): Promise<Server> {
   const { server, addOtherMethods } = await baseServer(context, options);
   health(server, context);

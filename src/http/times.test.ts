@@ -11,15 +11,15 @@ test.each([
   "-000001-01-01T00:00:00Z",
   "2026-06-30T23:59:60Z",
   "yesterday",
-])("%s is no time that the database can store", (text) => {
+])("%s is rejected: the database cannot store it", (text) => {
   expect(timeIn(text)).toBeUndefined();
 });
 
-test.each(["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2026-11-01T00:00:00+01:00"])("%s is one", (text) => {
+test.each(["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2026-11-01T00:00:00+01:00"])("%s is accepted", (text) => {
   expect(timeIn(text)).toEqual(new Date(text));
 });
 
-test("a cursor holds a day of the calendar", () => {
+test("the date in a cursor must exist", () => {
   expect(isTime("2026-02-28T00:00:00.000Z")).toBe(true);
   expect(isTime("2026-02-30T00:00:00.000Z")).toBe(false);
 });

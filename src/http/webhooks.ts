@@ -8,92 +8,106 @@ import { EventType, nullable, ProblemCode, time } from "./schemas.ts";
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "given_up"] as const;
 
-/** Types of events that webhooks can subscribe to, as the log names them. */
+/** Event types that webhooks can subscribe to. */
 const WebhookEvents = Type.Array(Type.Enum([...WEBHOOK_EVENT_TYPES]), {
   minItems: 1,
   maxItems: WEBHOOK_EVENT_TYPES.length,
-  description: "Types of events, as the log names them.",
+  description: "Event types, as in the log of a submission.",
   examples: [["completed", "failed"]],
 });
 
-/** The members of a request that choose events. */
+/** Members of a request that select event types. */
 export const CHOICE = {
   events: Type.Optional(
-    Type.Union([WebhookEvents, Type.Null()], { description: "Only events of these types; null for all of them." }),
+    Type.Union([WebhookEvents, Type.Null()], {
+      description:
+        "Event types that the webhook receives; null for all types, including types that later versions add.",
+    }),
   ),
 };
 
 export const WebhookView = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Id of the webhook." }),
-    url: Type.String({ description: "Where its deliveries are sent." }),
-    format: Type.Enum([...FORMATS], { description: "What deliveries look like." }),
+    url: Type.String({ description: "Address to which deliveries are sent." }),
+    format: Type.Enum([...FORMATS], { description: "Format of deliveries." }),
     events: nullable(
       WebhookEvents,
-      "Types of events that the webhook subscribes to; null for all, including types that later versions add.",
+      "Event types that the webhook receives; null for all types, including types that later versions add.",
     ),
     submission: nullable(
-      Type.String({ description: "The one submission that it is told of; null for all of its owner." }),
+      Type.String({
+        description: "Id of the submission whose events the webhook receives; null for all of its owner.",
+      }),
     ),
-    owner: Type.String({ description: "Of whose submissions it is told." }),
-    publicKey: Type.String({ description: "For `v1a`: `whpk_` and the Ed25519 key in Base64." }),
-    oldKeysUntil: nullable(time("After a rotation: until when the keys before it sign, too.")),
-    createdAt: time("When it was registered."),
-    deliveredAt: nullable(time("When a delivery was last accepted.")),
-    disabledAt: nullable(time("When deliveries ended; null while it is told of what happens.")),
+    owner: Type.String({
+      description: "Owner of the webhook. Without `submission`, it receives events of all submissions of this owner.",
+    }),
+    publicKey: Type.String({ description: "Public key for `v1a` signatures: `whpk_` and the Ed25519 key in Base64." }),
+    oldKeysUntil: nullable(time("Time until which the previous keys also sign, after a rotation; otherwise null.")),
+    createdAt: time("Time at which the webhook was registered."),
+    deliveredAt: nullable(time("Time at which the endpoint last accepted a delivery; null if never.")),
+    disabledAt: nullable(time("Time at which the webhook was disabled; null if it is enabled.")),
     disabledBecause: nullable(
       Type.Enum(["gone", "failing"], {
-        description: "`gone`: the endpoint answered 410. `failing`: nothing was accepted for a day.",
+        description:
+          "Reason why the webhook is disabled: `gone` (the endpoint returned 410) or `failing` (the endpoint accepted no delivery for a day).",
       }),
     ),
   },
-  { title: "Webhook", description: "An address that is told what happens to submissions." },
+  { title: "Webhook", description: "An address that receives events of submissions." },
 );
 
 export const KeyedWebhook = Type.Object(
   {
     ...WebhookView.properties,
-    secret: Type.String({ description: "For `v1`: `whsec_` and the key in Base64. It is shown here and never again." }),
+    secret: Type.String({
+      description: "Secret for `v1` signatures: `whsec_` and the key in Base64. It is returned only once.",
+    }),
   },
-  { title: "NewWebhook", description: "A webhook, with the secret that signs for it." },
+  { title: "NewWebhook", description: "A webhook with its secret." },
 );
 
 export const DeliveryView = Type.Object(
   {
-    id: Type.String({ format: "uuid", description: "As in `webhook-id`, the same at each attempt." }),
+    id: Type.String({
+      format: "uuid",
+      description: "Id of the delivery, as in the header `webhook-id`. It is the same for every attempt.",
+    }),
     submission: nullable(
       Type.String({ format: "uuid", description: "Id of the submission." }),
-      "Null for a test delivery.",
+      "Id of the submission; null for a test delivery.",
     ),
     event: nullable(
-      Type.Integer({ description: "Number of the event in the submission’s log." }),
-      "Null for a test delivery.",
+      Type.Integer({ description: "Number of the event in the log of the submission." }),
+      "Number of the event in the log of the submission; null for a test delivery.",
     ),
-    type: Type.Union([EventType, Type.Literal(TEST_TYPE)], { description: "The type of the event, or `test`." }),
+    type: Type.Union([EventType, Type.Literal(TEST_TYPE)], { description: "Type of the event, or `test`." }),
     status: Type.Enum([...DELIVERY_STATUSES], {
-      description: "Still to be accepted, accepted, or given up after a day.",
+      description:
+        "Status: `pending`, `delivered` (accepted by the endpoint) or `given_up` (not accepted within a day).",
     }),
-    attempts: Type.Integer({ description: "How often it was tried." }),
-    createdAt: time("When the event happened, or the webhook of its submission was registered."),
-    attemptedAt: nullable(time("When it was last tried.")),
-    nextAttemptAt: nullable(time("When it is tried next, at the earliest.")),
-    answer: nullable(Type.Integer({ description: "HTTP status of the last answer; null when there was none." })),
+    attempts: Type.Integer({ description: "Number of attempts so far." }),
+    createdAt: time("Time of the event, or of the registration of the webhook if the event is older."),
+    attemptedAt: nullable(time("Time of the last attempt; null before the first.")),
+    nextAttemptAt: nullable(time("Earliest time of the next attempt; null if none follows.")),
+    answer: nullable(Type.Integer({ description: "HTTP status of the last response; null if there was none." })),
     error: nullable(
       Type.Object(
-        { code: ProblemCode, message: Type.String({ description: "For people." }) },
-        { title: "DeliveryError", description: "Why a delivery was not accepted." },
+        { code: ProblemCode, message: Type.String({ description: "Human-readable explanation." }) },
+        { title: "DeliveryError", description: "The error of a delivery." },
       ),
-      "Why the last attempt failed.",
+      "Error of the last attempt; null if it succeeded.",
     ),
   },
-  { title: "Delivery", description: "What a webhook was sent, or is to be sent, about one event." },
+  { title: "Delivery", description: "A delivery of an event to a webhook." },
 );
 
 export const WebhookParams = Type.Object({
   id: Type.String({ description: "Id of the webhook.", examples: [WEBHOOK.id] }),
 });
 
-/** A webhook as its owner sees it: without the secrets that it signs with. */
+/** A webhook as the API returns it, without its secret. */
 export function viewWebhook(row: WebhookRow): Static<typeof WebhookView> {
   return {
     id: row.id,

@@ -9,26 +9,26 @@ import { Problem, type Remark } from "../domain/problems.ts";
 import { checkSelection, Selection } from "../domain/selection.ts";
 import { pointerTo, shapeFaults, textFaults, withoutEmpty } from "../domain/shape.ts";
 
-/** To whom it is written about a submission. */
+/** Recipient of e-mails about a submission. */
 const Notify = Type.Object(
   {
     email: Type.Optional(
       Type.String({
         description:
-          "Where it is written to when the submission is accepted, needs its submitter, is completed or fails. Kept while needed, and in no package.",
+          "E-mail address that is notified when the submission is accepted, requires action by the submitter, is completed or fails. It is stored while needed and is not part of the package.",
         examples: ["ada@example.org"],
       }),
     ),
   },
-  { title: "Notify", additionalProperties: false, description: "To whom it is written about a submission." },
+  { title: "Notify", additionalProperties: false, description: "The recipient of e-mails about the submission." },
 );
 
 const DatasetReference = Type.Object(
-  { id: Type.String({ description: "Id of that dataset, as its submission or `GET /dataset/{id}` names it." }) },
+  { id: Type.String({ description: "Id of the dataset." }) },
   {
     title: "DatasetReference",
     additionalProperties: false,
-    description: "Makes the submission the next version of a dataset; without it, it becomes a new one.",
+    description: "The dataset to which the submission adds a version. Default: the submission creates a new dataset.",
   },
 );
 
@@ -41,26 +41,26 @@ export const UploadRequest = Type.Object(
     dataset: Type.Optional(DatasetReference),
     notify: Type.Optional(Notify),
   },
-  { title: "UploadRequest", additionalProperties: false, description: "A bucket to be taken in." },
+  { title: "UploadRequest", additionalProperties: false, description: "A request to archive a bucket." },
 );
 
-/** The body of the check and of the preview: an access, with a selection beside it. */
+/** The body of the bucket check: the members of `S3Access`, and a selection. */
 export const CheckRequest = Type.Object(
   { ...S3Access.properties, selection: Type.Optional(Selection) },
   {
     title: "CheckRequest",
     additionalProperties: true,
-    description: "Where the bucket is and with what credentials it can be read.",
+    description: "The location of the bucket and the credentials to read it.",
   },
 );
 
-/** The body of the preview: that of a check, and the dataset that it is compared with. */
+/** The body of the preview: the members of a bucket check, and the dataset to compare with. */
 export const PreviewRequest = Type.Object(
   { ...CheckRequest.properties, dataset: Type.Optional(DatasetReference) },
   {
     title: "PreviewRequest",
     additionalProperties: true,
-    description: "The bucket to be counted, and the dataset of which it would become the next version.",
+    description: "The bucket to preview, and the dataset to which it would add a version.",
   },
 );
 

@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Public keys of receipts
-         * @description Retired ones, too: a receipt is signed with the one that its `kid` names.
+         * Retrieve the public keys of receipts
+         * @description Returns the current and the retired keys. The `kid` of a receipt names its key.
          */
         get: operations["jwks"];
         put?: never;
@@ -29,8 +29,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say who the caller is
-         * @description As whom the token lets its holder in. Without sign-in everybody is `local`, and may do everything.
+         * Retrieve the caller
+         * @description Returns the owner name and the roles of the authenticated caller. Without sign-in, every caller is `local` and has all roles.
          */
         get: operations["getCaller"];
         put?: never;
@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * List datasets
-         * @description Those that the caller may see, newest first, described by their latest version. Withdrawn datasets are listed too and say so in `withdrawn`. Entries have a bounded size; a page can hold fewer than `limit` of them.
+         * @description Returns the datasets that the caller may see, newest first, each with its latest version. Withdrawn datasets are included and have `withdrawn`. Entries have a limited size, and a page can have fewer than `limit` of them.
          */
         get: operations["listDatasets"];
         put?: never;
@@ -69,8 +69,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a dataset
-         * @description `Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. Browsers are led to the page of the dataset. `Link` has the relations of FAIR Signposting.
+         * Retrieve a dataset
+         * @description If `Accept` names a media type of a metadata format of `/dataset/{id}/export/{format}`, the response has that format. Otherwise it is JSON. Browsers are redirected to the web page of the dataset. `Link` contains the FAIR Signposting relations.
          */
         get: operations["getDataset"];
         put?: never;
@@ -91,8 +91,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a link for one download
-         * @description For pages: a browser saves large files from an address alone, and an address must not hold a token. The link works once, within a minute and as long as the caller’s token is valid, for this one thing, in the name of the caller.
+         * Create a download link
+         * @description For web pages: a browser saves large files from an address only, and addresses must not contain tokens. The link works once, within one minute, while the token of the caller is valid. It grants access to the requested file, folder or package with the permissions of the caller.
          */
         post: operations["createDownloadLink"];
         delete?: never;
@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * Export a dataset
-         * @description `ro-crate` and `bagit` are ZIPs of all files, made as they are sent; the others describe the dataset. `GET /dataset/{id}` answers the descriptions, too, by `Accept`.
+         * @description `ro-crate` and `bagit` return a ZIP archive with all files, created during the download. The other formats return metadata. `GET /dataset/{id}` returns the metadata formats too, if `Accept` names their media type.
          */
         get: operations["exportDataset"];
         put?: never;
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * List the files of a dataset
-         * @description Those that Accession has made, then the objects. As `text/csv` all of them are sent, unless a `limit` is given. A page of very long names has fewer entries than `limit`.
+         * @description Returns files that Accession created, then objects in the order of the listing. As `text/csv`, all files are returned unless `limit` is given. A page with very long names can have fewer entries than `limit`.
          */
         get: operations["listDatasetFiles"];
         put?: never;
@@ -149,8 +149,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a file or a folder
-         * @description The path is that of the list of files, each part percent-encoded. A file honours `Range`, `If-Range`, `If-Match` and `If-None-Match`; `Repr-Digest` has the SHA-512 of the whole. A folder is a ZIP, in which files have their whole paths. Bytes that are not those of their digest break the answer off.
+         * Download a file or a folder
+         * @description The path is a path from the list of files, or a folder of such paths, with each segment percent-encoded. For files, `Range`, `If-Range`, `If-Match` and `If-None-Match` are supported, and `Repr-Digest` contains the SHA-512 of the whole file. A folder is returned as a ZIP archive, in which files have their full paths. If the content does not match its digest, the service aborts the response.
          */
         get: operations["getDatasetFile"];
         put?: never;
@@ -169,8 +169,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the links of a dataset
-         * @description A linkset (RFC 9264) with the relations of FAIR Signposting, every file among them as an `item`.
+         * Retrieve the linkset of a dataset
+         * @description Returns a linkset (RFC 9264) with the FAIR Signposting relations. Every file is an `item`.
          */
         get: operations["getLinkset"];
         put?: never;
@@ -190,7 +190,7 @@ export interface paths {
         };
         /**
          * List the versions of a dataset
-         * @description Newest first; each came of one submission.
+         * @description Returns all versions, newest first. Each version was created by one submission.
          */
         get: operations["listVersions"];
         put?: never;
@@ -212,7 +212,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw a dataset
-         * @description For admins. From the answer on the dataset is answered with 410 and its tombstone; `removedAt` tells when its bytes were gone. Repeating it changes nothing.
+         * @description Permanently deletes the content of a dataset. For admins. After the response, requests for the dataset return 410 and its tombstone. `removedAt` states when the content was deleted. Repeating the request has no effect.
          */
         post: operations["withdrawDataset"];
         delete?: never;
@@ -229,8 +229,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch what a download link leads to
-         * @description Once, within a minute of its making. Nobody signs in: the link says in whose name.
+         * Download with a link
+         * @description Returns the content of a download link, once, within a minute after its creation. No authentication is needed: the link acts with the permissions of the caller who created it.
          */
         get: operations["downloadOnce"];
         put?: never;
@@ -249,8 +249,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say whether the process answers
-         * @description Where it does not, start it again.
+         * Check that the process responds
+         * @description If the probe fails, restart the process.
          */
         get: operations["live"];
         put?: never;
@@ -269,8 +269,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say whether it can work
-         * @description 503 while it starts, stops, or has lost its database.
+         * Check that the service is ready
+         * @description Returns 503 while the service starts or stops, or if the database does not respond.
          */
         get: operations["ready"];
         put?: never;
@@ -289,8 +289,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics for Prometheus
-         * @description It names no owner, title, bucket or endpoint.
+         * Retrieve metrics for Prometheus
+         * @description Returns the metrics of the service. They never contain an owner, title, bucket or endpoint.
          */
         get: operations["metrics"];
         put?: never;
@@ -309,8 +309,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch this description
-         * @description The page at `/docs` shows the same for people.
+         * Retrieve the API description
+         * @description Returns the OpenAPI document of this service. The page at `/docs` displays it.
          */
         get: operations["getDescription"];
         put?: never;
@@ -329,8 +329,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say what this service is
-         * @description What a page has to know before anybody has signed in: the version, how to sign in, what is offered.
+         * Retrieve service information
+         * @description Returns what clients need before sign-in: the version, the sign-in method and the available features. No authentication is needed.
          */
         get: operations["getService"];
         put?: never;
@@ -350,7 +350,7 @@ export interface paths {
         };
         /**
          * List submissions
-         * @description Those that the caller may see, newest first unless sorted otherwise. Entries have a bounded size; a page can hold fewer than `limit` of them.
+         * @description Returns the submissions that the caller may see, newest first by default. Entries have a limited size, and a page can have fewer than `limit` of them.
          */
         get: operations["listSubmissions"];
         put?: never;
@@ -369,8 +369,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a submission
-         * @description Never with a key or a secret.
+         * Retrieve a submission
+         * @description Returns the submission with its progress. The response never contains an access key or a secret key.
          */
         get: operations["getSubmission"];
         put?: never;
@@ -392,7 +392,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a submission
-         * @description What was stored is removed. It cannot be undone.
+         * @description Stops the submission and deletes its stored content. Cancellation cannot be undone.
          */
         post: operations["cancelSubmission"];
         delete?: never;
@@ -411,8 +411,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace the bucket’s credentials
-         * @description They are checked first. Endpoint and bucket stay as they are.
+         * Update the credentials of a submission
+         * @description The service checks the new credentials before it stores them. Endpoint and bucket cannot be changed.
          */
         post: operations["replaceCredentials"];
         delete?: never;
@@ -429,8 +429,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read or follow the log of a submission
-         * @description As `text/event-stream` it goes on live and honours `Last-Event-ID`; between the events it sends the submission’s progress as events named `progress`, which have no id.
+         * List or stream the events of a submission
+         * @description With `Accept: text/event-stream`, the response is a live stream that supports `Last-Event-ID`. Between the events, the stream sends the progress of the submission as events named `progress`, which have no id.
          */
         get: operations["listEvents"];
         put?: never;
@@ -451,8 +451,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leave unreadable objects out
-         * @description Of a submission that waits with `objects_unreadable`: when nothing is left to decide it goes on.
+         * Exclude unreadable objects
+         * @description For a submission that waits with `objects_unreadable`. The submission continues once all unreadable objects are excluded.
          */
         post: operations["excludeObjects"];
         delete?: never;
@@ -470,7 +470,7 @@ export interface paths {
         };
         /**
          * List the files of a submission
-         * @description In the order of the listing. As `text/csv` all of them are sent, unless a `limit` is given. A page of very long names has fewer entries than `limit`.
+         * @description Returns files in the order of the listing. As `text/csv`, all files are returned unless `limit` is given. A page with very long names can have fewer entries than `limit`.
          */
         get: operations["listFiles"];
         put?: never;
@@ -489,8 +489,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the receipt
-         * @description A compact JWS (EdDSA); its keys are at `/.well-known/jwks.json`.
+         * Download the receipt
+         * @description Returns the receipt as a compact JWS (EdDSA). The public keys are at `/.well-known/jwks.json`.
          */
         get: operations["getReceipt"];
         put?: never;
@@ -511,8 +511,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin a new attempt
-         * @description A failed submission needs `s3Access`, because its credentials were erased.
+         * Retry a submission
+         * @description Resumes a waiting submission, or starts the next attempt of a failed one. A failed submission needs `s3Access`, because its credentials were erased.
          */
         post: operations["retrySubmission"];
         delete?: never;
@@ -529,8 +529,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say whether there is a submission of this title
-         * @description Of the caller’s own. Front ends ask before somebody submits the same twice.
+         * Check whether a title exists
+         * @description Returns 200 if the caller already has a submission with this title. Clients can warn before a dataset is submitted twice.
          */
         get: operations["exists"];
         put?: never;
@@ -551,8 +551,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say whether a bucket can be reached
-         * @description In one sentence; as a JSON string where `Accept` ranks JSON above text. Every error of this operation is such a sentence, too.
+         * Check a bucket
+         * @description Returns one sentence as plain text, or as a JSON string if `Accept` prefers JSON. Errors of this operation are sentences too.
          */
         post: operations["test_connection"];
         delete?: never;
@@ -571,8 +571,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say step by step whether a bucket can be reached
-         * @description Wrong fields and buckets that cannot be reached are answered with a report, too: look at `ok`. As `text/event-stream` each step is told of when it is known, as an event named `step`, and at the end the report, as one named `report`.
+         * Check a bucket step by step
+         * @description The response is a report even if members of the request are invalid or the bucket cannot be reached; `ok` tells whether the check succeeded. With `Accept: text/event-stream`, each step is sent as an event named `step` when it ends. The report follows as an event named `report`.
          */
         post: operations["checkReport"];
         delete?: never;
@@ -591,8 +591,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Count what a submission would take in
-         * @description Nothing of the bucket is kept. It takes 10 seconds at most. With `dataset` the answer also says what differs from its latest version.
+         * Preview a submission
+         * @description Lists the bucket for at most 10 seconds and counts the selected objects. Nothing is stored. With `dataset`, the response also compares the bucket with the latest version of that dataset.
          */
         post: operations["preview"];
         delete?: never;
@@ -612,7 +612,11 @@ export interface paths {
         put?: never;
         /**
          * Submit a bucket
-         * @description Metadata are validated and the bucket is checked; the submission survives a power loss before the answer is sent. The service stores nothing from a refused request. A request without an Idempotency-Key that is identical to an earlier one of the same owner (metadata, bucket, credentials, selection, dataset, e-mail address) is answered with the submission of that one, while it is open or if it was accepted in the last ten minutes, unless it failed, was cancelled or its dataset was withdrawn. `Accession-Repeat: true` submits again. If the client disconnects after sending the whole request, the submission still proceeds. A form has each member as a part that holds one JSON text; `s3access` is taken for `s3Access`.
+         * @description Validates the metadata, checks the bucket and accepts the submission. The submission is durably stored before the response is sent. The service stores nothing from a rejected request. If the client disconnects after sending the whole request, the submission still proceeds.
+         *
+         *     Identical requests: a request without `Idempotency-Key` that is identical to an earlier one of the same owner (metadata, bucket, credentials, selection, dataset, e-mail address) returns the earlier submission, if that is still open or was accepted in the last ten minutes. It creates a new submission if the earlier one failed or was cancelled, or if its dataset was withdrawn. `Accession-Repeat: true` always creates a new submission.
+         *
+         *     Forms: a multipart form has a part for each member, with a JSON text. `s3access` is accepted for `s3Access`.
          */
         post: operations["uploadS3"];
         delete?: never;
@@ -631,8 +635,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check metadata
-         * @description The body is the metadata itself, or an object that holds it as `metadata`.
+         * Validate metadata
+         * @description The body is the metadata, or an object with the metadata as its member `metadata`.
          */
         post: operations["validate"];
         delete?: never;
@@ -650,13 +654,13 @@ export interface paths {
         };
         /**
          * List tokens
-         * @description Newest first, expired ones too. No token can be read from this.
+         * @description Returns all tokens, including expired ones, newest first. Secret texts are not returned.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Create a token
-         * @description Give the token to its holder; the service keeps a digest of it alone.
+         * @description Creates a token and returns its secret text. The service stores only a digest of it.
          */
         post: operations["createToken"];
         delete?: never;
@@ -677,7 +681,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a token
-         * @description From the answer on it lets nobody in.
+         * @description Deletes the token. Requests with it are rejected from then on.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -694,13 +698,13 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description The caller’s own, newest first; admins see everybody’s.
+         * @description Returns the webhooks of the caller, newest first. For admins, it returns all webhooks.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Register a webhook
-         * @description It is told what happens to submissions, signed by the Standard Webhooks specification; see docs/webhooks.md.
+         * @description The service sends events of submissions to the webhook, signed according to the Standard Webhooks specification. See docs/webhooks.md.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -717,22 +721,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a webhook
-         * @description Without the secrets that it signs with.
+         * Retrieve a webhook
+         * @description Returns the webhook without its secret.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook
-         * @description With its keys and deliveries. It cannot be undone.
+         * @description Deletes the webhook with its keys and deliveries. Deletion cannot be undone.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
-         * Choose the events of a webhook
-         * @description Applies to new events. Omitted members do not change.
+         * Update a webhook
+         * @description Changes the event types of the webhook, for new events. Omitted members do not change.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -746,7 +750,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description Those of the last 30 days, and what is still to be delivered.
+         * @description Returns the deliveries of the last 30 days and all pending deliveries, newest first.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -767,8 +771,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again
-         * @description Under the same id, and tried for another day.
+         * Replay a delivery
+         * @description Sends the delivery again with the same id. The service retries it for another day.
          */
         post: operations["replayDelivery"];
         delete?: never;
@@ -787,8 +791,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enable a webhook that was disabled
-         * @description What was given up can be replayed; of what happened while it was disabled there are no deliveries.
+         * Enable a disabled webhook
+         * @description The webhook receives new events again. Failed deliveries can be replayed. Events that occurred while the webhook was disabled have no deliveries.
          */
         post: operations["enableWebhook"];
         delete?: never;
@@ -807,8 +811,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook new keys
-         * @description For a day deliveries are signed with the old keys, too. A key that others know is gone with its webhook at once.
+         * Rotate the keys of a webhook
+         * @description Creates new keys. For one day, deliveries are signed with the old keys too. If a key is compromised, delete the webhook, which makes its keys invalid immediately.
          */
         post: operations["rotateWebhook"];
         delete?: never;
@@ -828,7 +832,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test delivery
-         * @description Sends an event of type `webhook.test`, signed like any other, whatever events the webhook subscribes to. It is sent once; the list of deliveries shows the endpoint’s answer.
+         * @description Sends a signed event of type `webhook.test` once, regardless of the event types that the webhook subscribes to. The list of deliveries shows the response of the endpoint.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -849,8 +853,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Something happened to a submission
-         * @description Sent to a webhook’s `url` by POST, at least once and for each submission in order; see docs/webhooks.md. Any 2xx within 15 s accepts it, 410 disables the webhook, and whatever else is tried again for a day.
+         * Event of a submission
+         * @description A POST request to the `url` of a webhook. Each event is delivered at least once, and the events of a submission are delivered in order. A 2xx response within 15 seconds accepts the delivery, and 410 disables the webhook. After any other result, the delivery is retried for a day. See docs/webhooks.md.
          */
         post: operations["submissionEvent"];
         delete?: never;
@@ -869,8 +873,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A test delivery
-         * @description Sent once to a webhook’s `url` by POST after `POST /webhook/{id}/test`, and signed like other deliveries.
+         * Test delivery
+         * @description A POST request to the `url` of a webhook, sent once after `POST /webhook/{id}/test`. It is signed like other deliveries.
          */
         post: operations["webhookTest"];
         delete?: never;
@@ -886,62 +890,62 @@ export interface components {
         AcceptedEvent: {
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             at: string;
-            /** @description Which attempt of the submission. */
+            /** @description Number of the attempt. */
             attempt: number;
-            /** @description The version that is to be; null for a new dataset. */
+            /** @description The version that the submission creates; null for a new dataset. */
             data: components["schemas"]["VersionData"] | null;
-            /** @description Number in the submission’s log. */
+            /** @description Number of the event in the log of the submission. */
             id: number;
-            /** @description For people. */
+            /** @description Human-readable description. */
             message: string;
             /** @enum {unknown} */
             type: "accepted";
         };
         /**
          * Audit
-         * @description A look at whether an archived dataset is as it should be.
+         * @description The last audit of a dataset, which re-reads its archived files.
          */
         Audit: {
             /**
              * Format: date-time
-             * @description When the archived bytes were last read again.
+             * @description Time of the audit.
              */
             at: string;
-            /** @description How many were read. */
+            /** @description Number of bytes that were read. */
             bytes: number;
-            /** @description How many were read. */
+            /** @description Number of files that were read. */
             files: number;
-            /** @description The first 100 things that were wrong. */
+            /** @description Defects; at most the first 100. */
             findings: components["schemas"]["Finding"][];
-            /** @description Whether everything was as it should be. */
+            /** @description Whether the audit found no defect. */
             ok: boolean;
         };
         /**
          * AuditData
-         * @description How much was read again.
+         * @description Extent of an audit.
          */
         AuditData: {
-            /** @description How many were read. */
+            /** @description Number of bytes that were read. */
             bytes: number;
-            /** @description How many were read. */
+            /** @description Number of files that were read. */
             files: number;
         };
         /** AuditFailedEvent */
         AuditFailedEvent: {
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             at: string;
-            /** @description Which attempt of the submission. */
+            /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["DamageData"];
-            /** @description Number in the submission’s log. */
+            /** @description Number of the event in the log of the submission. */
             id: number;
-            /** @description For people. */
+            /** @description Human-readable description. */
             message: string;
             /** @enum {unknown} */
             type: "audit_failed";
@@ -950,26 +954,26 @@ export interface components {
         AuditPassedEvent: {
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             at: string;
-            /** @description Which attempt of the submission. */
+            /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["AuditData"];
-            /** @description Number in the submission’s log. */
+            /** @description Number of the event in the log of the submission. */
             id: number;
-            /** @description For people. */
+            /** @description Human-readable description. */
             message: string;
             /** @enum {unknown} */
             type: "audit_passed";
         };
         /**
          * Author
-         * @description Somebody who made or contributed to the dataset.
+         * @description A person or organisation that created the dataset or contributed to it.
          */
         Author: {
             /**
-             * @description Postal address. Like all postal data it never reaches the package’s metadata.
+             * @description Postal address. Postal data is not included in the package.
              * @example 1 Prospect Street
              */
             address?: string;
@@ -984,7 +988,7 @@ export interface components {
              */
             city?: string;
             /**
-             * @description ISO 3166 code or English name.
+             * @description Country as ISO 3166 code or English name.
              * @example US
              */
             country?: string;
@@ -999,12 +1003,12 @@ export interface components {
              */
             lastName?: string;
             /**
-             * @description ORCID iD, bare or as a URL.
+             * @description ORCID iD, with or without `https://orcid.org/`.
              * @example 0000-0002-1825-0097
              */
             orcid?: string;
             /**
-             * @description `Creator`, `Contributor` or a contributor type of DataCite; at least one author is a Creator.
+             * @description Role: `Creator`, `Contributor` or a contributor type of DataCite. At least one author must be a `Creator`.
              * @example Creator
              * @example Contributor
              * @example ContactPerson
@@ -1032,7 +1036,7 @@ export interface components {
              */
             role?: string;
             /**
-             * @description ROR id of the institution, bare or as a URL.
+             * @description ROR id of the institution, with or without `https://ror.org/`.
              * @example https://ror.org/05gq02987
              */
             rorid?: string;
@@ -1060,12 +1064,12 @@ export interface components {
              */
             lastName?: string;
             /**
-             * @description ORCID iD, bare or as a URL.
+             * @description ORCID iD, with or without `https://orcid.org/`.
              * @example 0000-0002-1825-0097
              */
             orcid?: string;
             /**
-             * @description `Creator`, `Contributor` or a contributor type of DataCite; at least one author is a Creator.
+             * @description Role: `Creator`, `Contributor` or a contributor type of DataCite. At least one author must be a `Creator`.
              * @example Creator
              * @example Contributor
              * @example ContactPerson
@@ -1095,44 +1099,44 @@ export interface components {
         };
         /**
          * Caller
-         * @description Who the caller is to the service.
+         * @description The authenticated caller.
          */
         Caller: {
-            /** @description In whose name the caller submits. */
+            /** @description Owner of the submissions that the caller makes. */
             owner: string;
-            /** @description What any of them may do, the caller may. */
+            /** @description Roles of the caller. Permissions add up. */
             roles: ("submitter" | "curator" | "admin")[];
         };
         /**
          * CheckRequest
-         * @description Where the bucket is and with what credentials it can be read.
+         * @description The location of the bucket and the credentials to read it.
          */
         CheckRequest: {
             /**
-             * @description Access key id.
+             * @description Access key id. Required unless `anonymous` is true.
              * @example AKIAIOSFODNN7EXAMPLE
              */
             accessKey?: string;
-            /** @description True for a bucket that is open to everyone: no keys. */
+            /** @description Whether the bucket is public and is read without credentials. */
             anonymous?: boolean;
             /**
-             * @description The bucket’s bare name, 3 to 63 characters.
+             * @description Name of the bucket, 3 to 63 characters, without address or path.
              * @example barley-roots
              */
             bucket: string;
             /**
-             * @description Address of the S3 server; without a scheme it means https.
+             * @description Address of the S3 server. Without a scheme, `https` is used.
              * @example https://s3.example.org
              */
             endpoint: string;
-            /** @description True for host/bucket, false for bucket.host; without it, what suits the endpoint. */
+            /** @description Whether requests use path-style addresses (`host/bucket`) instead of virtual-hosted ones (`bucket.host`). Default: detected from the endpoint. */
             pathStyle?: boolean;
             /**
-             * @description Region; without it, it is found out from the server.
+             * @description Region of the bucket. Default: detected automatically.
              * @example eu-central-1
              */
             region?: string;
-            /** @description Secret access key. It is encrypted while needed and then erased. */
+            /** @description Secret access key. It is stored encrypted and erased when it is no longer needed. */
             secretKey?: string;
             selection?: components["schemas"]["Selection"];
             /** @description Session token of temporary credentials. */
@@ -1146,32 +1150,38 @@ export interface components {
          */
         CloudEvent: {
             data: components["schemas"]["NoticeData"];
-            /** @constant */
+            /**
+             * @description Media type of `data`.
+             * @constant
+             */
             datacontenttype: "application/json";
-            /** @description The submission, and the number of the event in its log. */
+            /** @description Id of the submission, a slash, and the number of the event. */
             id: string;
             /**
              * Format: uri
-             * @description This service.
+             * @description Address of this service.
              */
             source: string;
-            /** @constant */
+            /**
+             * @description Version of the CloudEvents specification.
+             * @constant
+             */
             specversion: "1.0";
             /**
              * Format: uuid
-             * @description The submission.
+             * @description Id of the submission.
              */
             subject: string;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             time: string;
             type: components["schemas"]["NoticeType"];
         };
         /**
          * CompletedData
-         * @description What was archived, and whether the source may be deleted.
+         * @description The archived version, and whether the source may be deleted.
          */
         CompletedData: {
             /**
@@ -1180,62 +1190,62 @@ export interface components {
              */
             dataset: string;
             /**
-             * @description What the receipt says. Not there in older logs.
+             * @description Whether the source may be deleted, as in the receipt. Absent from events of early releases.
              * @enum {unknown}
              */
             sourceMayBeDeleted?: "yes" | "no";
-            /** @description The sentence that says why, and of what. */
+            /** @description Explanation of `sourceMayBeDeleted`, with its scope. */
             statement?: string;
-            /** @description Which of its versions. */
+            /** @description Number of the version. */
             version: number;
         };
         /** CompletedEvent */
         CompletedEvent: {
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             at: string;
-            /** @description Which attempt of the submission. */
+            /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["CompletedData"];
-            /** @description Number in the submission’s log. */
+            /** @description Number of the event in the log of the submission. */
             id: number;
-            /** @description For people. */
+            /** @description Human-readable description. */
             message: string;
             /** @enum {unknown} */
             type: "completed";
         };
         /**
          * CountData
-         * @description How much it is.
+         * @description Number and total size of objects.
          */
         CountData: {
-            /** @description Their bytes. */
+            /** @description Total size of the objects in bytes. */
             bytes: number;
-            /** @description How many objects. */
+            /** @description Number of objects. */
             objects: number;
         };
         /** CountedEvent */
         CountedEvent: {
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             at: string;
-            /** @description Which attempt of the submission. */
+            /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["CountData"];
-            /** @description Number in the submission’s log. */
+            /** @description Number of the event in the log of the submission. */
             id: number;
-            /** @description For people. */
+            /** @description Human-readable description. */
             message: string;
             /** @enum {unknown} */
             type: "listed" | "transferred";
         };
         /**
          * CslDate
-         * @description A day in CSL-JSON.
+         * @description A date in CSL-JSON.
          */
         CslDate: {
             /** @description Year, month and day. */
@@ -1246,33 +1256,33 @@ export interface components {
          * @description A version of a dataset as an item of CSL-JSON.
          */
         CslItem: {
-            /** @description The description. */
+            /** @description Description of the dataset. */
             abstract: string;
-            /** @description Authors with the role Creator. */
+            /** @description Authors with the role `Creator`. */
             author: components["schemas"]["CslName"][];
             /** @description All other authors. */
             contributor?: components["schemas"]["CslName"][];
-            /** @description The address of the version. */
+            /** @description Address of the version. */
             id: string;
             issued: components["schemas"]["CslDate"];
             /** @description Keywords, separated by commas. */
             keyword?: string;
-            /** @description Of the data. */
+            /** @description Language of the data. */
             language?: string;
             /** @description Address of the licence, or its name. */
             license: string;
             /** @description Name of the organisation. */
             publisher: string;
-            /** @description As it was sent. */
+            /** @description Title as submitted. */
             title: string;
             /**
-             * @description Always this.
+             * @description Constant.
              * @constant
              */
             type: "dataset";
-            /** @description The address of the version. */
+            /** @description Address of the version. */
             URL: string;
-            /** @description Its number. */
+            /** @description Number of the version. */
             version: string;
         };
         /**
@@ -1286,36 +1296,36 @@ export interface components {
             family?: string;
             /** @description Given names. */
             given?: string;
-            /** @description The whole name, of an organisation. */
+            /** @description Name of an organisation. */
             literal?: string;
-            /** @description Such as “Jr.”. */
+            /** @description Suffix, such as `Jr.`. */
             suffix?: string;
         };
         /**
          * DamageData
-         * @description What is wrong with the archived bytes.
+         * @description Defects that an audit found.
          */
         DamageData: {
-            /** @description How many things are wrong. */
+            /** @description Number of defects. */
             count: number;
-            /** @description The first 20. */
+            /** @description Defects; at most the first 20. */
             findings: components["schemas"]["Finding"][];
         };
         /**
          * DataciteAffiliation
-         * @description Where a person works.
+         * @description The affiliation of a person.
          */
         DataciteAffiliation: {
-            /** @description Its ROR id, as a URL. */
+            /** @description ROR id of the organisation as a URL. */
             affiliationIdentifier?: string;
             /**
-             * @description Always this.
+             * @description Constant.
              * @constant
              */
             affiliationIdentifierScheme?: "ROR";
-            /** @description Of the organisation. */
+            /** @description Name of the organisation. */
             name: string;
-            /** @description Where the scheme is described. */
+            /** @description Address of the identifier scheme. */
             schemeUri?: string;
         };
         /**
@@ -1323,23 +1333,23 @@ export interface components {
          * @description The address of the version.
          */
         DataciteAlternateIdentifier: {
-            /** @description The address. */
+            /** @description Address of the version. */
             alternateIdentifier: string;
             /**
-             * @description Always this.
+             * @description Constant.
              * @constant
              */
             alternateIdentifierType: "URL";
         };
         /**
          * DataciteDate
-         * @description A day in the life of the version.
+         * @description A date of the version.
          */
         DataciteDate: {
-            /** @description `YYYY-MM-DD`. */
+            /** @description Date as `YYYY-MM-DD`. */
             date: string;
             /**
-             * @description Available is the end of an embargo.
+             * @description Type of the date. `Available` is the end of an embargo.
              * @enum {unknown}
              */
             dateType: "Submitted" | "Available";
@@ -1349,23 +1359,23 @@ export interface components {
          * @description A description.
          */
         DataciteDescription: {
-            /** @description As it was sent. */
+            /** @description Description as submitted. */
             description: string;
             /**
-             * @description Always this.
+             * @description Constant.
              * @constant
              */
             descriptionType: "Abstract";
         };
         /**
          * DataciteIdentifier
-         * @description The dataset’s identifier.
+         * @description The identifier of the dataset.
          */
         DataciteIdentifier: {
-            /** @description `urn:uuid:` and the dataset’s id. All versions share it. */
+            /** @description `urn:uuid:` and the id of the dataset. All versions have the same identifier. */
             identifier: string;
             /**
-             * @description Always this.
+             * @description Constant.
              * @constant
              */
             identifierType: "URN";
@@ -1375,118 +1385,118 @@ export interface components {
          * @description A person or an organisation in a DataCite record.
          */
         DataciteName: {
-            /** @description Of a person. */
+            /** @description Affiliations of a person. */
             affiliation: components["schemas"]["DataciteAffiliation"][];
-            /** @description The role of a contributor. */
+            /** @description Role of a contributor. */
             contributorType?: string;
             /** @description Family name of a person. */
             familyName?: string;
             /** @description Given names of a person. */
             givenName?: string;
-            /** @description Of a person “Family, Given”. */
+            /** @description Name. For a person: `Family, Given`. */
             name: string;
-            /** @description Its ids. */
+            /** @description Identifiers of the person or organisation. */
             nameIdentifiers: components["schemas"]["DataciteNameIdentifier"][];
             /**
-             * @description Absent where it is not known.
+             * @description Type of the name; absent if unknown.
              * @enum {unknown}
              */
             nameType?: "Personal" | "Organizational";
         };
         /**
          * DataciteNameIdentifier
-         * @description Who a person or an organisation is.
+         * @description An identifier of a person or an organisation.
          */
         DataciteNameIdentifier: {
-            /** @description The id, as a URL. */
+            /** @description Identifier as a URL. */
             nameIdentifier: string;
             /**
-             * @description Of a person, or of an organisation.
+             * @description `ORCID` for a person, `ROR` for an organisation.
              * @enum {unknown}
              */
             nameIdentifierScheme: "ORCID" | "ROR";
-            /** @description Where the scheme is described. */
+            /** @description Address of the identifier scheme. */
             schemeUri: string;
         };
         /**
          * DatacitePublisher
-         * @description Who publishes the dataset.
+         * @description The publisher of the dataset.
          */
         DatacitePublisher: {
-            /** @description Of the organisation. */
+            /** @description Name of the organisation. */
             name: string;
-            /** @description Its ROR id, as a URL. */
+            /** @description ROR id of the organisation as a URL. */
             publisherIdentifier?: string;
             /**
-             * @description Always this.
+             * @description Constant.
              * @constant
              */
             publisherIdentifierScheme?: "ROR";
-            /** @description Where the scheme is described. */
+            /** @description Address of the identifier scheme. */
             schemeUri?: string;
         };
         /**
          * DataciteRecord
-         * @description A version of a dataset as DataCite 4.7 describes it.
+         * @description A version of a dataset as a DataCite 4.7 record.
          */
         DataciteRecord: {
-            /** @description One. */
+            /** @description Address of the version; one entry. */
             alternateIdentifiers: components["schemas"]["DataciteAlternateIdentifier"][];
             /** @description All other authors. */
             contributors: components["schemas"]["DataciteName"][];
-            /** @description Authors with the role Creator. */
+            /** @description Authors with the role `Creator`. */
             creators: components["schemas"]["DataciteName"][];
-            /** @description When it was submitted, and when it is available. */
+            /** @description Date of the submission, and date of availability. */
             dates: components["schemas"]["DataciteDate"][];
-            /** @description One. */
+            /** @description Description; one entry. */
             descriptions: components["schemas"]["DataciteDescription"][];
-            /** @description Media types of the files, at most 50. */
+            /** @description Media types of the files; at most 50. */
             formats: string[];
-            /** @description One. */
+            /** @description Identifier of the dataset; one entry. */
             identifiers: components["schemas"]["DataciteIdentifier"][];
-            /** @description Of the data. */
+            /** @description Language of the data. */
             language?: string;
-            /** @description Of an embargoed dataset the year in which the embargo ends. */
+            /** @description Year of publication. For an embargoed dataset: the year in which the embargo ends. */
             publicationYear: string;
             publisher: components["schemas"]["DatacitePublisher"];
-            /** @description The dataset as a whole, and the versions before and after. */
+            /** @description The whole dataset, the previous version and the next version. */
             relatedIdentifiers: components["schemas"]["DataciteRelatedIdentifier"][];
-            /** @description One. */
+            /** @description Licence; one entry. */
             rightsList: components["schemas"]["DataciteRights"][];
             /**
-             * @description Always this.
+             * @description Constant.
              * @constant
              */
             schemaVersion: "http://datacite.org/schema/kernel-4";
-            /** @description Number of files, and bytes. */
+            /** @description Number of files, and total size in bytes. */
             sizes: string[];
             /** @description Keywords. */
             subjects: components["schemas"]["DataciteSubject"][];
-            /** @description One. */
+            /** @description Title; one entry. */
             titles: components["schemas"]["DataciteTitle"][];
             types: components["schemas"]["DataciteTypes"];
-            /** @description Its number. */
+            /** @description Number of the version. */
             version: string;
         };
         /**
          * DataciteRelatedIdentifier
-         * @description The dataset as a whole, or another version.
+         * @description The whole dataset or another version.
          */
         DataciteRelatedIdentifier: {
-            /** @description Its address. */
+            /** @description Address of the related resource. */
             relatedIdentifier: string;
             /**
-             * @description Always this.
+             * @description Constant.
              * @constant
              */
             relatedIdentifierType: "URL";
             /**
-             * @description How this version is related to it.
+             * @description Relation of this version to that resource.
              * @enum {unknown}
              */
             relationType: "IsVersionOf" | "IsNewVersionOf" | "IsPreviousVersionOf";
             /**
-             * @description Always this.
+             * @description Constant.
              * @constant
              */
             resourceTypeGeneral: "Dataset";
@@ -1496,18 +1506,18 @@ export interface components {
          * @description The licence.
          */
         DataciteRights: {
-            /** @description Its name. */
+            /** @description Name of the licence. */
             rights: string;
-            /** @description Its SPDX id, or an expression of ids. */
+            /** @description SPDX id or SPDX expression. */
             rightsIdentifier?: string;
             /**
-             * @description Always this.
+             * @description Constant.
              * @constant
              */
             rightsIdentifierScheme?: "SPDX";
-            /** @description Its address. */
+            /** @description Address of the licence. */
             rightsUri?: string;
-            /** @description Where the scheme is described. */
+            /** @description Address of the identifier scheme. */
             schemeUri?: string;
         };
         /**
@@ -1515,7 +1525,7 @@ export interface components {
          * @description A keyword.
          */
         DataciteSubject: {
-            /** @description As it was sent. */
+            /** @description Keyword as submitted. */
             subject: string;
         };
         /**
@@ -1523,21 +1533,21 @@ export interface components {
          * @description A title.
          */
         DataciteTitle: {
-            /** @description As it was sent. */
+            /** @description Title as submitted. */
             title: string;
         };
         /**
          * DataciteTypes
-         * @description What kind of resource it is.
+         * @description The type of the resource.
          */
         DataciteTypes: {
             /**
-             * @description Always this.
+             * @description Constant.
              * @constant
              */
             resourceType: "Dataset";
             /**
-             * @description Always this.
+             * @description Constant.
              * @constant
              */
             resourceTypeGeneral: "Dataset";
@@ -1547,11 +1557,11 @@ export interface components {
          * @description An archived dataset.
          */
         Dataset: {
-            /** @description The last audit; null before the first. */
+            /** @description Result of the last audit; null before the first. */
             audit: components["schemas"]["Audit"] | null;
             /**
              * Format: date-time
-             * @description When its first version was archived.
+             * @description Time at which the first version was archived.
              */
             createdAt: string;
             /**
@@ -1559,13 +1569,13 @@ export interface components {
              * @description Id of the dataset.
              */
             id: string;
-            /** @description `urn:uuid:` and the id. */
+            /** @description Persistent identifier: `urn:uuid:` and the id. */
             identifier: string;
-            /** @description Of the version that was asked for. */
+            /** @description Title of the requested version. */
             title: string;
-            /** @description The one that was asked for; the latest one where none was. */
+            /** @description Number of the requested version, which is the latest by default. */
             version: number;
-            /** @description Newest first. */
+            /** @description Versions of the dataset, newest first. */
             versions: components["schemas"]["Version"][];
         };
         /**
@@ -1573,11 +1583,11 @@ export interface components {
          * @description A dataset in a list, described by its latest version. Its size is bounded.
          */
         DatasetEntry: {
-            /** @description Bytes of these objects. */
+            /** @description Total size of these objects in bytes. */
             bytes: number;
             /**
              * Format: date-time
-             * @description When the first version was archived.
+             * @description Time at which the first version was archived.
              */
             createdAt: string;
             /**
@@ -1585,39 +1595,39 @@ export interface components {
              * @description Id of the dataset.
              */
             id: string;
-            /** @description `urn:uuid:` and the id. */
+            /** @description Persistent identifier: `urn:uuid:` and the id. */
             identifier: string;
             /** @description Paths: `self` and `submission`. */
             links: {
                 [key: string]: string;
             };
             metadata: components["schemas"]["MetadataSummary"];
-            /** @description Objects in the latest version. */
+            /** @description Number of objects in the latest version. */
             objects: number;
-            /** @description For whom it was submitted. */
+            /** @description Owner of the dataset. */
             owner: string;
             /**
              * Format: date-time
-             * @description When the latest version was archived.
+             * @description Time at which the latest version was archived.
              */
             publishedAt: string;
             /** @description Whether texts or lists of this entry are shortened. Shortened texts end with an ellipsis. */
             shortened: boolean;
             /**
              * Format: uuid
-             * @description The submission that created the latest version.
+             * @description Id of the submission that created the latest version.
              */
             submission: string;
-            /** @description Of the latest version, at most 300 characters of it. */
+            /** @description Title of the latest version, cut to 300 characters. */
             title: string;
             /**
              * Format: date-time
-             * @description When a version was last archived, or the dataset withdrawn.
+             * @description Time at which a version was last archived, or the dataset was withdrawn.
              */
             updatedAt: string;
             /** @description Number of the latest version. */
             version: number;
-            /** @description Set when the dataset was withdrawn: then its files are no longer available. */
+            /** @description Set if the dataset was withdrawn. Its files are no longer available. */
             withdrawn: components["schemas"]["Withdrawal"] | null;
         };
         /**
@@ -1625,27 +1635,27 @@ export interface components {
          * @description A file of an archived dataset.
          */
         DatasetFile: {
-            /** @description Its size. */
+            /** @description Size in bytes. */
             bytes: number;
-            /** @description As the source named it. */
+            /** @description Media type that the source stated; null if none. */
             contentType: string | null;
-            /** @description As the source named it, ISO 8601. */
+            /** @description Modification time that the source stated, in ISO 8601; null if none. */
             lastModified: string | null;
             /** @description Logical path in the dataset. */
             path: string;
-            /** @description In lower-case hex. */
+            /** @description SHA-512 in lower-case hexadecimal. */
             sha512: string;
-            /** @description How it was checked against the source; null for what Accession made. */
+            /** @description Evidence for the file; null for files that Accession created. */
             verifiedBy: components["schemas"]["VerifiedBy"] | null;
-            /** @description Its algorithm. */
+            /** @description Algorithm of the checksum, such as `crc64nvme`. */
             verifiedWith: string | null;
         };
         /**
          * DatasetReference
-         * @description Makes the submission the next version of a dataset; without it, it becomes a new one.
+         * @description The dataset to which the submission adds a version. Default: the submission creates a new dataset.
          */
         DatasetReference: {
-            /** @description Id of that dataset, as its submission or `GET /dataset/{id}` names it. */
+            /** @description Id of the dataset. */
             id: string;
         };
         /**
@@ -1658,134 +1668,134 @@ export interface components {
              * @description Id of the dataset.
              */
             id: string;
-            /** @description Which of its versions. */
+            /** @description Number of the version. */
             version: number;
         };
         /**
          * Delivery
-         * @description What a webhook was sent, or is to be sent, about one event.
+         * @description A delivery of an event to a webhook.
          */
         Delivery: {
             answer: number | null;
             attemptedAt: string | null;
-            /** @description How often it was tried. */
+            /** @description Number of attempts so far. */
             attempts: number;
             /**
              * Format: date-time
-             * @description When the event happened, or the webhook of its submission was registered.
+             * @description Time of the event, or of the registration of the webhook if the event is older.
              */
             createdAt: string;
-            /** @description Why the last attempt failed. */
+            /** @description Error of the last attempt; null if it succeeded. */
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description Null for a test delivery. */
+            /** @description Number of the event in the log of the submission; null for a test delivery. */
             event: number | null;
             /**
              * Format: uuid
-             * @description As in `webhook-id`, the same at each attempt.
+             * @description Id of the delivery, as in the header `webhook-id`. It is the same for every attempt.
              */
             id: string;
             nextAttemptAt: string | null;
             /**
-             * @description Still to be accepted, accepted, or given up after a day.
+             * @description Status: `pending`, `delivered` (accepted by the endpoint) or `given_up` (not accepted within a day).
              * @enum {unknown}
              */
             status: "pending" | "delivered" | "given_up";
-            /** @description Null for a test delivery. */
+            /** @description Id of the submission; null for a test delivery. */
             submission: string | null;
-            /** @description The type of the event, or `test`. */
+            /** @description Type of the event, or `test`. */
             type: components["schemas"]["EventType"] | "test";
         };
         /**
          * DeliveryError
-         * @description Why a delivery was not accepted.
+         * @description The error of a delivery.
          */
         DeliveryError: {
             code: components["schemas"]["ProblemCode"];
-            /** @description For people. */
+            /** @description Human-readable explanation. */
             message: string;
         };
         /**
          * Description
-         * @description The API, described.
+         * @description The API description.
          */
         Description: {
-            /** @description The version of OpenAPI. */
+            /** @description Version of the OpenAPI specification. */
             openapi: string;
         } & {
             [key: string]: unknown;
         };
         /**
          * DownloadLink
-         * @description An address that works once.
+         * @description A link for one download.
          */
         DownloadLink: {
             /**
              * Format: date-time
-             * @description Until when it has to be begun.
+             * @description Time by which the download must start.
              */
             expiresAt: string;
-            /** @description Where to fetch it from, once. */
+            /** @description Path of the download. It works once. */
             url: string;
         };
         /**
          * DownloadLinkRequest
-         * @description What the link is for: a `path` or a `format`.
+         * @description The content of the download: either a `path` or a `format`.
          */
         DownloadLinkRequest: {
             /**
-             * @description All of it, packed.
+             * @description Format of a package of the whole dataset.
              * @enum {unknown}
              */
             format?: "ro-crate" | "bagit";
-            /** @description Of a file or a folder, not encoded. */
+            /** @description Path of a file or folder, not encoded. */
             path?: string;
         };
         /**
          * Drift
-         * @description How the bucket differs from what was archived.
+         * @description An object that changed in the bucket after it was read.
          */
         Drift: {
             /**
-             * @description What happened to it after it was read.
+             * @description Type of the change.
              * @enum {unknown}
              */
             change: "changed" | "vanished" | "appeared";
-            /** @description In the bucket. */
+            /** @description Key of the object. */
             key: string;
         };
         /**
          * DriftData
-         * @description What changed in the bucket meanwhile.
+         * @description Changes in the bucket after it was read.
          */
         DriftData: {
-            /** @description The first 20. */
+            /** @description Changes; at most the first 20. */
             changes: components["schemas"]["Drift"][];
         };
         /** DriftEvent */
         DriftEvent: {
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             at: string;
-            /** @description Which attempt of the submission. */
+            /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["DriftData"];
-            /** @description Number in the submission’s log. */
+            /** @description Number of the event in the log of the submission. */
             id: number;
-            /** @description For people. */
+            /** @description Human-readable description. */
             message: string;
             /** @enum {unknown} */
             type: "drift";
         };
         /**
          * Event
-         * @description An entry of a submission’s log; what `data` says to programs follows from `type`.
+         * @description An event in the log of a submission. `type` determines the content of `data`.
          */
         Event: components["schemas"]["AcceptedEvent"] | components["schemas"]["CountedEvent"] | components["schemas"]["UnreadableEvent"] | components["schemas"]["ExcludedEvent"] | components["schemas"]["DriftEvent"] | components["schemas"]["CompletedEvent"] | components["schemas"]["StandstillEvent"] | components["schemas"]["AuditPassedEvent"] | components["schemas"]["AuditFailedEvent"] | components["schemas"]["WithdrawnEvent"] | components["schemas"]["PlainEvent"];
         /**
          * EventType
-         * @description What an entry of a submission’s log is about.
+         * @description Type of an event.
          * @enum {unknown}
          */
         EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
@@ -1793,135 +1803,135 @@ export interface components {
         ExcludedEvent: {
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             at: string;
-            /** @description Which attempt of the submission. */
+            /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["ExclusionData"];
-            /** @description Number in the submission’s log. */
+            /** @description Number of the event in the log of the submission. */
             id: number;
-            /** @description For people. */
+            /** @description Human-readable description. */
             message: string;
             /** @enum {unknown} */
             type: "excluded";
         };
         /**
          * ExcludeRequest
-         * @description What is to be left out, and why.
+         * @description The objects to exclude, and the reason.
          */
         ExcludeRequest: {
-            /** @description Keys that the submission names as unreadable. */
+            /** @description Keys of unreadable objects of the submission. */
             keys: string[];
-            /** @description Manifest and receipt will name it. */
+            /** @description Reason for the exclusion. The manifest and the receipt contain it. */
             reason: string;
         };
         /**
          * ExclusionData
-         * @description What was left out by decision.
+         * @description Objects that were excluded from the dataset.
          */
         ExclusionData: {
-            /** @description How many were left out. */
+            /** @description Number of excluded objects. */
             count: number;
-            /** @description The first 20. */
+            /** @description Keys of the excluded objects; at most the first 20. */
             keys: string[];
-            /** @description Why, as it was given. */
+            /** @description Reason for the exclusion, as stated in the request. */
             reason: string;
         };
         /**
          * Fault
-         * @description Whose turn it is: the submitter’s, that of whoever runs the source, the service’s own, the operator’s.
+         * @description Who must act: `submitter`, `source` (the storage provider), `service` (the service retries automatically) or `operator`.
          * @enum {unknown}
          */
         Fault: "submitter" | "source" | "service" | "operator";
         /**
          * File
-         * @description An object of the bucket, and what became of it.
+         * @description An object of the bucket and its state.
          */
         File: {
-            /** @description How often it was asked for. */
+            /** @description Number of times that the object was requested. */
             attempts: number;
-            /** @description Its size. */
+            /** @description Size in bytes. */
             bytes: number;
-            /** @description Why it cannot be read. */
+            /** @description Error of an unreadable object. */
             error: components["schemas"]["FileError"] | null;
-            /** @description In the bucket. */
+            /** @description Key of the object in the bucket. */
             key: string;
             /** @description Logical path in the dataset. */
             path: string;
-            /** @description Of the bytes as they are stored, in lower-case hex; null until then. */
+            /** @description SHA-512 of the stored content in lower-case hexadecimal; null until it is stored. */
             sha512: string | null;
             state: components["schemas"]["FileState"];
-            /** @description The strongest check against what the source states that held. */
+            /** @description Strongest evidence that the stored content equals the object. */
             verifiedBy: components["schemas"]["VerifiedBy"] | null;
-            /** @description Its algorithm, such as `crc64nvme`. */
+            /** @description Algorithm of the checksum, such as `crc64nvme`. */
             verifiedWith: string | null;
         };
         /**
          * FileError
-         * @description Why an object cannot be read.
+         * @description The error of an unreadable object.
          */
         FileError: {
             code: components["schemas"]["ProblemCode"];
-            /** @description For people. */
+            /** @description Human-readable explanation. */
             message: string;
         };
         /**
          * FileState
-         * @description What became of an object: known, stored and verified, unreadable, or left out by decision.
+         * @description State of an object: `listed`, `stored` (stored and verified), `failed` (unreadable) or `excluded`.
          * @enum {unknown}
          */
         FileState: "listed" | "stored" | "failed" | "excluded";
         /**
          * Finding
-         * @description Something that is wrong with an archived dataset.
+         * @description A defect of an archived dataset.
          */
         Finding: {
-            /** @description As “accession verify” names it. */
+            /** @description Code of the finding, as in `accession verify`. */
             code: string;
-            /** @description For people. */
+            /** @description Human-readable explanation. */
             detail: string;
-            /** @description In the dataset’s folder; empty for the whole of it. */
+            /** @description Path in the folder of the dataset; empty for the whole dataset. */
             path: string;
         };
         /**
          * Health
-         * @description That all is well.
+         * @description The result of a successful health probe.
          */
         Health: {
             /**
-             * @description The same at all times; what is wrong is a problem.
+             * @description Always `ok`. Failures are returned as problems.
              * @constant
              */
             status: "ok";
         };
         /**
          * IdentityProvider
-         * @description Where callers sign in.
+         * @description The OpenID provider.
          */
         IdentityProvider: {
-            /** @description As which client pages sign people in; null where the operator has set up none. */
+            /** @description Client id with which web pages sign users in; null if the operator has configured none. */
             clientId: string | null;
-            /** @description The OpenID provider, as it names itself. */
+            /** @description Issuer identifier of the OpenID provider. */
             issuer: string;
-            /** @description The resource to ask it for (RFC 8707); null where none is to be named. */
+            /** @description Resource to request (RFC 8707); null for none. */
             resource: string | null;
-            /** @description What to ask the provider for. */
+            /** @description Scopes to request from the provider. */
             scope: string;
         };
         /**
          * JsonLdDataset
-         * @description A version of a dataset in the terms of schema.org, or of DCAT 3, as JSON-LD.
+         * @description A version of a dataset in schema.org or DCAT 3, as JSON-LD.
          */
         JsonLdDataset: {
-            /** @description What the terms mean. */
+            /** @description JSON-LD context. */
             "@context": string | {
                 [key: string]: string;
             };
-            /** @description The address of the version. */
+            /** @description Address of the version. */
             "@id": string;
             /**
-             * @description In schema.org, or in DCAT.
+             * @description `Dataset` in schema.org, `dcat:Dataset` in DCAT.
              * @enum {unknown}
              */
             "@type": "Dataset" | "dcat:Dataset";
@@ -1933,7 +1943,7 @@ export interface components {
          * @description A JSON Web Key Set (RFC 7517).
          */
         Jwks: {
-            /** @description The present one first. */
+            /** @description Public keys, the current one first. */
             keys: unknown[];
         };
         /**
@@ -1941,9 +1951,9 @@ export interface components {
          * @description One of the largest objects.
          */
         LargeObject: {
-            /** @description Its size. */
+            /** @description Size in bytes. */
             bytes: number;
-            /** @description In the bucket. */
+            /** @description Key of the object. */
             key: string;
         };
         /**
@@ -1951,19 +1961,19 @@ export interface components {
          * @description The links of a version, by relation.
          */
         LinkContext: {
-            /** @description What the links are about. */
+            /** @description Address of the version that the links describe. */
             anchor: string;
             /** @description ORCID records of the authors. */
             author?: components["schemas"]["LinkTarget"][];
-            /** @description The address to cite. */
+            /** @description Address to cite. */
             "cite-as"?: components["schemas"]["LinkTarget"][];
-            /** @description Descriptions in other standards. */
+            /** @description Metadata in other formats. */
             describedby?: components["schemas"]["LinkTarget"][];
-            /** @description Every file. */
+            /** @description Files of the version. */
             item: components["schemas"]["LinkTarget"][];
-            /** @description The licence. */
+            /** @description Licence. */
             license?: components["schemas"]["LinkTarget"][];
-            /** @description What kind of resource it is. */
+            /** @description Type of the resource. */
             type?: components["schemas"]["LinkTarget"][];
         };
         /**
@@ -1971,45 +1981,45 @@ export interface components {
          * @description The links of a version of a dataset (RFC 9264).
          */
         Linkset: {
-            /** @description One. */
+            /** @description Links of the version; one entry. */
             linkset: components["schemas"]["LinkContext"][];
         };
         /**
          * LinkTarget
-         * @description Where a link leads (RFC 9264, section 4.2.3).
+         * @description The target of a link (RFC 9264, section 4.2.3).
          */
         LinkTarget: {
-            /** @description The address. */
+            /** @description Address of the target. */
             href: string;
-            /** @description The form that it has, as a URI. */
+            /** @description Profiles that the target conforms to, as URIs. */
             profile?: string[];
             /** @description Media type of the target. */
             type?: string;
         };
         /**
          * Metadata
-         * @description What the dataset is and who made it: at most 4 MiB as compact JSON in UTF-8.
+         * @description The description of the dataset and its authors; at most 4 MiB as compact JSON in UTF-8.
          */
         Metadata: {
-            /** @description In the order in which they are to be cited. */
+            /** @description Authors in the order of citation. */
             authors: components["schemas"]["Author"][];
             /**
-             * @description What the data are, how they were made, what they are good for. Search engines want 50 to 5,000 characters.
+             * @description Description of the data: content, method and purpose. 50 to 5,000 characters are recommended for search engines.
              * @example Photographs of barley roots taken weekly from May to July 2026 in the greenhouses of the institute.
              */
             description?: string;
             /**
-             * @description The day on which the data may be published, `YYYY-MM-DD`.
+             * @description Date before which the data should not be published, as `YYYY-MM-DD`.
              * @example 2027-06-30
              */
             embargoDate?: string;
             /**
-             * @description BCP 47 tag, ISO 639 code or English name of the data’s language.
+             * @description Language of the data as BCP 47 tag, ISO 639 code or English name.
              * @example en
              */
             language?: string;
             /**
-             * @description SPDX id or expression, web address, or a usual spelling such as `CC BY 4.0`.
+             * @description Licence as SPDX id or expression, web address, or common name such as `CC BY 4.0`.
              * @example CC-BY-4.0
              */
             license?: string;
@@ -2022,7 +2032,7 @@ export interface components {
              */
             subjects?: string[];
             /**
-             * @description What the dataset is called.
+             * @description Title of the dataset.
              * @example Barley root images, field season 2026
              */
             title: string;
@@ -2031,122 +2041,122 @@ export interface components {
         };
         /**
          * MetadataSummary
-         * @description A bounded subset of the metadata as sent.
+         * @description A part of the submitted metadata, of limited size.
          */
         MetadataSummary: {
-            /** @description The first 3 authors, each text with at most 100 characters. */
+            /** @description First 3 authors. Each text is cut to 100 characters. */
             authors: components["schemas"]["AuthorSummary"][];
-            /** @description How many authors there are. */
+            /** @description Number of authors. */
             authorsTotal: number;
-            /** @description The description, at most 300 characters of it. */
+            /** @description Description, cut to 300 characters. */
             description?: string;
-            /** @description The end of the embargo as sent. */
+            /** @description End of the embargo as submitted. */
             embargoDate?: string;
-            /** @description The language as sent. */
+            /** @description Language as submitted. */
             language?: string;
-            /** @description The licence as sent. */
+            /** @description Licence as submitted. */
             license?: string;
-            /** @description The first 5 keywords. */
+            /** @description First 5 keywords. */
             subjects: string[];
-            /** @description How many keywords there are. */
+            /** @description Number of keywords. */
             subjectsTotal: number;
-            /** @description The title, at most 300 characters of it. */
+            /** @description Title, cut to 300 characters. */
             title: string;
         };
         /**
          * NewCredentials
-         * @description The keys with which reading goes on.
+         * @description Credentials with which the submission continues.
          */
         NewCredentials: {
             s3Access?: components["schemas"]["NewS3Access"];
         };
         /**
          * NewS3Access
-         * @description New keys; another endpoint or bucket is refused.
+         * @description New credentials. A different endpoint or bucket is rejected.
          */
         NewS3Access: {
             /**
-             * @description Access key id.
+             * @description Access key id. Required unless `anonymous` is true.
              * @example AKIAIOSFODNN7EXAMPLE
              */
             accessKey?: string;
-            /** @description True for a bucket that is open to everyone: no keys. */
+            /** @description Whether the bucket is public and is read without credentials. */
             anonymous?: boolean;
             /**
-             * @description The bucket’s bare name, 3 to 63 characters.
+             * @description Name of the bucket, 3 to 63 characters, without address or path.
              * @example barley-roots
              */
             bucket?: string;
             /**
-             * @description Address of the S3 server; without a scheme it means https.
+             * @description Address of the S3 server. Without a scheme, `https` is used.
              * @example https://s3.example.org
              */
             endpoint?: string;
-            /** @description True for host/bucket, false for bucket.host; without it, what suits the endpoint. */
+            /** @description Whether requests use path-style addresses (`host/bucket`) instead of virtual-hosted ones (`bucket.host`). Default: detected from the endpoint. */
             pathStyle?: boolean;
             /**
-             * @description Region; without it, it is found out from the server.
+             * @description Region of the bucket. Default: detected automatically.
              * @example eu-central-1
              */
             region?: string;
-            /** @description Secret access key. It is encrypted while needed and then erased. */
+            /** @description Secret access key. It is stored encrypted and erased when it is no longer needed. */
             secretKey?: string;
             /** @description Session token of temporary credentials. */
             sessionToken?: string;
         };
         /**
          * NewToken
-         * @description A token, with the token itself.
+         * @description A token with its secret text.
          */
         NewToken: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Time at which the token was created.
              */
             createdAt: string;
-            /** @description When it stops being valid; null for never. */
+            /** @description Time at which the token expires; null if it does not. */
             expiresAt: string | null;
             /**
              * Format: uuid
              * @description Id of the token, not the token itself.
              */
             id: string;
-            /** @description When it was last used, to the hour. */
+            /** @description Time of the last use, accurate to the hour; null if unused. */
             lastUsedAt: string | null;
-            /** @description The owner for whom its holder acts. */
+            /** @description Owner name under which the holder acts. */
             name: string;
             role: components["schemas"]["Role"];
-            /** @description The token itself. It is shown here and never again. */
+            /** @description Secret text of the token. It is returned only once. */
             token: string;
         };
         /**
          * NewTokenRequest
-         * @description For whom a token is, and what they may do.
+         * @description The token to create.
          */
         NewTokenRequest: {
-            /** @description In a year unless given; null for never. */
+            /** @description Time at which the token expires; null for never. Default: in one year. */
             expiresAt?: string | null;
-            /** @description The owner for whom its holder acts; several tokens may have the same one. */
+            /** @description Owner name under which the holder acts. Several tokens can have the same name. */
             name: string;
             role: components["schemas"]["Role"];
         };
         /**
          * NewWebhook
-         * @description A webhook, with the secret that signs for it.
+         * @description A webhook with its secret.
          */
         NewWebhook: {
             /**
              * Format: date-time
-             * @description When it was registered.
+             * @description Time at which the webhook was registered.
              */
             createdAt: string;
             deliveredAt: string | null;
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
-            /** @description Types of events that the webhook subscribes to; null for all, including types that later versions add. */
+            /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
             events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "withdrawn")[] | null;
             /**
-             * @description What deliveries look like.
+             * @description Format of deliveries.
              * @enum {unknown}
              */
             format: "json" | "cloudevents";
@@ -2156,187 +2166,187 @@ export interface components {
              */
             id: string;
             oldKeysUntil: string | null;
-            /** @description Of whose submissions it is told. */
+            /** @description Owner of the webhook. Without `submission`, it receives events of all submissions of this owner. */
             owner: string;
-            /** @description For `v1a`: `whpk_` and the Ed25519 key in Base64. */
+            /** @description Public key for `v1a` signatures: `whpk_` and the Ed25519 key in Base64. */
             publicKey: string;
-            /** @description For `v1`: `whsec_` and the key in Base64. It is shown here and never again. */
+            /** @description Secret for `v1` signatures: `whsec_` and the key in Base64. It is returned only once. */
             secret: string;
             submission: string | null;
-            /** @description Where its deliveries are sent. */
+            /** @description Address to which deliveries are sent. */
             url: string;
         };
         /**
          * NewWebhookRequest
-         * @description Who is to be told, and of what.
+         * @description The webhook to register.
          */
         NewWebhookRequest: {
-            /** @description Only events of these types; null for all of them. */
+            /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
             events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "withdrawn")[] | null;
             /**
-             * @description `cloudevents` for CloudEvents 1.0 in structured mode; otherwise `json`.
+             * @description Format of deliveries: `json` (default), or `cloudevents` for CloudEvents 1.0 in structured mode.
              * @enum {unknown}
              */
             format?: "json" | "cloudevents";
             /**
              * Format: uuid
-             * @description Only this submission, and that from its beginning; otherwise all of the caller’s own.
+             * @description Id of a submission. The webhook then receives all events of this submission, including past ones. Default: new events of all submissions of the caller.
              */
             submission?: string;
             /**
-             * @description Where deliveries are sent, by POST. `http://` only in networks that the operator allows.
+             * @description Address to which deliveries are sent by POST. `http://` is allowed only in networks that the operator permits.
              * @example https://lab.example.org/accession
              */
             url: string;
         };
         /**
          * Notice
-         * @description By the recommendations of Standard Webhooks (“Payload structure”).
+         * @description A delivery in the payload structure of Standard Webhooks.
          */
         Notice: {
             data: components["schemas"]["NoticeData"];
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             timestamp: string;
             type: components["schemas"]["NoticeType"];
         };
         /**
          * NoticeData
-         * @description What happened to which submission.
+         * @description The event and its submission.
          */
         NoticeData: {
-            /** @description Which attempt of the submission. */
+            /** @description Number of the attempt. */
             attempt: number;
             /**
-             * @description There where `links.event` has more than this.
+             * @description Set if texts were shortened or omitted. `links.event` has the complete event.
              * @constant
              */
             cut?: true;
-            /** @description For programs: `data` of the log’s entry. Null for none, or where they were too long. */
+            /** @description `data` of the event; null if it has none or if it is too long for a delivery. */
             details: (components["schemas"]["CompletedData"] | components["schemas"]["VersionData"] | components["schemas"]["StandstillData"] | components["schemas"]["WithdrawalData"]) | null;
-            /** @description Number in the submission’s log, which tells the order. */
+            /** @description Number of the event in the log of the submission. Events are ordered by it. */
             event: number;
             links: components["schemas"]["NoticeLinks"];
-            /** @description For people. */
+            /** @description Human-readable description. */
             message: string;
             /**
              * Format: uuid
              * @description Id of the submission.
              */
             submission: string;
-            /** @description Of the submission. */
+            /** @description Title of the submission. */
             title: string;
         };
         /**
          * NoticeLinks
-         * @description Where more of it is.
+         * @description Addresses of related resources.
          */
         NoticeLinks: {
             /**
              * Format: uri
-             * @description Once completed.
+             * @description Address of the dataset, once the submission is completed.
              */
             dataset?: string;
             /**
              * Format: uri
-             * @description The log’s entry, whole.
+             * @description Address of the complete event.
              */
             event: string;
             /**
              * Format: uri
-             * @description Once completed.
+             * @description Address of the receipt, once the submission is completed.
              */
             receipt?: string;
             /**
              * Format: uri
-             * @description The submission.
+             * @description Address of the submission.
              */
             submission: string;
         };
         /**
          * NoticeType
-         * @description The type of the log’s entry. There can be more in a later version.
+         * @description `submission.` and the type of the event. Later versions can add types.
          * @enum {unknown}
          */
         NoticeType: "submission.accepted" | "submission.listing" | "submission.transferring" | "submission.verifying" | "submission.packaging" | "submission.completed" | "submission.waiting" | "submission.resumed" | "submission.failed" | "submission.retried" | "submission.cancelled" | "submission.withdrawn";
         /**
          * Notify
-         * @description To whom it is written about a submission.
+         * @description The recipient of e-mails about the submission.
          */
         Notify: {
             /**
-             * @description Where it is written to when the submission is accepted, needs its submitter, is completed or fails. Kept while needed, and in no package.
+             * @description E-mail address that is notified when the submission is accepted, requires action by the submitter, is completed or fails. It is stored while needed and is not part of the package.
              * @example ada@example.org
              */
             email?: string;
         };
         /**
          * ObjectTotals
-         * @description The number of objects and their size.
+         * @description Number and total size of objects.
          */
         ObjectTotals: {
-            /** @description Their bytes. */
+            /** @description Total size of the objects in bytes. */
             bytes: number;
-            /** @description How many objects. */
+            /** @description Number of objects. */
             objects: number;
         };
         /** PlainEvent */
         PlainEvent: {
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             at: string;
-            /** @description Which attempt of the submission. */
+            /** @description Number of the attempt. */
             attempt: number;
-            /** @description Null so far. */
+            /** @description Null. Later versions can add data. */
             data: {
                 [key: string]: unknown;
             } | null;
-            /** @description Number in the submission’s log. */
+            /** @description Number of the event in the log of the submission. */
             id: number;
-            /** @description For people. */
+            /** @description Human-readable description. */
             message: string;
             /** @enum {unknown} */
             type: "listing" | "transferring" | "verifying" | "packaging" | "publishing" | "credentials_replaced" | "resumed" | "retried" | "cancelled" | "removed";
         };
         /**
          * Preview
-         * @description What a submission of the bucket would take in.
+         * @description The objects that a submission of the bucket would archive.
          */
         Preview: {
-            /** @description Their bytes. */
+            /** @description Total size of the objects in bytes. */
             bytes: number;
             changes?: components["schemas"]["PreviewChanges"];
-            /** @description False if the listing was not completed within 10 seconds. */
+            /** @description Whether the listing was completed within 10 seconds. */
             complete: boolean;
-            /** @description A rough guess. */
+            /** @description Rough estimate of the transfer time in seconds. */
             estimatedSeconds: number | null;
-            /** @description Whether the archive has room for it at present. */
+            /** @description Whether the archive currently has enough free space. */
             fits: boolean;
-            /** @description Folders in the order of their paths, three levels deep; the first 500 of each level. */
+            /** @description Folders in the order of their paths, up to three levels deep; at most the first 500 of each level. */
             folders: components["schemas"]["PreviewFolder"][];
-            /** @description False where `folders` does not list all folders at the top of the bucket: they exceed its limits, or the listing stopped early. */
+            /** @description Whether `folders` contains all top-level folders. False if they exceed the limits of `folders` or the listing was not completed. */
             foldersComplete: boolean;
-            /** @description The largest objects. */
+            /** @description Largest objects. */
             largest: components["schemas"]["LargeObject"][];
             /** @description Listed objects that are not selected. */
             leftOut: components["schemas"]["ObjectTotals"];
-            /** @description What will not be taken, for people. */
+            /** @description Human-readable notes on content that is not archived. */
             notes: string[];
-            /** @description How many objects. */
+            /** @description Number of objects. */
             objects: number;
-            /** @description The first keys that get another path, and why. */
+            /** @description First keys whose logical path differs from the key. */
             renamed: components["schemas"]["RenamedKey"][];
-            /** @description How many there are in all. */
+            /** @description Number of keys whose logical path differs from the key. */
             renamedTotal: number;
-            /** @description Bytes that the archive has room for; null where an object store does not say. */
+            /** @description Free space in the archive in bytes; null for object stores, which do not report it. */
             room: number | null;
-            /** @description The 20 types that hold most bytes, first the largest. */
+            /** @description The 20 file types with the largest total size, largest first. */
             types: components["schemas"]["PreviewFileType"][];
-            /** @description Objects that have to be restored first. */
+            /** @description Storage classes whose objects must be restored first. */
             unreadableStorageClasses: components["schemas"]["UnreadableStorageClass"][];
         };
         /**
@@ -2344,80 +2354,80 @@ export interface components {
          * @description Differences between a new version and the previous one.
          */
         PreviewChanges: {
-            /** @description Keys that the previous version does not contain. */
+            /** @description Objects that the previous version does not contain. */
             added: components["schemas"]["ObjectTotals"];
-            /** @description Keys of the previous version whose objects are not known to be unchanged. */
+            /** @description Objects of the previous version that have changed or may have changed. */
             changed: components["schemas"]["ObjectTotals"];
-            /** @description Null if the listing was not completed. */
+            /** @description Objects that only the previous version contains; null if the listing was not completed. */
             removed: components["schemas"]["ObjectTotals"] | null;
-            /** @description False if the bucket differs from that of the previous version, or if `selection.refetch` is true; all objects are read then. */
+            /** @description Whether the new version has the same bucket as the previous one and `selection.refetch` is not true. If false, all objects are read. */
             sameSource: boolean;
-            /** @description The previous version. */
+            /** @description Number of the previous version. */
             since: number;
-            /** @description Added and changed objects; `estimatedSeconds` and `fits` refer to them. */
+            /** @description Objects to read: added and changed ones. `estimatedSeconds` and `fits` refer to them. */
             toRead: components["schemas"]["ObjectTotals"];
-            /** @description Objects with the size and ETag of the previous version; they are not read again. */
+            /** @description Objects with the same size and ETag as in the previous version. They are not read again. */
             unchanged: components["schemas"]["ObjectTotals"];
         };
         /**
          * PreviewFileType
-         * @description Objects whose keys end alike.
+         * @description Objects with the same file extension.
          */
         PreviewFileType: {
-            /** @description Their bytes. */
+            /** @description Total size of the objects in bytes. */
             bytes: number;
-            /** @description In lower case, without the dot; empty for keys without one. */
+            /** @description File extension in lower case, without the dot; empty for keys without one. */
             extension: string;
-            /** @description How many objects. */
+            /** @description Number of objects. */
             objects: number;
         };
         /**
          * PreviewFolder
-         * @description A folder with all that lies below it.
+         * @description A folder, including its subfolders.
          */
         PreviewFolder: {
-            /** @description Their bytes. */
+            /** @description Total size of the objects in bytes. */
             bytes: number;
-            /** @description False where `folders` does not list all folders directly in this one: they exceed its limits, or the listing stopped early. */
+            /** @description Whether `folders` contains all direct subfolders. False if they exceed the limits of `folders` or the listing was not completed. */
             foldersComplete: boolean;
-            /** @description What lies below it and is not selected. */
+            /** @description Objects in the folder that are not selected. */
             leftOut: components["schemas"]["ObjectTotals"];
-            /** @description How many objects. */
+            /** @description Number of objects. */
             objects: number;
-            /** @description What its keys begin with, the slash included. */
+            /** @description Common prefix of the keys, with the final slash. */
             path: string;
         };
         /**
          * PreviewRequest
-         * @description The bucket to be counted, and the dataset of which it would become the next version.
+         * @description The bucket to preview, and the dataset to which it would add a version.
          */
         PreviewRequest: {
             /**
-             * @description Access key id.
+             * @description Access key id. Required unless `anonymous` is true.
              * @example AKIAIOSFODNN7EXAMPLE
              */
             accessKey?: string;
-            /** @description True for a bucket that is open to everyone: no keys. */
+            /** @description Whether the bucket is public and is read without credentials. */
             anonymous?: boolean;
             /**
-             * @description The bucket’s bare name, 3 to 63 characters.
+             * @description Name of the bucket, 3 to 63 characters, without address or path.
              * @example barley-roots
              */
             bucket: string;
             dataset?: components["schemas"]["DatasetReference"];
             /**
-             * @description Address of the S3 server; without a scheme it means https.
+             * @description Address of the S3 server. Without a scheme, `https` is used.
              * @example https://s3.example.org
              */
             endpoint: string;
-            /** @description True for host/bucket, false for bucket.host; without it, what suits the endpoint. */
+            /** @description Whether requests use path-style addresses (`host/bucket`) instead of virtual-hosted ones (`bucket.host`). Default: detected from the endpoint. */
             pathStyle?: boolean;
             /**
-             * @description Region; without it, it is found out from the server.
+             * @description Region of the bucket. Default: detected automatically.
              * @example eu-central-1
              */
             region?: string;
-            /** @description Secret access key. It is encrypted while needed and then erased. */
+            /** @description Secret access key. It is stored encrypted and erased when it is no longer needed. */
             secretKey?: string;
             selection?: components["schemas"]["Selection"];
             /** @description Session token of temporary credentials. */
@@ -2430,97 +2440,97 @@ export interface components {
          * @description An error (RFC 9457).
          */
         Problem: {
-            /** @description What to do about it. */
+            /** @description How to fix the problem. */
             action: string;
             code: components["schemas"]["ProblemCode"];
-            /** @description What is wrong in this case. It never holds a key or a secret. */
+            /** @description Explanation of this occurrence. It never contains an access key or a secret key. */
             detail: string;
-            /** @description Every fault of the request; of more than 1,000 the first ones. */
+            /** @description All errors in the request; at most the first 1,000. */
             errors?: components["schemas"]["Remark"][];
             fault: components["schemas"]["Fault"];
-            /** @description URN that ends with the request’s id, as in the log and in `X-Request-Id`; absent when it was not even one. */
+            /** @description URN with the id of the request, as in the log and in `X-Request-Id`. Absent if the request could not be parsed. */
             instance?: string;
             quota?: components["schemas"]["QuotaExceeded"];
-            /** @description Where the source says the bucket lies. */
+            /** @description Region of the bucket, as reported by the source. */
             region?: string;
             report?: components["schemas"]["Report"];
-            /** @description What the source calls it, such as `AccessDenied`. */
+            /** @description Error code of the source, such as `AccessDenied`. */
             s3Code?: string;
-            /** @description As the answer’s. */
+            /** @description HTTP status of the response. */
             status: number;
-            /** @description The submission that the Idempotency-Key became. */
+            /** @description Id of the submission that was created with this Idempotency-Key. */
             submission?: string;
-            /** @description The same for every problem of this code. */
+            /** @description Short summary, the same for every problem with this code. */
             title: string;
             tombstone?: components["schemas"]["Tombstone"];
             /** @description `urn:accession:problem:` and the code. */
             type: string;
-            /** @description What would be warned about, faults aside. */
+            /** @description Warnings about the request. */
             warnings?: components["schemas"]["Remark"][];
         };
         /**
          * ProblemCode
-         * @description Stable code; docs/errors.md says of each whose turn it is and what to do. There can be more in a later version.
+         * @description Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.
          * @enum {unknown}
          */
         ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "embargo_date_invalid" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off";
         /**
          * Progress
-         * @description How far a submission is. Within an attempt it never goes back.
+         * @description Progress of a submission. It never decreases within an attempt.
          */
         Progress: {
-            /** @description Their bytes. */
+            /** @description Total size of these objects in bytes. */
             bytesListed: number;
-            /** @description Null while nothing moves. */
+            /** @description Current transfer rate in bytes per second; null if no data is transferred. */
             bytesPerSecond: number | null;
-            /** @description Their bytes. */
+            /** @description Total size of these objects in bytes. */
             bytesStored: number;
-            /** @description Whether all that is wanted is known; until then the counts grow. */
+            /** @description Whether the listing is complete. Until then, the listed counts increase. */
             listingComplete: boolean;
-            /** @description Objects that were left out by decision. */
+            /** @description Number of excluded objects. */
             objectsExcluded: number;
-            /** @description Objects that cannot be read and that nobody has decided on. */
+            /** @description Number of unreadable objects that are not excluded. */
             objectsFailed: number;
-            /** @description Objects that are wanted. */
+            /** @description Number of selected objects. */
             objectsListed: number;
-            /** @description Objects that are stored and verified. */
+            /** @description Number of objects that are stored and verified. */
             objectsStored: number;
-            /** @description An estimate; null without recent progress. */
+            /** @description Estimated remaining time in seconds; null without recent progress. */
             secondsLeft: number | null;
-            /** @description Set when the source has sent nothing for 10 seconds although the service is reading from it. */
+            /** @description Set if the source has sent no data for 10 seconds while the service is reading from it. */
             stalled: components["schemas"]["Stalled"] | null;
         };
         /**
          * QuotaExceeded
-         * @description Which quota it is, and by how much.
+         * @description The quota that the request exceeds.
          */
         QuotaExceeded: {
-            /** @description The limit. */
+            /** @description Limit of the quota. */
             allowed: number;
             /**
-             * @description Which quota.
+             * @description Name of the quota.
              * @enum {unknown}
              */
             of: "submissions" | "objects" | "bytes";
-            /** @description What counts already. */
+            /** @description Amount already used. */
             used: number;
-            /** @description What this would add. */
+            /** @description Amount that this request adds. */
             wanted: number;
         };
         /**
          * Remark
-         * @description A fault or a warning about one place of a request.
+         * @description An error or a warning about one member of a request.
          */
         Remark: {
             code: components["schemas"]["ProblemCode"];
-            /** @description For people. */
+            /** @description Human-readable explanation. */
             detail: string;
-            /** @description JSON pointer (RFC 6901) into the request. */
+            /** @description JSON Pointer (RFC 6901) to the member of the request. */
             pointer: string;
         };
         /**
          * RenamedKey
-         * @description A key that cannot be a path as it is.
+         * @description A key that cannot be a file path and is escaped.
          */
         RenamedKey: {
             /**
@@ -2528,49 +2538,49 @@ export interface components {
              * @enum {unknown}
              */
             code: "empty_segment" | "dot_segment" | "null_character" | "folder";
-            /** @description In the bucket. */
+            /** @description Key of the object in the bucket. */
             key: string;
-            /** @description What it is called in the dataset. */
+            /** @description Logical path in the dataset. */
             path: string;
-            /** @description Why, for people. */
+            /** @description Human-readable reason. */
             reason: string;
         };
         /**
          * Report
-         * @description What a check of a bucket found, step by step.
+         * @description The result of a bucket check.
          */
         Report: {
-            /** @description `Connection successful`, or the cause and what to do. */
+            /** @description `Connection successful`, or the cause of the failure and how to fix it. */
             message: string;
-            /** @description Whether the bucket can be taken in. */
+            /** @description Whether the service can read the bucket. */
             ok: boolean;
-            /** @description The least-privilege policy to paste; empty when fields are invalid. */
+            /** @description Bucket policy with the minimum permissions, ready to paste; empty if members of the request are invalid. */
             policy: unknown;
-            /** @description What was tried, in order. */
+            /** @description Steps of the check, in order. */
             steps: components["schemas"]["ReportStep"][];
         };
         /**
          * ReportStep
-         * @description One thing that a check tries.
+         * @description A step of a bucket check.
          */
         ReportStep: {
-            /** @description Of the problem, where it failed. */
+            /** @description Problem code; null if the step found no problem. */
             code: components["schemas"]["ProblemCode"] | null;
-            /** @description For people. */
+            /** @description Human-readable result. */
             detail: string;
-            /** @description What to do; empty when there is nothing to do. */
+            /** @description How to fix the problem; empty if no action is required. */
             hint: string;
-            /** @description How long it took. */
+            /** @description Duration of the step in milliseconds. */
             milliseconds: number;
             /**
-             * @description What is tried, in this order.
+             * @description Name of the step. Steps run in this order.
              * @enum {unknown}
              */
             name: "address" | "connect" | "tls" | "clock" | "signature" | "bucket" | "list" | "read";
             /** @description Code of `detail`, for translation; null if the step failed. */
             note: components["schemas"]["StepNote"] | null;
             /**
-             * @description What came of it.
+             * @description Result of the step.
              * @enum {unknown}
              */
             status: "passed" | "failed" | "skipped" | "warning";
@@ -2578,40 +2588,40 @@ export interface components {
         };
         /**
          * Role
-         * @description What a caller may do; docs/access.md has the table.
+         * @description Role of a caller. docs/access.md lists the permissions of each role.
          * @enum {unknown}
          */
         Role: "submitter" | "curator" | "admin";
         /**
          * S3Access
-         * @description Where the bucket is and with what credentials it can be read.
+         * @description The location of the bucket and the credentials to read it.
          */
         S3Access: {
             /**
-             * @description Access key id.
+             * @description Access key id. Required unless `anonymous` is true.
              * @example AKIAIOSFODNN7EXAMPLE
              */
             accessKey?: string;
-            /** @description True for a bucket that is open to everyone: no keys. */
+            /** @description Whether the bucket is public and is read without credentials. */
             anonymous?: boolean;
             /**
-             * @description The bucket’s bare name, 3 to 63 characters.
+             * @description Name of the bucket, 3 to 63 characters, without address or path.
              * @example barley-roots
              */
             bucket: string;
             /**
-             * @description Address of the S3 server; without a scheme it means https.
+             * @description Address of the S3 server. Without a scheme, `https` is used.
              * @example https://s3.example.org
              */
             endpoint: string;
-            /** @description True for host/bucket, false for bucket.host; without it, what suits the endpoint. */
+            /** @description Whether requests use path-style addresses (`host/bucket`) instead of virtual-hosted ones (`bucket.host`). Default: detected from the endpoint. */
             pathStyle?: boolean;
             /**
-             * @description Region; without it, it is found out from the server.
+             * @description Region of the bucket. Default: detected automatically.
              * @example eu-central-1
              */
             region?: string;
-            /** @description Secret access key. It is encrypted while needed and then erased. */
+            /** @description Secret access key. It is stored encrypted and erased when it is no longer needed. */
             secretKey?: string;
             /** @description Session token of temporary credentials. */
             sessionToken?: string;
@@ -2620,29 +2630,29 @@ export interface components {
         };
         /**
          * Selection
-         * @description Which objects of the bucket are wanted; without it, all.
+         * @description The objects of the bucket to archive. Default: all objects.
          */
         Selection: {
             /**
-             * @description Patterns, each for a whole key: `*` and `?` stop at `/`, `**` does not (docs/package-format.md#selections). A key that matches one is left out, even if included.
+             * @description Patterns of keys to exclude, even if `include` matches them. Each pattern is compared with the whole key. `*` and `?` do not match `/`, `**` does (docs/package-format.md#selections).
              * @example [
              *       "**\/.*"
              *     ]
              */
             exclude?: string[];
             /**
-             * @description Patterns, each for a whole key: `*` and `?` stop at `/`, `**` does not (docs/package-format.md#selections). A key must match one of them. None means every key.
+             * @description Patterns of keys to include. Without patterns, all keys are included. Each pattern is compared with the whole key. `*` and `?` do not match `/`, `**` does (docs/package-format.md#selections).
              * @example [
              *       "**.csv"
              *     ]
              */
             include?: string[];
             /**
-             * @description Only keys that begin with this, at most 1,024 bytes. It is not stripped from the paths.
+             * @description Selects only keys that start with this text, at most 1,024 bytes. Paths in the dataset keep it.
              * @example experiment-7/
              */
             prefix?: string;
-            /** @description True to read every object anew, even those that an earlier version holds. */
+            /** @description Whether to read all objects again, even unchanged objects of an earlier version. */
             refetch?: boolean;
         };
         /** SentAuthor */
@@ -2662,10 +2672,10 @@ export interface components {
         };
         /**
          * SentMetadata
-         * @description As sent; null or an empty text is not given.
+         * @description Metadata as submitted. Null and empty texts count as not given.
          */
         SentMetadata: {
-            /** @description In the order in which they are to be cited. */
+            /** @description Authors in the order of citation. */
             authors?: components["schemas"]["SentAuthor"][];
             description?: string | null;
             embargoDate?: string | null;
@@ -2673,7 +2683,7 @@ export interface components {
             license?: string | null;
             subjects?: string[] | "" | null;
             /**
-             * @description What the dataset is called.
+             * @description Title of the dataset.
              * @example Barley root images, field season 2026
              */
             title: string;
@@ -2682,83 +2692,83 @@ export interface components {
         };
         /**
          * Service
-         * @description What a client has to know before anybody has signed in.
+         * @description Information about the service that clients need before sign-in.
          */
         Service: {
-            /** @description Whom packages and exports name as the publisher. */
+            /** @description Publisher in packages and exports. */
             publisher: string;
-            /** @description Whether submitters can be told by e-mail (`notify`). */
+            /** @description Whether the service can notify submitters by e-mail (`notify`). */
             sendsMail: boolean;
             signIn: components["schemas"]["SignIn"];
-            /** @description Of the software. */
+            /** @description Version of the software. */
             version: string;
         };
         /**
          * SignIn
-         * @description How callers sign in.
+         * @description The sign-in method of the service.
          */
         SignIn: {
             /**
-             * @description `none`: nobody is asked; `tokens`: a token of this service; `oidc`: one of its OpenID provider.
+             * @description How callers authenticate: `none` (no sign-in), `tokens` (a token of this service) or `oidc` (a token of its OpenID provider).
              * @enum {unknown}
              */
             method: "none" | "tokens" | "oidc";
-            /** @description Set with `oidc`. */
+            /** @description OpenID provider; set if `method` is `oidc`. */
             provider: components["schemas"]["IdentityProvider"] | null;
         };
         /**
          * Source
-         * @description Where it came from; never a key.
+         * @description The bucket that the submission reads, without credentials.
          */
         Source: {
             /** @description Name of the bucket. */
             bucket: string;
             /** @description Address of the S3 server. */
             endpoint: string;
-            /** @description Null where the server has none. */
+            /** @description Region of the bucket; null if unknown. */
             region: string | null;
             selection: components["schemas"]["Selection"];
         };
         /**
          * Stalled
-         * @description The source has stopped sending.
+         * @description An interruption of the transfer by the source.
          */
         Stalled: {
             /**
              * Format: date-time
-             * @description When the source last sent something.
+             * @description Time at which the source last sent data.
              */
             since: string;
             /**
              * Format: date-time
-             * @description When the service stops reading, at the latest, and the submission waits for the source.
+             * @description Latest time at which the service stops reading and the submission waits for the source.
              */
             until: string;
         };
         /**
          * Standstill
-         * @description Why a submission waits, or failed.
+         * @description The problem because of which a submission waits or failed.
          */
         Standstill: {
-            /** @description What to do about it. */
+            /** @description How to fix the problem. */
             action: string;
             code: components["schemas"]["ProblemCode"];
             fault: components["schemas"]["Fault"];
-            /** @description What is wrong, for people. */
+            /** @description Human-readable explanation. */
             message: string;
-            /** @description Whether the same may succeed later without anybody changing anything. */
+            /** @description Whether a later attempt can succeed without any change. */
             retryable: boolean;
             /**
              * Format: date-time
-             * @description Since when.
+             * @description Time since which the submission waits, or at which it failed.
              */
             since: string;
-            /** @description When waiting ends in failure; null where it does not. */
+            /** @description Time at which the waiting submission fails; null if it does not. */
             until: string | null;
         };
         /**
          * StandstillData
-         * @description Why a submission waits, or failed.
+         * @description The problem because of which a submission waits or failed.
          */
         StandstillData: {
             code: components["schemas"]["ProblemCode"];
@@ -2768,22 +2778,22 @@ export interface components {
         StandstillEvent: {
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             at: string;
-            /** @description Which attempt of the submission. */
+            /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["StandstillData"];
-            /** @description Number in the submission’s log. */
+            /** @description Number of the event in the log of the submission. */
             id: number;
-            /** @description For people. */
+            /** @description Human-readable description. */
             message: string;
             /** @enum {unknown} */
             type: "waiting" | "failed";
         };
         /**
          * Status
-         * @description `completed` and `cancelled` are for good; a `failed` submission can be retried.
+         * @description Status of a submission. `completed` and `cancelled` are final. A `failed` submission can be retried.
          * @enum {unknown}
          */
         Status: "accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "failed" | "cancelled";
@@ -2817,118 +2827,118 @@ export interface components {
         };
         /**
          * Submission
-         * @description One request to take in a bucket, and what became of it.
+         * @description A request to archive a bucket, and its processing.
          */
         Submission: {
-            /** @description A retry begins the next one. */
+            /** @description Number of the attempt. Retrying a failed submission increases it. */
             attempt: number;
             /**
              * Format: date-time
-             * @description When it was accepted.
+             * @description Time at which the submission was accepted.
              */
             createdAt: string;
-            /** @description What it became; null until it is completed. */
+            /** @description Version of a dataset that the submission created; null until it is completed. */
             dataset: components["schemas"]["DatasetVersion"] | null;
-            /** @description What changed in the bucket after it was read. */
+            /** @description Changes in the bucket after it was read. */
             drift: components["schemas"]["Drift"][];
-            /** @description Why it failed; null unless it did. */
+            /** @description Problem because of which the submission failed; null unless it failed. */
             failure: components["schemas"]["Standstill"] | null;
-            /** @description When it ended; null while it goes on. */
+            /** @description Time at which the submission was completed, failed or was cancelled; null until then. */
             finishedAt: string | null;
             /**
              * Format: uuid
              * @description Id of the submission.
              */
             id: string;
-            /** @description Paths: `self`, `files`, `events`, and once completed `receipt` and `dataset`. */
+            /** @description Paths of related resources: `self`, `files`, `events`; once completed, also `receipt` and `dataset`. */
             links: {
                 [key: string]: string;
             };
             metadata: components["schemas"]["SentMetadata"];
-            /** @description For whom it was submitted. */
+            /** @description Owner of the submission. */
             owner: string;
             progress: components["schemas"]["Progress"];
             source: components["schemas"]["Source"];
-            /** @description What the receipt says, and `no` once the dataset was withdrawn; null until it is completed. */
+            /** @description Whether the source may be deleted, as in the receipt; `no` if the dataset was withdrawn; null until the submission is completed. */
             sourceMayBeDeleted: ("yes" | "no") | null;
-            /** @description The sentence that says why, and of what; null until it is completed. */
+            /** @description Explanation of `sourceMayBeDeleted`, with its scope; null until the submission is completed. */
             statement: string | null;
             status: components["schemas"]["Status"];
-            /** @description The version that it creates; null for submissions of early releases. */
+            /** @description Version of a dataset that the submission creates; null for submissions of early releases. */
             target: components["schemas"]["DatasetVersion"] | null;
-            /** @description Of the metadata, without spaces at its ends. */
+            /** @description Title from the metadata, without leading and trailing spaces. */
             title: string;
             /**
              * Format: date-time
-             * @description When something last happened.
+             * @description Time of the last change.
              */
             updatedAt: string;
-            /** @description Why it waits; null unless it does. */
+            /** @description Problem that must be fixed before the submission continues; null unless it waits. */
             waiting: components["schemas"]["Standstill"] | null;
-            /** @description What was accepted and could be better. */
+            /** @description Warnings about the request. */
             warnings: components["schemas"]["Remark"][];
-            /** @description Set when the dataset was withdrawn: its bytes are gone, and the source may not be deleted. */
+            /** @description Set if the dataset was withdrawn. Its content is deleted, and the source must not be deleted. */
             withdrawn: components["schemas"]["Withdrawal"] | null;
         };
         /**
          * SubmissionEntry
-         * @description A submission in a list. Its size is bounded: `metadata` is a subset, and long texts and lists are shortened. `GET /submission/{id}` has all of it.
+         * @description A submission in a list. Its size is limited: `metadata` is a subset, and long texts and lists are shortened. `GET /submission/{id}` returns the complete submission.
          */
         SubmissionEntry: {
-            /** @description A retry begins the next one. */
+            /** @description Number of the attempt. Retrying a failed submission increases it. */
             attempt: number;
             /**
              * Format: date-time
-             * @description When it was accepted.
+             * @description Time at which the submission was accepted.
              */
             createdAt: string;
-            /** @description What it became; null until it is completed. */
+            /** @description Version of a dataset that the submission created; null until it is completed. */
             dataset: components["schemas"]["DatasetVersion"] | null;
-            /** @description What changed in the bucket after it was read. */
+            /** @description Changes in the bucket after it was read. */
             drift: components["schemas"]["Drift"][];
-            /** @description How many objects changed in the bucket; `drift` names the first 3. */
+            /** @description Number of objects that changed in the bucket. `drift` lists the first 3. */
             driftTotal: number;
-            /** @description Why it failed; null unless it did. */
+            /** @description Problem because of which the submission failed; null unless it failed. */
             failure: components["schemas"]["Standstill"] | null;
-            /** @description When it ended; null while it goes on. */
+            /** @description Time at which the submission was completed, failed or was cancelled; null until then. */
             finishedAt: string | null;
             /**
              * Format: uuid
              * @description Id of the submission.
              */
             id: string;
-            /** @description Paths: `self`, `files`, `events`, and once completed `receipt` and `dataset`. */
+            /** @description Paths of related resources: `self`, `files`, `events`; once completed, also `receipt` and `dataset`. */
             links: {
                 [key: string]: string;
             };
             metadata: components["schemas"]["MetadataSummary"];
-            /** @description For whom it was submitted. */
+            /** @description Owner of the submission. */
             owner: string;
             progress: components["schemas"]["Progress"];
             /** @description Whether texts or lists of this entry are shortened. Shortened texts end with an ellipsis. */
             shortened: boolean;
             source: components["schemas"]["Source"];
-            /** @description What the receipt says, and `no` once the dataset was withdrawn; null until it is completed. */
+            /** @description Whether the source may be deleted, as in the receipt; `no` if the dataset was withdrawn; null until the submission is completed. */
             sourceMayBeDeleted: ("yes" | "no") | null;
-            /** @description The sentence that says why, and of what; null until it is completed. */
+            /** @description Explanation of `sourceMayBeDeleted`, with its scope; null until the submission is completed. */
             statement: string | null;
             status: components["schemas"]["Status"];
-            /** @description The version that it creates; null for submissions of early releases. */
+            /** @description Version of a dataset that the submission creates; null for submissions of early releases. */
             target: components["schemas"]["DatasetVersion"] | null;
-            /** @description Of the metadata, without spaces at its ends. */
+            /** @description Title from the metadata, without leading and trailing spaces. */
             title: string;
             /**
              * Format: date-time
-             * @description When something last happened.
+             * @description Time of the last change.
              */
             updatedAt: string;
-            /** @description Why it waits; null unless it does. */
+            /** @description Problem that must be fixed before the submission continues; null unless it waits. */
             waiting: components["schemas"]["Standstill"] | null;
-            /** @description What was accepted and could be better. */
+            /** @description Warnings about the request. */
             warnings: components["schemas"]["Remark"][];
-            /** @description How many warnings there are; `warnings` has the first 3. */
+            /** @description Number of warnings. `warnings` lists the first 3. */
             warningsTotal: number;
-            /** @description Set when the dataset was withdrawn: its bytes are gone, and the source may not be deleted. */
+            /** @description Set if the dataset was withdrawn. Its content is deleted, and the source must not be deleted. */
             withdrawn: components["schemas"]["Withdrawal"] | null;
         };
         /**
@@ -2946,37 +2956,37 @@ export interface components {
             id: string;
             /**
              * Format: uri
-             * @description This service.
+             * @description Address of this service.
              */
             source: string;
             /**
-             * @description Version of CloudEvents.
+             * @description Version of the CloudEvents specification.
              * @constant
              */
             specversion: "1.0";
             /**
              * Format: uuid
-             * @description The webhook.
+             * @description Id of the webhook.
              */
             subject: string;
             /**
              * Format: date-time
-             * @description When the test was requested.
+             * @description Time at which the test was requested.
              */
             time: string;
             /**
-             * @description A test delivery.
+             * @description Type of a test delivery.
              * @constant
              */
             type: "webhook.test";
         };
         /**
          * TestData
-         * @description Which webhook is tested.
+         * @description The webhook that is tested.
          */
         TestData: {
             links: components["schemas"]["TestLinks"];
-            /** @description For people. */
+            /** @description Human-readable description. */
             message: string;
             /**
              * Format: uuid
@@ -2986,12 +2996,12 @@ export interface components {
         };
         /**
          * TestLinks
-         * @description Where the webhook is described.
+         * @description Addresses of related resources.
          */
         TestLinks: {
             /**
              * Format: uri
-             * @description The webhook.
+             * @description Address of the webhook.
              */
             webhook: string;
         };
@@ -3003,46 +3013,46 @@ export interface components {
             data: components["schemas"]["TestData"];
             /**
              * Format: date-time
-             * @description When the test was requested.
+             * @description Time at which the test was requested.
              */
             timestamp: string;
             /**
-             * @description A test delivery.
+             * @description Type of a test delivery.
              * @constant
              */
             type: "webhook.test";
         };
         /**
          * Token
-         * @description What is known of a token; never the token itself.
+         * @description A token without its secret text.
          */
         Token: {
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Time at which the token was created.
              */
             createdAt: string;
-            /** @description When it stops being valid; null for never. */
+            /** @description Time at which the token expires; null if it does not. */
             expiresAt: string | null;
             /**
              * Format: uuid
              * @description Id of the token, not the token itself.
              */
             id: string;
-            /** @description When it was last used, to the hour. */
+            /** @description Time of the last use, accurate to the hour; null if unused. */
             lastUsedAt: string | null;
-            /** @description The owner for whom its holder acts. */
+            /** @description Owner name under which the holder acts. */
             name: string;
             role: components["schemas"]["Role"];
         };
         /**
          * Tombstone
-         * @description What stays of a dataset that was withdrawn.
+         * @description The record of a withdrawn dataset.
          */
         Tombstone: {
             /**
              * Format: date-time
-             * @description When it was archived.
+             * @description Time at which the first version was archived.
              */
             createdAt: string;
             /**
@@ -3050,64 +3060,64 @@ export interface components {
              * @description Id of the dataset.
              */
             id: string;
-            /** @description `urn:uuid:` and the id. */
+            /** @description Persistent identifier: `urn:uuid:` and the id. */
             identifier: string;
-            /** @description Why, as they gave it. */
+            /** @description Reason that the admin stated. */
             reason: string;
-            /** @description When its bytes were gone; null until then. */
+            /** @description Time at which the content was deleted; null until then. */
             removedAt: string | null;
-            /** @description Of the dataset. */
+            /** @description Title of the dataset. */
             title: string;
-            /** @description The versions that it had. */
+            /** @description Versions of the dataset. */
             versions: components["schemas"]["WithdrawnVersion"][];
             /**
              * Format: date-time
-             * @description When it was withdrawn.
+             * @description Time of the withdrawal.
              */
             withdrawnAt: string;
-            /** @description The admin who withdrew it. */
+            /** @description Admin who withdrew the dataset. */
             withdrawnBy: string;
         };
         /**
          * UnreadableData
-         * @description What cannot be read.
+         * @description Objects that cannot be read.
          */
         UnreadableData: {
-            /** @description How many cannot be read. */
+            /** @description Number of unreadable objects. */
             count: number;
-            /** @description Why, of the first of them. */
+            /** @description Errors of the first unreadable objects. */
             objects?: components["schemas"]["FileError"][];
         };
         /** UnreadableEvent */
         UnreadableEvent: {
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             at: string;
-            /** @description Which attempt of the submission. */
+            /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["UnreadableData"];
-            /** @description Number in the submission’s log. */
+            /** @description Number of the event in the log of the submission. */
             id: number;
-            /** @description For people. */
+            /** @description Human-readable description. */
             message: string;
             /** @enum {unknown} */
             type: "objects_unreadable";
         };
         /**
          * UnreadableStorageClass
-         * @description A storage class from which nothing can be read at once.
+         * @description A storage class whose objects must be restored before they can be read.
          */
         UnreadableStorageClass: {
-            /** @description How many objects. */
+            /** @description Number of objects. */
             objects: number;
-            /** @description As the server names it. */
+            /** @description Name of the storage class on the server. */
             storageClass: string;
         };
         /**
          * UploadRequest
-         * @description A bucket to be taken in.
+         * @description A request to archive a bucket.
          */
         UploadRequest: {
             dataset?: components["schemas"]["DatasetReference"];
@@ -3118,21 +3128,21 @@ export interface components {
         };
         /**
          * Validation
-         * @description What the rules of the metadata say.
+         * @description The result of a metadata validation.
          */
         Validation: {
-            /** @description What a submission would be refused for. */
+            /** @description Errors because of which a submission would be rejected. */
             errors: components["schemas"]["Remark"][];
-            /** @description What would be archived; null when invalid. */
+            /** @description Metadata as it would be archived; null if invalid. */
             normalized: unknown | null;
-            /** @description Whether there are no errors. */
+            /** @description Whether the metadata has no errors. */
             valid: boolean;
-            /** @description What could be better. */
+            /** @description Suggestions that do not prevent a submission. */
             warnings: components["schemas"]["Remark"][];
         };
         /**
          * VerifiedBy
-         * @description How a file was compared with what the source states: a checksum of the server’s, the ETag as MD5 of all or of the parts, or the length alone.
+         * @description Evidence for a file: `checksum` (a checksum from the server), `md5` (the ETag is the MD5 of the object), `md5-parts` (the ETag is derived from the MD5 of the parts) or `length` (only the length was compared).
          * @enum {unknown}
          */
         VerifiedBy: "checksum" | "md5" | "md5-parts" | "length";
@@ -3141,26 +3151,26 @@ export interface components {
          * @description A version of a dataset.
          */
         Version: {
-            /** @description How many it holds. */
+            /** @description Total size of the objects in bytes. */
             bytes: number;
-            /** @description How many it holds. */
+            /** @description Number of objects in the version. */
             objects: number;
             /**
              * Format: date-time
-             * @description When it was archived.
+             * @description Time at which the version was archived.
              */
             publishedAt: string;
             /**
              * Format: uuid
-             * @description Which submission it came from.
+             * @description Id of the submission that created the version.
              */
             submission: string;
-            /** @description Its number. */
+            /** @description Number of the version. */
             version: number;
         };
         /**
          * VersionData
-         * @description Which version of which dataset it is about.
+         * @description The version of a dataset that the event is about.
          */
         VersionData: {
             /**
@@ -3168,26 +3178,26 @@ export interface components {
              * @description Id of the dataset.
              */
             dataset: string;
-            /** @description Which of its versions. */
+            /** @description Number of the version. */
             version: number;
         };
         /**
          * Webhook
-         * @description An address that is told what happens to submissions.
+         * @description An address that receives events of submissions.
          */
         Webhook: {
             /**
              * Format: date-time
-             * @description When it was registered.
+             * @description Time at which the webhook was registered.
              */
             createdAt: string;
             deliveredAt: string | null;
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
-            /** @description Types of events that the webhook subscribes to; null for all, including types that later versions add. */
+            /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
             events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "withdrawn")[] | null;
             /**
-             * @description What deliveries look like.
+             * @description Format of deliveries.
              * @enum {unknown}
              */
             format: "json" | "cloudevents";
@@ -3197,12 +3207,12 @@ export interface components {
              */
             id: string;
             oldKeysUntil: string | null;
-            /** @description Of whose submissions it is told. */
+            /** @description Owner of the webhook. Without `submission`, it receives events of all submissions of this owner. */
             owner: string;
-            /** @description For `v1a`: `whpk_` and the Ed25519 key in Base64. */
+            /** @description Public key for `v1a` signatures: `whpk_` and the Ed25519 key in Base64. */
             publicKey: string;
             submission: string | null;
-            /** @description Where its deliveries are sent. */
+            /** @description Address to which deliveries are sent. */
             url: string;
         };
         /**
@@ -3210,86 +3220,86 @@ export interface components {
          * @description Changes to a webhook.
          */
         WebhookChanges: {
-            /** @description Only events of these types; null for all of them. */
+            /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
             events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "withdrawn")[] | null;
         };
         /**
          * Withdrawal
-         * @description Who withdrew a dataset, when and why.
+         * @description The withdrawal of a dataset.
          */
         Withdrawal: {
             /**
              * Format: date-time
-             * @description When.
+             * @description Time of the withdrawal.
              */
             at: string;
-            /** @description The admin who withdrew it. */
+            /** @description Admin who withdrew the dataset. */
             by: string;
-            /** @description Why, as they gave it. */
+            /** @description Reason that the admin stated. */
             reason: string;
         };
         /**
          * WithdrawalData
-         * @description Who withdrew which dataset, and why.
+         * @description The withdrawal of a dataset.
          */
         WithdrawalData: {
-            /** @description The admin who withdrew it. */
+            /** @description Admin who withdrew the dataset. */
             by: string;
             /**
              * Format: uuid
              * @description Id of the dataset.
              */
             dataset: string;
-            /** @description Why, as they gave it. */
+            /** @description Reason that the admin stated. */
             reason: string;
         };
         /** WithdrawnEvent */
         WithdrawnEvent: {
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             at: string;
-            /** @description Which attempt of the submission. */
+            /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["WithdrawalData"];
-            /** @description Number in the submission’s log. */
+            /** @description Number of the event in the log of the submission. */
             id: number;
-            /** @description For people. */
+            /** @description Human-readable description. */
             message: string;
             /** @enum {unknown} */
             type: "withdrawn";
         };
         /**
          * WithdrawnVersion
-         * @description What is known of a version whose bytes are gone.
+         * @description A version of a withdrawn dataset.
          */
         WithdrawnVersion: {
-            /** @description How many it held. */
+            /** @description Total size of these objects in bytes. */
             bytes: number;
-            /** @description How many it held. */
+            /** @description Number of objects that the version had. */
             objects: number;
             /**
              * Format: date-time
-             * @description When it was archived.
+             * @description Time at which the version was archived.
              */
             publishedAt: string;
-            /** @description Where the receipt is. */
+            /** @description Path of the receipt. */
             receipt: string;
             /**
              * Format: uuid
-             * @description Which submission it came from.
+             * @description Id of the submission that created the version.
              */
             submission: string;
-            /** @description Its number. */
+            /** @description Number of the version. */
             version: number;
         };
         /**
          * WithdrawRequest
-         * @description Why a dataset is withdrawn.
+         * @description The reason for a withdrawal.
          */
         WithdrawRequest: {
-            /** @description The tombstone will name it. */
+            /** @description Reason for the withdrawal. The tombstone contains it. */
             reason: string;
         };
     };
@@ -3661,77 +3671,77 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description `bytes`, or `none` of ZIPs.
+         * @description `bytes` for a file, `none` for a ZIP archive.
          * @example bytes
          */
         "Accept-Ranges": string;
         /**
-         * @description A name to save it under (RFC 6266).
+         * @description Suggested file name (RFC 6266).
          * @example attachment; filename="receipt-6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11.jws"
          */
         "Content-Disposition": string;
         /**
-         * @description Which bytes these are, and of how many; of an answer 416 how many there are.
+         * @description Range of the bytes in the body, and the size of the file. With status 416, the size alone.
          * @example bytes 0-1023/85146
          */
         "Content-Range": string;
         /**
-         * @description Names the bytes.
+         * @description Identifier of the content.
          * @example "T40Yw0mXc1dXwFq2k8v1Zg"
          */
         ETag: string;
         /**
-         * @description Typed links (RFC 8288): what it belongs to or, of a dataset, the relations of FAIR Signposting.
+         * @description Typed links (RFC 8288). For a dataset: the FAIR Signposting relations. For a file or an export: the dataset that it belongs to.
          * @example <https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02>; rel="collection"
          */
         Links: string;
         /**
-         * @description Path of what was created.
+         * @description Path of the created resource.
          * @example /submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11
          */
         Location: string;
         /**
-         * @description The next page, as `rel="next"` (RFC 8288); absent on the last one.
+         * @description Link to the next page, with `rel="next"` (RFC 8288). Absent on the last page.
          * @example </submission?limit=50&cursor=MjAyNi0xMS0wMVQwODozMDowMC4wMDBa>; rel="next"
          */
         NextPage: string;
         /**
-         * @description Path of the page for people.
+         * @description Path of the web page.
          * @example /app/datasets/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
          */
         Page: string;
         /**
-         * @description How many such requests a minute are answered.
+         * @description Number of requests of this kind that are allowed per minute.
          * @example 600
          */
         "RateLimit-Limit": number;
         /**
-         * @description How many are left.
+         * @description Number of requests that are left.
          * @example 0
          */
         "RateLimit-Remaining": number;
         /**
-         * @description Seconds until all are there again.
+         * @description Seconds until the limit is fully restored.
          * @example 12
          */
         "RateLimit-Reset": number;
         /**
-         * @description SHA-512 of the whole file (RFC 9530); absent of ZIPs.
+         * @description SHA-512 of the whole file (RFC 9530). Absent for ZIP archives.
          * @example sha-512=:Tw8PTw8PTw8PTw8PTw8PTw8PTw8PTw8PTw8PTw8PTw8PTw8PTw8PTw8PTw8PTw8PTw8PTw8PTw8PTw8PTw8PTQ==:
          */
         "Repr-Digest": string;
         /**
-         * @description Seconds to wait before the next try.
+         * @description Seconds to wait before the next request.
          * @example 12
          */
         "Retry-After": number;
         /**
-         * @description What is asked for (RFC 6750, section 3).
+         * @description Required authentication (RFC 6750, section 3).
          * @example Bearer realm="accession"
          */
         "WWW-Authenticate": string;
         /**
-         * @description Names the request, as in the log.
+         * @description Id of the request, as in the log of the service.
          * @example 0f9e3c0e-6a0b-4f0a-9d35-6a6f6a1f2b11
          */
         "X-Request-Id": string;
@@ -3749,7 +3759,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A JWK set (RFC 7517). */
+            /** @description The JSON Web Key Set. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3794,7 +3804,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who it is. */
+            /** @description The caller. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3831,25 +3841,25 @@ export interface operations {
     listDatasets: {
         parameters: {
             query?: {
-                /** @description From the `Link` header of the page before. */
+                /** @description Cursor from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Most entries of a page.
+                 * @description Maximum number of entries per page.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description Only those of this owner. For curators and admins.
+                 * @description Only entries of this owner. For curators and admins.
                  * @example josiah
                  */
                 owner?: string;
                 /**
-                 * @description Part of the title, or beginnings of words that all occur in title, description, subjects or authors (names, affiliations, ORCID iDs). Case and diacritics do not matter.
+                 * @description Search text: a part of the title, or the beginnings of words that all occur in the title, description, subjects or authors (names, affiliations, ORCID iDs). Case and diacritics are ignored.
                  * @example moisture
                  */
                 q?: string;
                 /**
-                 * @description Only those that changed later than this (ISO 8601 with a time zone).
+                 * @description Only entries that changed after this time (ISO 8601 with a time zone).
                  * @example 2026-11-01T00:00:00Z
                  */
                 updatedAfter?: string;
@@ -3860,7 +3870,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description A page of datasets. */
             200: {
                 headers: {
                     Link: components["headers"]["NextPage"];
@@ -3934,7 +3944,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Default: the latest one.
+                 * @description Number of the version. Default: the latest version.
                  * @example 1
                  */
                 version?: number;
@@ -3942,7 +3952,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the dataset, also as `urn:uuid:…`.
+                 * @description Id of the dataset, with or without `urn:uuid:`.
                  * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
                  */
                 id: string;
@@ -3951,7 +3961,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The dataset, or a description of it. */
+            /** @description The dataset, or its metadata in the requested format. */
             200: {
                 headers: {
                     Link: components["headers"]["Links"];
@@ -4158,7 +4168,7 @@ export interface operations {
                     "application/xml": string;
                 };
             };
-            /** @description To the page, where `Accept` ranks `text/html` highest. */
+            /** @description Redirect to the web page, if `Accept` prefers `text/html`. */
             303: {
                 headers: {
                     Location: components["headers"]["Page"];
@@ -4201,7 +4211,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Default: the latest one.
+                 * @description Number of the version. Default: the latest version.
                  * @example 1
                  */
                 version?: number;
@@ -4209,14 +4219,14 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the dataset, also as `urn:uuid:…`.
+                 * @description Id of the dataset, with or without `urn:uuid:`.
                  * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
                  */
                 id: string;
             };
             cookie?: never;
         };
-        /** @description What the link is for: a `path` or a `format`. */
+        /** @description The content of the download: either a `path` or a `format`. */
         requestBody: {
             content: {
                 /**
@@ -4228,7 +4238,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The link. */
+            /** @description The download link. */
             201: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4310,7 +4320,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Default: the latest one.
+                 * @description Number of the version. Default: the latest version.
                  * @example 1
                  */
                 version?: number;
@@ -4318,12 +4328,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What it becomes.
+                 * @description Format of the export.
                  * @example datacite-json
                  */
                 format: "ro-crate" | "bagit" | "schema-org" | "datacite-json" | "datacite-xml" | "dublin-core" | "dcat" | "csl" | "bibtex" | "ris";
                 /**
-                 * @description Id of the dataset, also as `urn:uuid:…`.
+                 * @description Id of the dataset, with or without `urn:uuid:`.
                  * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
                  */
                 id: string;
@@ -4332,7 +4342,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The dataset in that form. */
+            /** @description The dataset in the requested format. */
             200: {
                 headers: {
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
@@ -4578,20 +4588,20 @@ export interface operations {
     listDatasetFiles: {
         parameters: {
             query?: {
-                /** @description From the `Link` header of the page before. */
+                /** @description Cursor from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Most entries of a page.
+                 * @description Maximum number of entries per page.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description Beginning of the path.
+                 * @description Only files whose path starts with this text.
                  * @example data/measurements/
                  */
                 prefix?: string;
                 /**
-                 * @description Default: the latest one.
+                 * @description Number of the version. Default: the latest version.
                  * @example 1
                  */
                 version?: number;
@@ -4599,7 +4609,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the dataset, also as `urn:uuid:…`.
+                 * @description Id of the dataset, with or without `urn:uuid:`.
                  * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
                  */
                 id: string;
@@ -4608,7 +4618,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description A page of files. */
             200: {
                 headers: {
                     Link: components["headers"]["NextPage"];
@@ -4703,36 +4713,36 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Default: the latest one.
+                 * @description Number of the version. Default: the latest version.
                  * @example 1
                  */
                 version?: number;
             };
             header?: {
                 /**
-                 * @description Only if this is the ETag; else 412.
+                 * @description Returns 412 unless the ETag is equal to this one.
                  * @example *
                  */
                 "if-match"?: string;
                 /**
-                 * @description Only if this is not the ETag; else 304.
+                 * @description Returns 304 if the ETag is equal to this one.
                  * @example "T40Yw0mXc1dXwFq2k8v1Zg"
                  */
                 "if-none-match"?: string;
                 /**
-                 * @description The range only if this is the ETag; else all.
+                 * @description Returns the range only if the ETag is equal to this one; otherwise the whole file.
                  * @example "T40Yw0mXc1dXwFq2k8v1Zg"
                  */
                 "if-range"?: string;
                 /**
-                 * @description Which bytes are wanted.
+                 * @description Ranges of bytes to return.
                  * @example bytes=0-1023
                  */
                 range?: string;
             };
             path: {
                 /**
-                 * @description Id of the dataset, also as `urn:uuid:…`.
+                 * @description Id of the dataset, with or without `urn:uuid:`.
                  * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
                  */
                 id: string;
@@ -4746,7 +4756,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, of the media type that the source named; or the folder. */
+            /** @description The file with the media type that the source stated, or the folder as a ZIP archive. */
             200: {
                 headers: {
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
@@ -4765,7 +4775,7 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description Some of its bytes; several ranges as `multipart/byteranges`. */
+            /** @description The requested ranges of the file. Several ranges are sent as `multipart/byteranges`. */
             206: {
                 headers: {
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
@@ -4785,7 +4795,7 @@ export interface operations {
                     "multipart/byteranges": string;
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The file has not changed. */
             304: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4886,7 +4896,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Default: the latest one.
+                 * @description Number of the version. Default: the latest version.
                  * @example 1
                  */
                 version?: number;
@@ -4894,7 +4904,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the dataset, also as `urn:uuid:…`.
+                 * @description Id of the dataset, with or without `urn:uuid:`.
                  * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
                  */
                 id: string;
@@ -5006,7 +5016,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the dataset, also as `urn:uuid:…`.
+                 * @description Id of the dataset, with or without `urn:uuid:`.
                  * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
                  */
                 id: string;
@@ -5015,7 +5025,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them. */
+            /** @description The versions. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5072,26 +5082,26 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the dataset, also as `urn:uuid:…`.
+                 * @description Id of the dataset, with or without `urn:uuid:`.
                  * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
                  */
                 id: string;
             };
             cookie?: never;
         };
-        /** @description Why a dataset is withdrawn. */
+        /** @description The reason for a withdrawal. */
         requestBody: {
             content: {
                 /**
                  * @example {
-                 *       "reason": "The owner of the field did not agree"
+                 *       "reason": "The owner of the field did not consent"
                  *     }
                  */
                 "application/json": components["schemas"]["WithdrawRequest"];
             };
         };
         responses: {
-            /** @description It is withdrawn. */
+            /** @description The dataset is withdrawn. */
             202: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5109,7 +5119,7 @@ export interface operations {
                      *       "createdAt": "2026-11-02T08:30:04.100Z",
                      *       "withdrawnAt": "2026-12-01T10:00:00.000Z",
                      *       "withdrawnBy": "admin",
-                     *       "reason": "The owner of the field did not agree",
+                     *       "reason": "The owner of the field did not consent",
                      *       "removedAt": null,
                      *       "versions": [
                      *         {
@@ -5159,7 +5169,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description As the link has it.
+                 * @description Ticket from the link.
                  * @example xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
                  */
                 ticket: string;
@@ -5168,7 +5178,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, or the package. */
+            /** @description The file, the folder or the package. */
             200: {
                 headers: {
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
@@ -5252,7 +5262,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description The probe succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5289,7 +5299,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description The probe succeeded. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5326,7 +5336,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Prometheus’ text format. */
+            /** @description The metrics in the text format of Prometheus. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5407,7 +5417,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it is. */
+            /** @description The service information. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5451,35 +5461,35 @@ export interface operations {
     listSubmissions: {
         parameters: {
             query?: {
-                /** @description From the `Link` header of the page before. */
+                /** @description Cursor from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Most entries of a page.
+                 * @description Maximum number of entries per page.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description Only those of this owner. For curators and admins.
+                 * @description Only entries of this owner. For curators and admins.
                  * @example josiah
                  */
                 owner?: string;
                 /**
-                 * @description Part of the title, or beginnings of words that all occur in title, description, subjects or authors (names, affiliations, ORCID iDs). Case and diacritics do not matter.
+                 * @description Search text: a part of the title, or the beginnings of words that all occur in the title, description, subjects or authors (names, affiliations, ORCID iDs). Case and diacritics are ignored.
                  * @example moisture
                  */
                 q?: string;
                 /**
-                 * @description By what the list is sorted: when they were accepted (`created`) or last changed (`updated`), title, bytes or objects. With `-` the newest, the last in the alphabet or the greatest come first.
+                 * @description Sort order: time of acceptance (`created`), time of the last change (`updated`), `title`, `bytes` or `objects`. A leading `-` reverses the order, so that the newest or largest come first.
                  * @example -bytes
                  */
                 sort?: "created" | "-created" | "updated" | "-updated" | "title" | "-title" | "bytes" | "-bytes" | "objects" | "-objects";
                 /**
-                 * @description Only submissions of this status.
+                 * @description Only submissions with this status.
                  * @example completed
                  */
                 status?: "accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "failed" | "cancelled";
                 /**
-                 * @description Only those that changed later than this (ISO 8601 with a time zone).
+                 * @description Only entries that changed after this time (ISO 8601 with a time zone).
                  * @example 2026-11-01T00:00:00Z
                  */
                 updatedAfter?: string;
@@ -5490,7 +5500,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description A page of submissions. */
             200: {
                 headers: {
                     Link: components["headers"]["NextPage"];
@@ -5614,7 +5624,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As it stands. */
+            /** @description The submission. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5731,7 +5741,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is cancelled. */
+            /** @description The submission is cancelled. */
             202: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5857,7 +5867,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The keys with which reading goes on. */
+        /** @description Credentials with which the submission continues. */
         requestBody: {
             content: {
                 /**
@@ -5872,7 +5882,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description They were taken; what waited for them goes on. */
+            /** @description The credentials were replaced. A submission that waited for them continues. */
             202: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6007,19 +6017,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only events after this number.
+                 * @description Only events with a larger number.
                  * @example 1
                  */
                 after?: number;
                 /**
-                 * @description Most events of an answer. A stream has no limit.
+                 * @description Maximum number of events in the response. A stream has no limit.
                  * @example 100
                  */
                 limit?: number;
             };
             header?: {
                 /**
-                 * @description For a stream: go on after this event.
+                 * @description For a stream: the number of the last event that was received.
                  * @example 1
                  */
                 "last-event-id"?: string;
@@ -6035,7 +6045,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events, in order. */
+            /** @description The events, in order. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6101,7 +6111,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What is to be left out, and why. */
+        /** @description The objects to exclude, and the reason. */
         requestBody: {
             content: {
                 /**
@@ -6116,7 +6126,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description They are left out. */
+            /** @description The objects are excluded. */
             202: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6229,25 +6239,25 @@ export interface operations {
     listFiles: {
         parameters: {
             query?: {
-                /** @description From the `Link` header of the page before. */
+                /** @description Cursor from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Place in the listing to begin at, from 0. Counts without a `cursor`.
+                 * @description Position in the listing to start at, counted from 0. Ignored if `cursor` is given.
                  * @example 0
                  */
                 from?: number;
                 /**
-                 * @description Most entries of a page.
+                 * @description Maximum number of entries per page.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description Beginning of the path.
+                 * @description Only files whose path starts with this text.
                  * @example data/measurements/
                  */
                 prefix?: string;
                 /**
-                 * @description Only files of this state.
+                 * @description Only files in this state.
                  * @example stored
                  */
                 state?: "listed" | "stored" | "failed" | "excluded";
@@ -6264,7 +6274,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description A page of files. */
             200: {
                 headers: {
                     Link: components["headers"]["NextPage"];
@@ -6382,7 +6392,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The keys with which reading goes on. */
+        /** @description Credentials with which the submission continues. */
         requestBody?: {
             content: {
                 /**
@@ -6397,7 +6407,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new attempt. */
+            /** @description The submission after the retry. */
             202: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6568,7 +6578,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The whole title, as in the metadata.
+                 * @description Complete title, as in the metadata.
                  * @example Soil moisture of 24 wheat plots
                  */
                 title: string;
@@ -6579,7 +6589,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is one that is neither failed nor cancelled. */
+            /** @description A submission with this title exists that has not failed and was not cancelled. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6593,7 +6603,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description There is none. */
+            /** @description No such submission exists. */
             204: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6624,7 +6634,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Where the bucket is and with what credentials it can be read. */
+        /** @description The location of the bucket and the credentials to read it. */
         requestBody: {
             content: {
                 /**
@@ -6646,7 +6656,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It can. */
+            /** @description The service can read the bucket. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6663,7 +6673,7 @@ export interface operations {
                 };
             };
             /**
-             * @description It cannot: the cause, and what to do about it.
+             * @description The service cannot read the bucket. The sentence states the cause and how to fix it.
              *
              *     - `bad_request`: The request cannot be understood.
              *     - `malformed_json`: The body is not valid JSON.
@@ -6702,7 +6712,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Where the bucket is and with what credentials it can be read. */
+        /** @description The location of the bucket and the credentials to read it. */
         requestBody: {
             content: {
                 /**
@@ -6724,7 +6734,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found. */
+            /** @description The report. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6814,7 +6824,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The bucket to be counted, and the dataset of which it would become the next version. */
+        /** @description The bucket to preview, and the dataset to which it would add a version. */
         requestBody: {
             content: {
                 /**
@@ -6836,7 +6846,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was counted. */
+            /** @description The preview. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6976,12 +6986,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `true` to submit again what an identical request has just submitted.
+                 * @description `true` to create a new submission even if an identical request was accepted before.
                  * @example true
                  */
                 "accession-repeat"?: "true" | "false";
                 /**
-                 * @description Requests of the same key and content are one submission, for 30 days.
+                 * @description Unique key of the request. For 30 days, a request with the same key and content returns the same submission.
                  * @example experiment-2026-11
                  */
                 "idempotency-key"?: string;
@@ -6989,7 +6999,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A bucket to be taken in. */
+        /** @description A request to archive a bucket. */
         requestBody: {
             content: {
                 /**
@@ -7237,7 +7247,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What the dataset is and who made it: at most 4 MiB as compact JSON in UTF-8. */
+        /** @description The description of the dataset and its authors; at most 4 MiB as compact JSON in UTF-8. */
         requestBody: {
             content: {
                 /**
@@ -7264,7 +7274,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the rules say. */
+            /** @description The result of the validation. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7327,7 +7337,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them. */
+            /** @description The tokens. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7385,7 +7395,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description For whom a token is, and what they may do. */
+        /** @description The token to create. */
         requestBody: {
             content: {
                 /**
@@ -7398,7 +7408,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token, this once. */
+            /** @description The token with its secret text. */
             201: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7463,7 +7473,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is not valid any more. */
+            /** @description The token is revoked. */
             204: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7517,10 +7527,10 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description From the `Link` header of the page before. */
+                /** @description Cursor from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Most entries of a page.
+                 * @description Maximum number of entries per page.
                  * @example 50
                  */
                 limit?: number;
@@ -7531,7 +7541,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description A page of webhooks. */
             200: {
                 headers: {
                     Link: components["headers"]["NextPage"];
@@ -7583,7 +7593,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Who is to be told, and of what. */
+        /** @description The webhook to register. */
         requestBody: {
             content: {
                 /**
@@ -7596,7 +7606,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook, and this once its secret. */
+            /** @description The webhook with its secret, which is returned only once. */
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -7669,7 +7679,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As it stands. */
+            /** @description The webhook. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7727,7 +7737,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is told of nothing any more. */
+            /** @description The webhook is deleted. */
             204: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7826,15 +7836,15 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description From the `Link` header of the page before. */
+                /** @description Cursor from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Most entries of a page.
+                 * @description Maximum number of entries per page.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description Only deliveries of this status.
+                 * @description Only deliveries with this status.
                  * @example delivered
                  */
                 status?: "pending" | "delivered" | "given_up";
@@ -7851,7 +7861,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description A page of deliveries. */
             200: {
                 headers: {
                     Link: components["headers"]["NextPage"];
@@ -7916,7 +7926,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is tried again. */
+            /** @description The delivery, which is pending again. */
             202: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7986,7 +7996,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is told again. */
+            /** @description The enabled webhook. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -8044,7 +8054,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook, and this once its new secret. */
+            /** @description The webhook with its new secret, which is returned only once. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -8103,7 +8113,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is sent. */
+            /** @description The test delivery. */
             202: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -8163,17 +8173,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the delivery, the same at each attempt.
+                 * @description Id of the delivery, the same for every attempt.
                  * @example 5b8f5b0a-3c0e-4d67-9c41-6f0f1f6f7d24
                  */
                 "webhook-id": string;
                 /**
-                 * @description Signatures of “id.timestamp.body”, separated by spaces: `v1,` (HMAC-SHA-256) and `v1a,` (Ed25519) by each key.
+                 * @description Signatures of `id.timestamp.body`, separated by spaces. Each key signs once: `v1,` is HMAC-SHA-256, `v1a,` is Ed25519.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhq
                  */
                 "webhook-signature": string;
                 /**
-                 * @description When this attempt was made, in seconds since 1970.
+                 * @description Time of this attempt, in seconds since 1970 (Unix time).
                  * @example 1793608204
                  */
                 "webhook-timestamp": string;
@@ -8239,21 +8249,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is accepted. */
+            /** @description The delivery is accepted. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint is gone: the webhook is disabled. */
+            /** @description The endpoint no longer exists. The webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It is tried again; `Retry-After` is heeded, up to an hour. */
+            /** @description The delivery is retried. `Retry-After` is respected, up to an hour. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8267,17 +8277,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the delivery, the same at each attempt.
+                 * @description Id of the delivery, the same for every attempt.
                  * @example 5b8f5b0a-3c0e-4d67-9c41-6f0f1f6f7d24
                  */
                 "webhook-id": string;
                 /**
-                 * @description Signatures of “id.timestamp.body”, separated by spaces: `v1,` (HMAC-SHA-256) and `v1a,` (Ed25519) by each key.
+                 * @description Signatures of `id.timestamp.body`, separated by spaces. Each key signs once: `v1,` is HMAC-SHA-256, `v1a,` is Ed25519.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhq
                  */
                 "webhook-signature": string;
                 /**
-                 * @description When this attempt was made, in seconds since 1970.
+                 * @description Time of this attempt, in seconds since 1970 (Unix time).
                  * @example 1793608204
                  */
                 "webhook-timestamp": string;
@@ -8323,21 +8333,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is accepted. */
+            /** @description The delivery is accepted. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint is gone: the webhook is disabled. */
+            /** @description The endpoint no longer exists. The webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It is not sent again. */
+            /** @description The delivery is not retried. */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -9,20 +9,24 @@ const text = (description: string, ...examples: string[]) =>
 export const Author = Type.Object(
   {
     role: text(
-      "`Creator`, `Contributor` or a contributor type of DataCite; at least one author is a Creator.",
+      "Role: `Creator`, `Contributor` or a contributor type of DataCite. At least one author must be a `Creator`.",
       ...roles,
     ),
-    orcid: text("ORCID iD, bare or as a URL.", "0000-0002-1825-0097"),
+    orcid: text("ORCID iD, with or without `https://orcid.org/`.", "0000-0002-1825-0097"),
     firstName: text("Given names.", "Josiah"),
     lastName: text("Family name.", "Carberry"),
     affiliation: text("Name of the institution.", "Brown University"),
-    rorid: text("ROR id of the institution, bare or as a URL.", "https://ror.org/05gq02987"),
-    address: text("Postal address. Like all postal data it never reaches the package’s metadata.", "1 Prospect Street"),
+    rorid: text("ROR id of the institution, with or without `https://ror.org/`.", "https://ror.org/05gq02987"),
+    address: text("Postal address. Postal data is not included in the package.", "1 Prospect Street"),
     zipCode: text("Postal code.", "02912"),
     city: text("City.", "Providence"),
-    country: text("ISO 3166 code or English name.", "US"),
+    country: text("Country as ISO 3166 code or English name.", "US"),
   },
-  { title: "Author", additionalProperties: true, description: "Somebody who made or contributed to the dataset." },
+  {
+    title: "Author",
+    additionalProperties: true,
+    description: "A person or organisation that created the dataset or contributed to it.",
+  },
 );
 export type Author = Static<typeof Author>;
 
@@ -31,14 +35,14 @@ export const Metadata = Type.Object(
     title: Type.String({
       minLength: 1,
       maxLength: 2_000,
-      description: "What the dataset is called.",
+      description: "Title of the dataset.",
       examples: ["Barley root images, field season 2026"],
     }),
     description: Type.Optional(
       Type.String({
         maxLength: 100_000,
         description:
-          "What the data are, how they were made, what they are good for. Search engines want 50 to 5,000 characters.",
+          "Description of the data: content, method and purpose. 50 to 5,000 characters are recommended for search engines.",
         examples: [
           "Photographs of barley roots taken weekly from May to July 2026 in the greenhouses of the institute.",
         ],
@@ -47,9 +51,9 @@ export const Metadata = Type.Object(
     authors: Type.Array(Author, {
       minItems: 1,
       maxItems: 10_000,
-      description: "In the order in which they are to be cited.",
+      description: "Authors in the order of citation.",
     }),
-    language: text("BCP 47 tag, ISO 639 code or English name of the data’s language.", "en"),
+    language: text("Language of the data as BCP 47 tag, ISO 639 code or English name.", "en"),
     subjects: Type.Optional(
       Type.Array(Type.String({ maxLength: 1_000 }), {
         maxItems: 1_000,
@@ -57,13 +61,13 @@ export const Metadata = Type.Object(
         examples: [["barley", "phenotyping"]],
       }),
     ),
-    license: text("SPDX id or expression, web address, or a usual spelling such as `CC BY 4.0`.", "CC-BY-4.0"),
-    embargoDate: text("The day on which the data may be published, `YYYY-MM-DD`.", "2027-06-30"),
+    license: text("Licence as SPDX id or expression, web address, or common name such as `CC BY 4.0`.", "CC-BY-4.0"),
+    embargoDate: text("Date before which the data should not be published, as `YYYY-MM-DD`.", "2027-06-30"),
   },
   {
     title: "Metadata",
     additionalProperties: true,
-    description: "What the dataset is and who made it: at most 4 MiB as compact JSON in UTF-8.",
+    description: "The description of the dataset and its authors; at most 4 MiB as compact JSON in UTF-8.",
   },
 );
 export type Metadata = Static<typeof Metadata>;

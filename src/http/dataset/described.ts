@@ -8,8 +8,8 @@ import { datasetUrl, queryOf, type Version } from "./version.ts";
 type PackageSelection = Described["facts"]["source"]["selection"];
 
 /**
- * What exports say of a version. Publisher and addresses are those of the present settings, whatever they were when the
- * version was archived. Media types are left out, see {@link describe}.
+ * Returns the facts about a version that metadata exports contain. Publisher and addresses follow the current settings,
+ * not those at the time of archiving. Media types are omitted, see {@link describe}.
  */
 export async function describedOf(context: HttpContext, version: Version): Promise<Described> {
   const { dataset, number, submission } = version;
@@ -48,7 +48,7 @@ export async function describedOf(context: HttpContext, version: Version): Promi
   };
 }
 
-/** A version in this form. Media types of its files are looked up where the form names them. */
+/** Exports the metadata of a version. The media types of its files are read only for formats that contain them. */
 export async function describe(context: HttpContext, version: Version, format: MetadataFormat): Promise<string> {
   const { facts, ...described } = await describedOf(context, version);
   const mediaTypes = format.namesMediaTypes === true ? await mediaTypesOf(context, version) : [];

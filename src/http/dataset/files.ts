@@ -7,9 +7,9 @@ import type { StoredFile } from "../../export/contents.ts";
 import type { HttpContext } from "../context.ts";
 import { orderOf, type Version } from "./version.ts";
 
-/** A file of a dataset, as callers are told of it. */
+/** A file of a dataset, as the API lists it. */
 export interface DatasetFile extends StoredFile {
-  /** Place in the order of files: those that Accession has made come first. */
+  /** Position in the list of files. Files that Accession created come first and have negative positions. */
   position: number;
   contentType: string | null;
   lastModified: string | null;
@@ -17,10 +17,10 @@ export interface DatasetFile extends StoredFile {
   verifiedWith: string | null;
 }
 
-/** Before all files. */
+/** A position before all files. */
 export const BEGINNING = -1_000;
 
-/** Files after a place, some at a time. @throws Problem as `ExportThreads.open` */
+/** Yields the files after a position, in batches. @throws Problem as `ExportThreads.open` */
 export async function* filesOf(
   context: HttpContext,
   version: Version,
@@ -39,7 +39,7 @@ export async function* filesOf(
 
 const PAYLOAD = "data/";
 
-/** The file of this path. @throws Problem as `ExportThreads.open` */
+/** Returns the file with this path; undefined if none. @throws Problem as `ExportThreads.open` */
 export async function findFile(context: HttpContext, version: Version, path: string): Promise<DatasetFile | undefined> {
   if (!path.startsWith(PAYLOAD)) return (await serviceFiles(context, version)).find((file) => file.path === path);
   const { id, attempt } = version.submission;
@@ -50,7 +50,7 @@ export async function findFile(context: HttpContext, version: Version, path: str
   return object && asFile(object, version);
 }
 
-/** The media types of a version's objects. */
+/** Returns the media types of the objects of a version. It stops after {@link LOOKED_AT} files. */
 export async function mediaTypesOf({ db }: HttpContext, { submission: { id, attempt } }: Version): Promise<string[]> {
   const found = new MediaTypes();
   let files = 0;
@@ -62,12 +62,12 @@ export async function mediaTypesOf({ db }: HttpContext, { submission: { id, atte
   return found.list();
 }
 
-/** The folder of odd keys in a version. */
+/** Returns the name of the folder for odd keys in a version. */
 export function markerOf({ submission: { marker_run: run } }: Version): string {
   return markerFor(run < 0 ? [] : [`%keys${"%".repeat(run)}`]);
 }
 
-/** Whether anything lies below a folder. */
+/** Whether the folder contains a file. */
 export async function isFolder(context: HttpContext, version: Version, folder: string): Promise<boolean> {
   for await (const _ of filesOf(context, version, { prefix: folder })) return true;
   return false;

@@ -9,7 +9,7 @@ interface Multipart {
   content: Readable;
 }
 
-/** @param open gives the bytes of a range; called for one after the other, as the body is taken */
+/** @param open opens a range; called for the ranges in order, while the body is read */
 export function multipartOf(
   ranges: readonly ByteRange[],
   file: { type: string; bytes: number },
@@ -30,7 +30,7 @@ export function multipartOf(
   }
   return {
     type: `multipart/byteranges; boundary=${boundary}`,
-    // All of a head is ASCII.
+    // Part headers are ASCII, so that their length in characters is their length in bytes.
     bytes: parts.reduce((sum, { range, head }) => sum + head.length + range.to - range.from, tail.length),
     content: Readable.from(body(), { objectMode: false }),
   };

@@ -5,24 +5,24 @@ import { clientAddressOf, type Limits } from "../requests/limits.ts";
 import { negotiated, preferredOf } from "../responses/negotiation.ts";
 
 const PAGE = "text/html";
-/** Descriptions by media type. */
+/** Metadata formats by media type. */
 const FORMATS = new Map(
   Object.values(METADATA_FORMATS).map((format: MetadataFormat): [string, MetadataFormat] => [
     contentTypeOf(format).replace("; charset=utf-8", ""),
     format,
   ]),
 );
-/** What `GET /dataset/{id}` can answer; the first is for callers without a preference. */
+/** Media types of `GET /dataset/{id}`. The first is the default. */
 const TYPES = ["application/json", ...FORMATS.keys(), PAGE] as const;
 
-/** The description that a caller wants; undefined for JSON. */
+/** Returns the metadata format that `Accept` prefers; undefined for JSON. */
 export function formatAskedFor(request: FastifyRequest, reply: FastifyReply): MetadataFormat | undefined {
   return FORMATS.get(negotiated(request, reply, TYPES));
 }
 
 /**
- * The page of a dataset, where its address is asked for by somebody who wants most to see a page: a browser in which it was
- * clicked. Undefined for all other requests.
+ * Returns the path of the web page of a dataset if the request is for the address of the dataset and prefers HTML, as a
+ * browser does after a click on a link. Undefined for all other requests.
  */
 export function pageAskedFor(request: FastifyRequest, basePath: string): string | undefined {
   const { url, config } = request.routeOptions;
@@ -35,8 +35,8 @@ export function pageAskedFor(request: FastifyRequest, basePath: string): string 
 }
 
 /**
- * Sends browsers from the address of a dataset to its page, before anybody is asked who they are: a browser carries no token
- * there, and the answer is the same whether there is such a dataset or not.
+ * Redirects browsers from the address of a dataset to its web page, before authentication: a browser sends no token there.
+ * The redirect does not reveal whether the dataset exists.
  */
 export function redirectBrowsersToPage(
   server: Server,

@@ -18,11 +18,11 @@ test.each([
   expect(of(header)).toEqual(expected);
 });
 
-test.each(["bytes=10-", "bytes=-0", "bytes=20-30,11-"])("%s of ten bytes cannot be had", (header) => {
+test.each(["bytes=10-", "bytes=-0", "bytes=20-30,11-"])("%s is outside of a file of ten bytes", (header) => {
   expect(of(header)).toEqual([]);
 });
 
-test("nothing can be had of an empty file", () => {
+test("an empty file has no ranges", () => {
   for (const header of ["bytes=0-", "bytes=-5", "bytes=0-0"]) expect(of(header, 0)).toEqual([]);
 });
 
@@ -44,7 +44,7 @@ test.each([
   expect(of(header)).toBeUndefined();
 });
 
-test("a hundred are heard, more are ignored", () => {
+test("up to 100 ranges are returned; a header with more is ignored", () => {
   const many = (count: number) => `bytes=${Array.from({ length: count }, (_, n) => `${n * 2}-${n * 2}`).join(",")}`;
   expect(of(many(100), 1_000)).toHaveLength(100);
   expect(of(many(101), 1_000)).toBeUndefined();

@@ -11,14 +11,14 @@ import type { DatasetFile } from "./files.ts";
 import { contentRange, multipartOf } from "./multipart.ts";
 import { datasetUrl, orderOf, queryOf, type Version } from "./version.ts";
 
-/** More than anybody needs; who asks for more has the whole file (RFC 9110, section 14.2: a server may ignore Range). */
+/** Maximum number of ranges. A header with more is ignored, as RFC 9110, section 14.2, permits. */
 const MOST = 100;
 
 const RANGES = /^bytes=([\d, \t-]+)$/i;
 
 /**
- * Sends a file: whole, as one range, or as several (RFC 9110, sections 13 and 14), with the digest of the whole in
- * `Repr-Digest` (RFC 9530). What is sent whole is held against that digest, and broken off where it does not hold.
+ * Sends a whole file, one range or several ranges (RFC 9110, sections 13 and 14). `Repr-Digest` has the digest of the whole
+ * file (RFC 9530). A whole file is verified against this digest while it is sent, and aborted if it does not match.
  *
  * @throws Problem `precondition_failed`, `range_not_satisfiable`, and as `ExportThreads.open`
  */
@@ -33,14 +33,14 @@ export async function sendFile(
   const etag = `"${digest.toString("base64url")}"`;
   const precondition = preconditionOf(request.headers, etag);
   if (precondition === "failed") throw new Problem("precondition_failed");
-  // The caller’s own cache may keep it, and asks whether it may still show it.
+  // Private caches may store the file and must revalidate it.
   const kept = { etag, "cache-control": "private, no-cache" };
   if (precondition === "unmodified") return reply.code(304).headers(kept).send();
   const ranges = rangesAskedFor(request, reply, file, etag);
 
   const { bytes } = file;
   const type = mediaTypeOf(file);
-  // Set when there is something to send: an error has none of them.
+  // Set only with content, so that error responses do not have these headers.
   const head = {
     ...kept,
     "content-type": type,
@@ -76,7 +76,7 @@ export async function sendFile(
     .send(several.content);
 }
 
-/** Undefined for the whole file. HEAD has no ranges (RFC 9110, section 14.2). */
+/** Returns the requested ranges; undefined for the whole file. HEAD has no ranges (RFC 9110, section 14.2). */
 function rangesAskedFor(
   { method, headers }: FastifyRequest,
   reply: FastifyReply,
@@ -90,7 +90,7 @@ function rangesAskedFor(
   throw new Problem("range_not_satisfiable", `The file has ${bytes} bytes`);
 }
 
-/** With which no browser shows what somebody has put into a bucket as a page of this service. */
+/** Headers that prevent browsers from displaying archived content as a page of this service. */
 export function safeHeaders(name: string | undefined, ascii?: string): Record<string, string> {
   return {
     "content-disposition": disposition(name, ascii === undefined ? {} : { fallback: ascii }),
@@ -99,7 +99,7 @@ export function safeHeaders(name: string | undefined, ascii?: string): Record<st
   };
 }
 
-/** What came with the object, if it is a media type at all; whatever it is, it is bytes. */
+/** Returns the media type that the source stated, or `application/octet-stream` if it is not a valid one. */
 export function mediaTypeOf({ contentType }: Pick<DatasetFile, "contentType">): string {
   const type = contentType?.trim() ?? "";
   return MEDIA_TYPE.test(type) && !/^multipart\//i.test(type) ? type : "application/octet-stream";
@@ -108,7 +108,7 @@ export function mediaTypeOf({ contentType }: Pick<DatasetFile, "contentType">): 
 const TOKEN = "[A-Za-z0-9!#$&^_.+-]{1,100}";
 const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:\\s*;\\s*charset=[A-Za-z0-9._-]{1,40})?$`);
 
-/** What is to become of a request for a file with this strong ETag (RFC 9110, section 13.2.2). */
+/** Evaluates the preconditions of a request for a file with this strong ETag (RFC 9110, section 13.2.2). */
 function preconditionOf(headers: IncomingHttpHeaders, etag: string): "failed" | "unmodified" | "holds" {
   const ifMatch = headers["if-match"];
   if (ifMatch !== undefined && !names(ifMatch, etag, "strong")) return "failed";
@@ -117,7 +117,7 @@ function preconditionOf(headers: IncomingHttpHeaders, etag: string): "failed" | 
   return "holds";
 }
 
-/** Whether a `Range` counts: without `If-Range`, or where that names this very file. A date names none (section 13.1.5). */
+/** Whether `Range` applies: without `If-Range`, or if that is the ETag. Dates in `If-Range` never match (section 13.1.5). */
 function rangeCounts(headers: IncomingHttpHeaders, etag: string): boolean {
   const ifRange = headers["if-range"];
   return ifRange === undefined || ifRange === etag;
@@ -130,9 +130,10 @@ function names(header: string, etag: string, comparison: "strong" | "weak"): boo
 }
 
 /**
- * The ranges of a `Range` header (RFC 9110, section 14.1.2) that a file of this length has, in the order asked for; such as
- * overlap or touch are one. Undefined where the header is to be ignored: another unit, not of the form, or too many. None
- * when the file has nothing of what was asked for. Libraries at hand refuse a suffix that is longer than the file.
+ * Parses a `Range` header (RFC 9110, section 14.1.2) for a file of this length. Returns the ranges in the requested order,
+ * with overlapping and adjacent ranges merged. Undefined if the header must be ignored: another unit, invalid syntax or too
+ * many ranges. Empty if all ranges are outside of the file. Available libraries reject a suffix that is longer than the
+ * file, which is valid.
  */
 export function rangesOf(header: string, bytes: number): ByteRange[] | undefined {
   const [, set] = RANGES.exec(header) ?? [];
@@ -163,7 +164,7 @@ function merged(ranges: ByteRange[]): ByteRange[] {
   const kept: ByteRange[] = [];
   for (const range of ranges) {
     let { from, to } = range;
-    // One that joins others takes the place of the first of them.
+    // A merged range has the position of the first of its parts.
     let at = kept.length;
     for (let n = kept.length - 1; n >= 0; n--) {
       const other = kept[n] as ByteRange;

@@ -13,10 +13,10 @@ import { safeHeaders, sendFile } from "./send-file.ts";
 import type { Version } from "./version.ts";
 import { datasetUrl, orderOf, queryOf } from "./version.ts";
 
-/** What a path of a version leads to: a file, or a folder by its path with a slash at its end. */
+/** A file, or a folder as its path with a trailing slash. */
 type FoundPath = { file: DatasetFile } | { folder: string };
 
-/** @throws Problem `not_found` when there is neither */
+/** Finds the file or folder with this path. @throws Problem `not_found` if neither exists */
 export async function requirePath(
   context: HttpContext,
   version: Version,
@@ -31,7 +31,7 @@ export async function requirePath(
   return { folder };
 }
 
-/** Sends a file, or a folder as a ZIP. @throws Problem as `sendFile` and `sendPackage` */
+/** Sends a file, or a folder as a ZIP archive. @throws Problem as `sendFile` and `sendPackage` */
 export async function sendFound(
   context: HttpContext,
   request: FastifyRequest,
@@ -48,7 +48,7 @@ export async function sendFound(
   });
 }
 
-/** Sends all of a version, packed. @throws Problem as `sendPackage` */
+/** Sends a package of the whole version. @throws Problem as `sendPackage` */
 export async function sendWhole(
   context: HttpContext,
   request: FastifyRequest,
@@ -65,8 +65,8 @@ export async function sendWhole(
 }
 
 /**
- * Sends files as a ZIP that is made as it goes: those of a version, or those below a folder. Where a file turns out to be
- * damaged the answer breaks off, so that there is no ZIP.
+ * Sends the files of a version or of a folder as a ZIP archive, which is created while it is sent. If a file is damaged,
+ * the response is aborted, so that the client does not receive a valid archive.
  *
  * @throws Problem as `ExportThreads.open`
  */
@@ -103,7 +103,7 @@ async function sendPackage(
   return reply.headers(head).send(content);
 }
 
-/** RFC 8493, section 2.2.2. Whoever made the data is in the metadata; here is who packed them. */
+/** The `bag-info.txt` (RFC 8493, section 2.2.2). It names the publisher as the source; creators are in the metadata. */
 function bagInfo(context: HttpContext, { dataset, number, bytes, submission }: Version): BagInfo {
   return [
     ["Source-Organization", context.publisher.name],

@@ -14,14 +14,14 @@ interface Link {
   profile?: string;
 }
 
-/** Proxies take headers of 4 or 8 kB in all. */
+/** Maximum length of the header in characters. Proxies limit all headers together to 4 or 8 kB. */
 const LONGEST_HEADER = 4_000;
-/** More files than this have no room in a header, whatever they are called. */
+/** Maximum number of files in the header. More files do not fit even with short names. */
 const FEW_FILES = 30;
 
 /**
- * The links of a dataset for machines (FAIR Signposting, https://signposting.org/FAIR/) as a `Link` header; where that would
- * grow too long, what every reader needs and the place of the whole linkset.
+ * Returns the `Link` header with the FAIR Signposting relations of a dataset (https://signposting.org/FAIR/). If the header
+ * would be too long, it has the essential relations and a link to the complete linkset.
  */
 export async function signpostingHeader(context: HttpContext, version: Version, described: Described): Promise<string> {
   const own = linksOf(described);
@@ -37,7 +37,7 @@ export async function signpostingHeader(context: HttpContext, version: Version, 
   return needed.length <= LONGEST_HEADER ? needed : headerOf([linkset]);
 }
 
-/** All links as a linkset (RFC 9264, section 4.2), written as the files come. */
+/** Writes all links as a linkset (RFC 9264, section 4.2) while the files are read. */
 export async function* linkset(context: HttpContext, version: Version, described: Described): AsyncGenerator<string> {
   const relations: Record<string, object[]> = {};
   for (const { rel, href, type, profile } of linksOf(described)) {
@@ -57,7 +57,7 @@ export async function* linkset(context: HttpContext, version: Version, described
   yield "]}]}\n";
 }
 
-/** Undefined while the archive cannot be read: the dataset is there all the same. */
+/** Undefined if the archive cannot be read: the other relations do not need it. */
 async function itemsOf(context: HttpContext, version: Version, described: Described): Promise<Link[] | undefined> {
   const items: Link[] = [];
   try {

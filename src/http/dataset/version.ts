@@ -7,7 +7,7 @@ import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import { requireDataset } from "../requests/find-or-refuse.ts";
 
-/** A version of a dataset, as it was archived. */
+/** An archived version of a dataset. */
 export interface Version {
   dataset: DatasetRow;
   number: number;
@@ -15,22 +15,27 @@ export interface Version {
   /** Files below `data/`. */
   objects: number;
   bytes: number;
-  /** From which it came. */
+  /** The submission that created the version. */
   submission: SubmissionRow;
   /** SHA-512 of its inventory. */
   inventory: string;
 }
 
-/** Query member of everything that is about one version. */
+/** Query parameter of operations on a version. */
 export const VersionQuery = {
   version: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Default: the latest one.", examples: [1] }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: "Number of the version. Default: the latest version.",
+      examples: [1],
+    }),
   ),
 };
 
 /**
- * The version that the request names, of the dataset that its path names.
- * @throws Problem as `requireDataset`; `not_found` when there is no such version
+ * Returns the version that the request names, or the latest version of the dataset.
+ * @throws Problem as `requireDataset`; `not_found` if the version does not exist
  */
 export async function requireVersion(
   context: HttpContext,
@@ -57,17 +62,17 @@ function namedBy({ params, query }: FastifyRequest): { id: string; version?: num
   return { ...(params as { id: string }), ...(query as { version?: number }) };
 }
 
-/** A version as an order for its files names it. */
+/** Identifies a version in requests to the archive for its files. */
 export function orderOf({ dataset, number, inventory }: Version) {
   return { dataset: dataset.id, version: { number, inventory } };
 }
 
-/** The address of a dataset, for callers: of its latest version, whichever that is. */
+/** The public address of a dataset. It always refers to the latest version. */
 export function datasetUrl({ publicUrl, basePath }: HttpContext, dataset: { id: string }): string {
   return `${publicUrl()}${basePath}/dataset/${dataset.id}`;
 }
 
-/** What makes an address below a dataset’s one of this version; nothing for the latest. */
+/** Query that turns an address of a dataset into an address of this version; empty for the latest version. */
 export function queryOf({ dataset, number }: Version): string {
   return number === dataset.latest_version ? "" : `?version=${number}`;
 }

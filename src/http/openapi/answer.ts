@@ -1,37 +1,37 @@
 import type { Static, TSchema } from "typebox";
 
-/** A header as the API's description names it. */
+/** A response header in the OpenAPI document. */
 export interface Header {
-  /** What it is called among the components, where one name means several things. */
+  /** Name among the components; needed where headers of the same name have different meanings. */
   title?: string;
   description: string;
   schema: TSchema;
   example: string | number;
 }
 
-/** What the API's description says of an answer besides the schema of its body. */
+/** The documentation of a response, in addition to the schema of its body. */
 export interface About {
   description: string;
-  /** A body, where it can be JSON. */
+  /** Example of the body, if the body can be JSON. */
   example?: unknown;
-  /** Other media types that the body can have, each with an example. */
+  /** Text media types of the body, each with an example. */
   media?: Record<string, string>;
-  /** Other media types that are JSON, each with the schema of the body and an example. */
+  /** Further JSON media types, each with the schema of the body and an example. */
   json?: Record<string, { schema: TSchema; example: unknown }>;
-  /** Media types of bodies that are bytes, of which there is no example. */
+  /** Binary media types. They have no example. */
   bytes?: readonly string[];
   headers?: Record<string, Header>;
 }
 
-/** Where {@link About} stands in a response schema until the document is finished. */
+/** Member of a response schema that holds {@link About} until the document is finished. */
 export const ABOUT = "x-about";
 
-/** The schema of an answer, for a route's `response`, with what is to be said of it. Nothing of this changes what is sent. */
+/** Adds documentation to a response schema, for a route's `response`. It does not change the response. */
 export function answer<Schema extends TSchema>(schema: Schema, about: About): Schema {
   return { ...schema, [ABOUT]: about };
 }
 
-/** The schema of a request's body, with an example. Tests send it to a running service. */
+/** Adds an example to the schema of a request body. Tests send the example to a running service. */
 export function withExample<Schema extends TSchema>(schema: Schema, example: Static<Schema>): Schema {
   return { ...schema, examples: [example] };
 }

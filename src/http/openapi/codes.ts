@@ -1,7 +1,7 @@
 import type { RouteOptions } from "fastify";
 import { type Code, Problem } from "../../domain/problems.ts";
 
-/** What stands between a request and its operation can answer these on every route. */
+/** Problems that every route can return, because they occur before the operation starts. */
 const EVERYWHERE: readonly Code[] = [
   "bad_request",
   "foreign_origin",
@@ -15,13 +15,13 @@ const EVERYWHERE: readonly Code[] = [
 ];
 const TO_CALLERS: readonly Code[] = ["unauthenticated", "token_invalid", "forbidden", "identity_unavailable"];
 
-/** Every code that a route can answer, by status: those of its own (`config.problems`) and those of what it is made of. */
+/** All problem codes of a route by status: its own codes (`config.problems`) and those that follow from its schema. */
 export function codesOf(route: RouteOptions): Map<number, Code[]> {
   const { config, schema, method } = route;
   const codes = new Set<Code>([
     ...EVERYWHERE,
     ...when(config?.access !== "open", ...TO_CALLERS),
-    // Whoever watches the service asks as often as they need to.
+    // Health probes have no rate limit, so that monitoring always gets an answer.
     ...when(!route.url.includes("/health/"), "rate_limited"),
     ...when(method !== "GET", "malformed_json"),
     ...when(schema?.params !== undefined, "not_found"),
@@ -33,7 +33,7 @@ export function codesOf(route: RouteOptions): Map<number, Code[]> {
   return new Map([...byStatus].sort(([one], [other]) => one - other));
 }
 
-/** Whether none of these is an operation's own: then many operations answer the same. */
+/** Whether all codes are common ones, so that operations can share one response component. */
 export function areShared(codes: readonly Code[]): boolean {
   return codes.every((code) => SHARED.has(code));
 }

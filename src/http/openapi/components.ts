@@ -5,10 +5,9 @@ import type { Document, Media, Operation, Response } from "./types.ts";
 type Schema = Record<string, unknown>;
 
 /**
- * Gives every schema that has a title its place in `components.schemas`, under that title, and refers to it wherever it
- * was.
+ * Moves every schema with a title to `components.schemas` under that title, and replaces it by a reference.
  *
- * @throws Error when two schemas that are not equal have the same title, or a title is no name
+ * @throws Error if two different schemas have the same title, or if a title is not a valid component name
  */
 export function nameSchemas(document: Document): void {
   const named: Record<string, Schema> = {};
@@ -24,7 +23,7 @@ export function nameSchemas(document: Document): void {
   document.components.schemas = sorted(named);
 }
 
-/** Gives every header its place in `components.headers`. @throws Error when two that are not equal have the same name */
+/** Moves every header to `components.headers`. @throws Error if two different headers have the same name */
 export function nameHeaders(document: Document): void {
   const named: Record<string, Header> = {};
   for (const response of responsesOf(document)) {
@@ -32,7 +31,7 @@ export function nameHeaders(document: Document): void {
       if ("$ref" in header) continue;
       const { title: name = field, ...described } = header;
       if (named[name] !== undefined && !isDeepStrictEqual(named[name], described)) {
-        throw new Error(`Two headers of the API’s description are called “${name}”`);
+        throw new Error(`Two headers of the OpenAPI document have the name “${name}”`);
       }
       named[name] = described;
       response.headers = { ...response.headers, [field]: { $ref: `#/components/headers/${name}` } };
@@ -41,14 +40,14 @@ export function nameHeaders(document: Document): void {
   document.components.headers = sorted(named);
 }
 
-/** Every response that is written out: of operations, and shared ones. */
+/** All responses that are not references: those of operations and the shared ones. */
 export function responsesOf(document: Document): Response[] {
   const shared = Object.values(document.components.responses ?? {});
   const own = operationsOf(document).flatMap((operation) => Object.values(operation.responses));
   return [...shared, ...own].filter((response) => response.$ref === undefined);
 }
 
-/** Every operation of a document; what it sends is none. */
+/** All operations of a document, without its webhooks. */
 export function operationsOf(document: Document): Operation[] {
   return operationsIn(document.paths);
 }
@@ -57,7 +56,7 @@ function operationsIn(paths: Document["paths"] = {}): Operation[] {
   return Object.values(paths).flatMap((methods) => Object.values(methods));
 }
 
-/** Only where schemas stand: a member `title` of an example, or one called `title` of an object, names nothing. */
+/** Follows only keywords that contain schemas: `title` in an example, or a property named `title`, is not a schema title. */
 function referred(schema: unknown, named: Record<string, Schema>): unknown {
   if (typeof schema !== "object" || schema === null) return schema;
   const refer = (part: unknown) => referred(part, named);
@@ -74,11 +73,12 @@ function referred(schema: unknown, named: Record<string, Schema>): unknown {
   }
   const { title } = whole;
   if (title === undefined) return whole;
-  if (typeof title !== "string" || !/^[A-Z][A-Za-z0-9]*$/.test(title)) throw new Error(`“${title}” names no component`);
-  // Texts alone: a schema that was made by TypeBox has hidden members.
+  if (typeof title !== "string" || !/^[A-Z][A-Za-z0-9]*$/.test(title))
+    throw new Error(`“${title}” is not a valid component name`);
+  // Through JSON, because TypeBox schemas have hidden members.
   const plain = JSON.parse(JSON.stringify(whole)) as Schema;
   if (named[title] !== undefined && !isDeepStrictEqual(named[title], plain)) {
-    throw new Error(`Two schemas of the API’s description are called “${title}”`);
+    throw new Error(`Two schemas of the OpenAPI document have the title “${title}”`);
   }
   named[title] = plain;
   return { $ref: `#/components/schemas/${title}` };

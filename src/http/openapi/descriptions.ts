@@ -7,7 +7,7 @@ import { DATASET, datasetFile, metadata, SUBMISSION, s3Access, selection } from 
 
 const url = `https://archive.example.org/dataset/${DATASET}`;
 
-/** The dataset of the examples, as the exports see it. */
+/** The example dataset, as the metadata exports receive it. */
 const described: Described = {
   facts: {
     datasetId: DATASET,
@@ -46,7 +46,7 @@ export const linkset = {
   ],
 };
 
-/** What the API's description says of each form in which a dataset is described; undefined for a form that is no JSON. */
+/** Response schema of each metadata format; undefined for formats that are not JSON. */
 const SCHEMAS = {
   "schema-org": JsonLdView,
   "datacite-json": DataciteView,
@@ -58,7 +58,7 @@ const SCHEMAS = {
   ris: undefined,
 } as const satisfies Record<MetadataFormatName, TSchema | undefined>;
 
-/** The media types of all descriptions, for an answer that may be one of them. DCAT shares that of schema.org. */
+/** Media types of all metadata formats, for responses in any of them. DCAT has the media type of schema.org (JSON-LD). */
 export function descriptionMedia(): Required<Pick<About, "json" | "bytes">> {
   const names = Object.keys(METADATA_FORMATS) as MetadataFormatName[];
   const json = names.flatMap((name) => {
@@ -72,7 +72,7 @@ export function descriptionMedia(): Required<Pick<About, "json" | "bytes">> {
   return { json: Object.fromEntries(written), bytes: [...new Set(others)] };
 }
 
-/** A description as the service writes it. */
+/** The example dataset in a metadata format, written by the exporter itself. */
 function descriptionExample(name: MetadataFormatName): unknown {
   return JSON.parse(METADATA_FORMATS[name].write(described));
 }

@@ -10,10 +10,10 @@ import { addProblems } from "./problem-answers.ts";
 import type { Document, Media, Operation, Response } from "./types.ts";
 import { webhooks } from "./webhooks.ts";
 
-/** Which roles may call an operation; without it everybody may. */
+/** Roles that may call an operation. Absent if the operation needs no authentication. */
 const ROLES = "x-roles";
 
-/** Where what is known of a route stands in its operation until the document is finished. */
+/** Member of an operation that holds {@link Known} until the document is finished. */
 const ROUTE = "x-route";
 
 interface Known {
@@ -22,9 +22,9 @@ interface Known {
   isBodyOptional: boolean;
 }
 
-/** What the schema of a route does not say of it: who may call it, and what can go wrong. */
+/** Adds what the schema of a route does not contain: its roles and its problem codes. */
 export function describeRoute({ schema, url, route }: { schema: FastifySchema; url: string; route: RouteOptions }) {
-  // The plug-ins' own routes have none.
+  // Routes of plug-ins have no schema.
   if (schema === undefined || (schema as { hide?: boolean }).hide === true) return { schema, url };
   const known: Known = {
     codes: [...codesOf(route)],
@@ -36,7 +36,7 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
   return { schema: { ...withPath(schema), ...who, [ROUTE]: known }, url: url.replace(/\*$/, ":path") };
 }
 
-/** Routers call the rest of a path `*`; descriptions have no such name. */
+/** Renames the parameter `*` (the rest of a path in the router) to `path`, because OpenAPI has no wildcard. */
 function withPath(schema: FastifySchema): FastifySchema {
   const { properties, ...params } = (schema.params ?? {}) as {
     properties?: Record<string, unknown>;
@@ -48,7 +48,7 @@ function withPath(schema: FastifySchema): FastifySchema {
   return { ...schema, params: { ...params, properties: { ...others, path }, required } };
 }
 
-/** Completes the document that was made of the routes: answers, problems, webhooks, and names for what has one. */
+/** Completes the generated document: responses, problems, webhooks and named components. */
 export function finish(document: Document): Document {
   const responses: Record<string, Response> = {};
   for (const operation of operationsOf(document)) {
@@ -66,7 +66,7 @@ export function finish(document: Document): Document {
   return document;
 }
 
-/** Writes what a route says of an answer where OpenAPI wants it. One of which nothing is said but its headers has no body. */
+/** Moves the documentation of a response to its place in OpenAPI. A response with headers only has no body. */
 function sayAbout(response: Response): void {
   const media = response.content?.["application/json"];
   if (media === undefined) return;
@@ -78,7 +78,7 @@ function sayAbout(response: Response): void {
       type,
       { schema: { type: "string" }, example: text },
     ]),
-    // As plain JSON: a schema that was made by TypeBox has hidden members.
+    // Cloned to plain JSON, because TypeBox schemas have hidden members.
     ...Object.entries(json).map(([type, media]): [string, Media] => [type, structuredClone(media)]),
     ...bytes.map((type): [string, Media] => [type, { schema: { type: "string", format: "binary" } }]),
   ];
@@ -89,7 +89,7 @@ function sayAbout(response: Response): void {
   else delete response.content;
 }
 
-/** The parts of a form are JSON texts. */
+/** Declares the parts of a multipart form as JSON, and an optional body as not required. */
 function finishBody(body: NonNullable<Operation["requestBody"]>, { isBodyOptional }: Known): void {
   if (isBodyOptional) body.required = false;
   const form = body.content["multipart/form-data"];

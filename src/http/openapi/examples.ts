@@ -2,8 +2,8 @@ import type { Static } from "typebox";
 import type { UploadRequest } from "../../intake/request.ts";
 
 /*
- * One story that the examples of the API's description tell: a wheat trial that never took place, with 24 tables. Tests
- * send the requests to a running service, with a bucket of theirs.
+ * Examples of the OpenAPI document. All of them describe the same invented wheat trial with 24 tables. Tests send the
+ * example requests to a running service, with a bucket of their own.
  */
 
 export const SUBMISSION = "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11";
@@ -232,7 +232,7 @@ export const tombstone = {
   createdAt: "2026-11-02T08:30:04.100Z",
   withdrawnAt: "2026-12-01T10:00:00.000Z",
   withdrawnBy: "admin",
-  reason: "The owner of the field did not agree",
+  reason: "The owner of the field did not consent",
   removedAt: null,
   versions: dataset.versions.map((version) => ({ ...version, receipt: `${self}/receipt` })),
 };

@@ -3,7 +3,7 @@ import pino from "pino";
 import type { HttpContext } from "../context.ts";
 import { buildServer } from "../server.ts";
 
-/** The API's description as a service would give it at `/openapi.json`, without one: routes are described, never called. */
+/** Generates the document of `/openapi.json` without a database or an archive. Routes are registered but never called. */
 export async function describeApi(): Promise<object> {
   const file = new URL(import.meta.resolve("#package"));
   const { version } = JSON.parse(await readFile(file, "utf8")) as { version: string };
@@ -16,7 +16,7 @@ export async function describeApi(): Promise<object> {
   });
   try {
     await server.ready();
-    // As it is sent: what JSON does not have is gone.
+    // Through JSON, so that the result equals the response of a running service.
     return JSON.parse(JSON.stringify(server.swagger())) as object;
   } finally {
     await server.close();

@@ -6,7 +6,7 @@ import { areShared } from "./codes.ts";
 import { contentRange, retryAfter, wwwAuthenticate } from "./headers.ts";
 import type { Operation, Response } from "./types.ts";
 
-/** Says which codes a response can have, for programs that read the description. */
+/** Problem codes of a response, for programs that read the document. */
 export const CODES = "x-problem-codes";
 
 const HEADERS: Record<number, Record<string, Header>> = {
@@ -18,13 +18,13 @@ const HEADERS: Record<number, Record<string, Header>> = {
   503: { "Retry-After": retryAfter },
 };
 
-/** Errors before the operation is known, which therefore never have the operation's form. */
+/** Errors that occur before the request is routed. They are always problem documents, never plain text. */
 const UNROUTED = new Set<Code>(["request_timeout", "headers_too_large"]);
 
 /**
- * Adds the error answers of an operation. Answers that many operations have in common are added to `shared` once.
+ * Adds the error responses of an operation. Responses that many operations share are added to `shared` once.
  *
- * @param asText whether the operation answers every error with one sentence in plain text
+ * @param asText whether the operation returns errors as one sentence of plain text
  */
 export function addProblems(
   operation: Operation,

@@ -9,20 +9,27 @@ import { describeRoute, finish } from "./document.ts";
 import type { Document } from "./types.ts";
 
 const TAGS = {
-  "Before submitting": "Try out a bucket and metadata; nothing is kept.",
-  Submitting: "Hand a bucket over.",
-  Submissions: "Follow what was submitted, decide where somebody has to, fetch the receipt.",
-  Datasets: "What is archived.",
-  Webhooks: "Be told of what happens to submissions; see docs/webhooks.md.",
-  Tokens: "Who may come in, where callers sign in with tokens of this service. For admins.",
-  Operating: "Probes, metrics, keys of the receipts, and this description.",
+  "Before submitting": "Check a bucket and validate metadata. Nothing is stored.",
+  Submitting: "Submit a bucket.",
+  Submissions: "Track submissions, resolve problems and download receipts.",
+  Datasets: "List, download, export and withdraw archived datasets.",
+  Webhooks: "Receive notifications about submissions; see docs/webhooks.md.",
+  Tokens: "Manage the tokens of callers, if callers sign in with tokens of this service. For admins.",
+  Operating: "Health probes, metrics, public keys of receipts, and this API description.",
 };
 
-const DESCRIPTION = `Takes custody of a dataset that lies in an S3-compatible bucket: reads every object, proves that what it stored is what the bucket held, packages it for preservation and hands back a signed receipt.
+const DESCRIPTION = `Accession archives datasets from S3-compatible buckets. It reads every object, verifies the stored content against the bucket, packages it for preservation and issues a signed receipt.
 
-Bodies are JSON in UTF-8 unless an operation says otherwise; one without a content type is taken as JSON. An empty string means “not given”. Unknown query parameters are answered with 422, except by the probes, the metrics, the keys, this description and download links, to which monitors, caches and mail programs add parameters of their own. Errors are \`application/problem+json\` (RFC 9457): \`code\` is stable, \`action\` says what to do, and \`errors\` names every fault of the request at once.`;
+Request and response bodies are JSON in UTF-8, unless an operation states otherwise. A request body without a content type is read as JSON. An empty string counts as not given.
 
-/** The API's description (OpenAPI 3.1), made from the same schemas that validate, and its page. To be called before any route is added. */
+Unknown query parameters are rejected with 422. The health probes, the metrics, the public keys, this description and download links accept them, because monitors, caches and mail programs add parameters.
+
+Errors are \`application/problem+json\` (RFC 9457). \`code\` is stable, \`action\` states how to fix the error, and \`errors\` lists every invalid part of the request.`;
+
+/**
+ * Serves the OpenAPI 3.1 document, generated from the schemas that validate requests, and its page at `/docs`. Call it
+ * before routes are added.
+ */
 export async function serveDescription(server: Server, { basePath, version }: HttpContext): Promise<void> {
   await server.register(swagger, {
     openapi: {
@@ -41,7 +48,7 @@ export async function serveDescription(server: Server, { basePath, version }: Ht
             type: "http",
             scheme: "bearer",
             description:
-              "A token of this service, or an access token of its OpenID provider, as the operator decided. Where there is no sign-in none is needed.",
+              "A token of this service, or an access token of its OpenID provider. `GET /service` states which. A service without sign-in needs no token.",
           },
         },
       },
@@ -57,15 +64,15 @@ export async function serveDescription(server: Server, { basePath, version }: Ht
   );
   await server.register(swaggerUi, {
     routePrefix: `${basePath}/docs`,
-    theme: { title: "Accession: the API" },
+    theme: { title: "Accession API" },
     uiConfig: { layout: "BaseLayout" },
     uiHooks: { onRequest: toPlainAddress(basePath) },
-    // The policy of every answer; only that the page's own library writes styles into its elements.
+    // The usual policy, but with inline styles, which the library of this page uses.
     transformStaticCSP: (policy) => policy.replace(/style-src [^;]*/, "style-src 'self' 'unsafe-inline'"),
   });
 }
 
-/** The page's script looks for the description below its whole address, and does not find it where that has a query. */
+/** Redirects addresses with a query to the plain one: the page's script derives the document's address from its own. */
 function toPlainAddress(basePath: string): onRequestHookHandler {
   const page = `${basePath}/docs`;
   const addresses = [page, `${page}/`, `${page}/static/index.html`];
@@ -78,14 +85,14 @@ function toPlainAddress(basePath: string): onRequestHookHandler {
 
 const openapiSchema = {
   operationId: "getDescription",
-  summary: "Fetch this description",
-  description: "The page at `/docs` shows the same for people.",
+  summary: "Retrieve the API description",
+  description: "Returns the OpenAPI document of this service. The page at `/docs` displays it.",
   tags: ["Operating"],
   response: {
     200: answer(
       Type.Object(
-        { openapi: Type.String({ description: "The version of OpenAPI." }) },
-        { title: "Description", additionalProperties: true, description: "The API, described." },
+        { openapi: Type.String({ description: "Version of the OpenAPI specification." }) },
+        { title: "Description", additionalProperties: true, description: "The API description." },
       ),
       {
         description: "An OpenAPI 3.1 document.",

@@ -1,9 +1,9 @@
 import type { Header } from "./answer.ts";
 
-/** The parts of an OpenAPI 3.1 document that are worked on here. */
+/** The parts of an OpenAPI 3.1 document that this folder reads and changes. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
-  /** What is sent, by name, in the form of paths. */
+  /** Requests that the service sends, by name, in the form of paths. */
   webhooks?: Record<string, Record<string, Operation>>;
   components: { schemas?: object; responses?: Record<string, Response>; headers?: object };
 }

@@ -1,6 +1,6 @@
 import { DATASET, SUBMISSION } from "./examples.ts";
 
-/** The examples of webhooks: a laboratory is told of the submission of the other examples. */
+/** Examples of webhooks: a laboratory is notified of the submission of the other examples. */
 
 export const WEBHOOK = {
   id: "c3a1f0d2-7c5e-4b7a-8a55-0d9b2f4e6a13",

@@ -16,16 +16,16 @@ const header = (name: keyof typeof WEBHOOK_HEADERS, description: string) => ({
 
 const submissionEvent: Operation = {
   operationId: "submissionEvent",
-  summary: "Something happened to a submission",
+  summary: "Event of a submission",
   description:
-    "Sent to a webhook’s `url` by POST, at least once and for each submission in order; see docs/webhooks.md. Any 2xx within 15 s accepts it, 410 disables the webhook, and whatever else is tried again for a day.",
+    "A POST request to the `url` of a webhook. Each event is delivered at least once, and the events of a submission are delivered in order. A 2xx response within 15 seconds accepts the delivery, and 410 disables the webhook. After any other result, the delivery is retried for a day. See docs/webhooks.md.",
   tags: ["Webhooks"],
   parameters: [
-    header("webhook-id", "Names the delivery, the same at each attempt."),
-    header("webhook-timestamp", "When this attempt was made, in seconds since 1970."),
+    header("webhook-id", "Id of the delivery, the same for every attempt."),
+    header("webhook-timestamp", "Time of this attempt, in seconds since 1970 (Unix time)."),
     header(
       "webhook-signature",
-      "Signatures of “id.timestamp.body”, separated by spaces: `v1,` (HMAC-SHA-256) and `v1a,` (Ed25519) by each key.",
+      "Signatures of `id.timestamp.body`, separated by spaces. Each key signs once: `v1,` is HMAC-SHA-256, `v1a,` is Ed25519.",
     ),
   ],
   requestBody: {
@@ -48,9 +48,9 @@ const submissionEvent: Operation = {
     },
   },
   responses: {
-    "2XX": { description: "It is accepted." },
-    410: { description: "The endpoint is gone: the webhook is disabled." },
-    default: { description: "It is tried again; `Retry-After` is heeded, up to an hour." },
+    "2XX": { description: "The delivery is accepted." },
+    410: { description: "The endpoint no longer exists. The webhook is disabled." },
+    default: { description: "The delivery is retried. `Retry-After` is respected, up to an hour." },
   },
 };
 
@@ -59,9 +59,9 @@ const test = TEST_NOTICE.data;
 const webhookTest: Operation = {
   ...submissionEvent,
   operationId: "webhookTest",
-  summary: "A test delivery",
+  summary: "Test delivery",
   description:
-    "Sent once to a webhook’s `url` by POST after `POST /webhook/{id}/test`, and signed like other deliveries.",
+    "A POST request to the `url` of a webhook, sent once after `POST /webhook/{id}/test`. It is signed like other deliveries.",
   requestBody: {
     required: true,
     content: {
@@ -82,13 +82,13 @@ const webhookTest: Operation = {
     },
   },
   responses: {
-    "2XX": { description: "It is accepted." },
-    410: { description: "The endpoint is gone: the webhook is disabled." },
-    default: { description: "It is not sent again." },
+    "2XX": { description: "The delivery is accepted." },
+    410: { description: "The endpoint no longer exists. The webhook is disabled." },
+    default: { description: "The delivery is not retried." },
   },
 };
 
-/** What the service sends by itself (OpenAPI 3.1, member `webhooks`). */
+/** Requests that the service sends (member `webhooks` of OpenAPI 3.1). */
 export const webhooks: Record<string, Record<string, Operation>> = {
   submissionEvent: { post: submissionEvent },
   webhookTest: { post: webhookTest },

@@ -7,14 +7,14 @@ import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 
-/** What of the page is built for good: the name of each file holds its digest. */
+/** Folder of the files that never change, because their names contain their digests. */
 const ASSETS = "assets/";
 const YEAR_MS = 365 * 86_400_000;
-const NOT_BUILT = "The page is not built here: run “npm run build” in the source";
+const NOT_BUILT = "The web page has not been built. Run “npm run build” in the source folder";
 
 /**
- * The page for people, at `/app/`. Whatever is asked for below it is answered with its one document, which finds out
- * by itself what to show; what it is made of lies in `/app/assets/`, compressed ahead of time.
+ * Serves the web page at `/app/`. Every path below returns the same HTML document, whose script displays the view for the
+ * path. Scripts and styles are in `/app/assets/`, compressed in advance.
  */
 export async function servePage(server: Server, context: HttpContext): Promise<void> {
   const { basePath, pageFolder } = context;
@@ -32,7 +32,7 @@ export async function servePage(server: Server, context: HttpContext): Promise<v
   });
 }
 
-/** Written anew for each answer: it says below which path the page lies, and which styles may be added to it. */
+/** Sends the HTML document with the base path of the page and a new nonce for its styles. */
 async function sendDocument(reply: FastifyReply, context: HttpContext): Promise<FastifyReply> {
   const { pageFolder = "", basePath } = context;
   const html = await readFile(join(pageFolder, "index.html"), "utf8").catch((cause: NodeJS.ErrnoException) => {
@@ -47,9 +47,8 @@ async function sendDocument(reply: FastifyReply, context: HttpContext): Promise<
 }
 
 /**
- * The Content Security Policy of the page. Everything comes from the service itself; all else that it may
- * speak to are these origins of the operator’s own identity provider. Styles that the page makes while it runs carry
- * the nonce.
+ * The Content Security Policy of the page. All content comes from the service. The page may also connect to these origins
+ * of the identity provider. Styles that the page adds at run time have the nonce.
  */
 function pagePolicy(nonce: string, provider: readonly string[]): string {
   const directives: Record<string, string[]> = {
@@ -57,7 +56,7 @@ function pagePolicy(nonce: string, provider: readonly string[]): string {
     "script-src": ["'self'"],
     "style-src": ["'self'", `'nonce-${nonce}'`],
     "connect-src": ["'self'", ...provider],
-    // Previews of what is archived are fetched with the caller’s token, and shown from memory.
+    // Previews of archived images are fetched with the caller’s token and displayed from memory.
     "img-src": ["'self'", "data:", "blob:"],
     "base-uri": ["'self'"],
     "form-action": ["'self'"],

@@ -8,18 +8,18 @@ import { clientAddressOf, type Limits } from "./limits.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What the route asks of its caller. */
+    /** Permission that the route requires. */
     access?: Access;
   }
   interface FastifyRequest {
-    /** Null where nobody has to be known. */
+    /** The authenticated caller; null on routes without authentication. */
     caller: Caller | null;
   }
 }
 
 /**
- * Lets callers in by the table of `auth/rules.ts`, before a byte of a body is read. A route that is not in the table
- * keeps the server from being built.
+ * Authenticates and authorises callers by the table in `auth/rules.ts`, before the body is read. The server cannot be built
+ * if a route is missing in the table.
  */
 export function guardAccess(
   server: Server,
@@ -31,9 +31,9 @@ export function guardAccess(
   });
   server.addHook("onRequest", async (request, reply) => {
     const { access } = request.routeOptions.config;
-    // Whoever watches the service asks as often as they need to.
+    // Health probes have no rate limit, so that monitoring always gets an answer.
     if (request.routeOptions.url?.startsWith(`${basePath}/health/`)) return;
-    // A path that leads nowhere asks for nothing, too.
+    // Unknown paths have no rule. They are limited like open ones.
     if (access === undefined || access === "open") {
       await limits.request(request, reply, `address ${clientAddressOf(request)}`);
       return;
@@ -50,22 +50,22 @@ export function guardAccess(
   });
 }
 
-/** Writes down with a route what it asks for. @throws Error when the table does not say */
+/** Stores the required permission in the configuration of a route. @throws Error if the table does not contain the route */
 function demandOf(route: RouteOptions, method: string, basePath: string): void {
   const path = route.url.startsWith(basePath) ? route.url.slice(basePath.length) : route.url;
-  // A route that refuses a method needs no credentials for it.
+  // Routes that reject a method need no authentication.
   const access = route.config?.allow === undefined ? accessOf(method, path) : "open";
-  if (access === undefined) throw new Error(`Nobody has said who may use ${method} ${path} (src/auth/rules.ts)`);
+  if (access === undefined) throw new Error(`src/auth/rules.ts has no rule for ${method} ${path}`);
   route.config = { ...route.config, access };
 }
 
-/** Who is calling, on a route that asks for somebody. */
+/** Returns the caller of a route with authentication. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === null) throw new Error("This route lets everybody in: there is no caller");
+  if (request.caller === null) throw new Error("The route has no authentication, so the caller is unknown");
   return request.caller;
 }
 
-/** To be asked before the service calls an endpoint that the caller names. @throws Problem `rate_limited` */
+/** Counts a connection to an endpoint that the caller named. Call it before connecting. @throws Problem `rate_limited` */
 export async function callAt(
   context: HttpContext,
   request: FastifyRequest,

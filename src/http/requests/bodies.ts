@@ -4,13 +4,16 @@ import { Problem } from "../../domain/problems.ts";
 import { invalid, sentTwice } from "../../intake/request.ts";
 import type { Server } from "../fastify.ts";
 
-/** Enough for 10,000 authors; a list of keys to exclude fits too. A form may have so much in all of its parts. */
+/**
+ * Maximum size of a body, and of all parts of a form together. It is sufficient for 10,000 authors or a long list of keys to
+ * exclude.
+ */
 export const BODY_BYTES = 8 * 1024 * 1024;
 const PARTS = ["metadata", "s3Access", "s3access", "selection", "dataset", "notify"];
 
 /**
- * Reads bodies: JSON in UTF-8 (also without a content type), and multipart forms. What cannot be read is answered
- * with a fixed text, because a parser's own words quote the input, secrets included.
+ * Reads bodies: JSON in UTF-8 (with or without a content type) and multipart forms. Parse errors are answered with a fixed
+ * text, because the messages of parsers quote the input, which can contain secrets.
  */
 export async function readBodies(server: Server): Promise<void> {
   server.removeAllContentTypeParsers();
@@ -35,14 +38,14 @@ export async function readBodies(server: Server): Promise<void> {
     if (encoding !== undefined && encoding !== "identity") {
       throw new Problem("unsupported_media_type", "Compressed bodies are not accepted");
     }
-    // Said beforehand it is refused beforehand, also for forms and for operations that have no use for a body.
+    // If the length is stated, the request is rejected before the body is read, also for forms and operations without a body.
     if (Number(request.headers["content-length"]) > BODY_BYTES) throw new Problem("body_too_large");
   });
 }
 
 /**
- * The JSON texts of a multipart form, put together to the JSON body that they stand for. All of it together may be as
- * large as a JSON body: the parser's own limits are of single parts, and what is beyond them it goes on reading.
+ * Combines the JSON texts of a multipart form into the corresponding JSON body. The whole form may be as large as a JSON
+ * body. This is counted here, because the parser limits only single parts and continues to read beyond the limits.
  *
  * @throws Problem `malformed_multipart`, `malformed_json`, `body_too_large`
  */
@@ -55,13 +58,13 @@ export async function readForm(request: FastifyRequest): Promise<Record<string, 
     if (bytes > BODY_BYTES) reject(new Problem("body_too_large"));
   };
   const parts = readParts(request);
-  // Only now: the parser takes the bytes from here on.
+  // After the parser has attached its own listener, so that it receives all bytes.
   raw.on("data", count);
   try {
     return await Promise.race([parts, tooLarge]);
   } catch (error) {
     parts.catch(() => undefined);
-    // What is still to come is not wanted: the connection ends with the answer.
+    // The rest of the body is not needed, because the connection ends with the response.
     raw.unpipe();
     raw.pause();
     throw error;
@@ -72,7 +75,7 @@ export async function readForm(request: FastifyRequest): Promise<Record<string, 
 
 async function readParts(request: FastifyRequest): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {};
-  // Without case: `s3Access` and `s3access` are one.
+  // Case-insensitive, because `s3Access` and `s3access` are the same member.
   const met = new Set<string>();
   const repeated = new Set<string>();
   try {
@@ -102,13 +105,13 @@ async function readParts(request: FastifyRequest): Promise<Record<string, unknow
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** An empty text is no value: what needs one says so itself. */
+/** Parses JSON. An empty body is undefined; operations that need a body report it. */
 function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   try {
     return JSON.parse(utf8.decode(body));
   } catch {
-    // The parser's error quotes the input; the fixed text must be all that is left of it.
+    // Without a cause, because the message of the parser quotes the input.
     throw new Problem("malformed_json");
   }
 }

@@ -8,7 +8,7 @@ import type { Closing, Server } from "../fastify.ts";
 import { closing } from "../fastify.ts";
 import { bodyOf } from "../responses/problem-answers.ts";
 
-/** Counts what each caller or address has at a time. */
+/** Limits how many connections, requests or responses each caller or address has at once. */
 export class AtOnce {
   readonly #most: number;
   readonly #open = new Map<string, number>();
@@ -18,8 +18,8 @@ export class AtOnce {
   }
 
   /**
-   * Counts one more until its connection or answer closes.
-   * @returns false if the caller has the maximum already; then nothing is counted
+   * Counts one more until its connection or response closes.
+   * @returns false, without counting, if the caller has reached the maximum
    */
   begin(who: string, until: Closing): boolean {
     const count = this.#open.get(who) ?? 0;
@@ -34,22 +34,22 @@ export class AtOnce {
   }
 }
 
-/** Milliseconds in which the headers of a request must have come, from its first byte, or from the connection's start. */
+/** Maximum time for the headers of a request in milliseconds, from its first byte or the start of the connection. */
 const HEADERS_MS = 15_000;
-/** Milliseconds in which the whole request must have come: 8 MiB are then 280 KiB/s. */
+/** Maximum time for the whole request in milliseconds. 8 MiB need at least 280 KiB/s. */
 const REQUEST_MS = 30_000;
-/** Milliseconds without a byte in either direction: whoever does not read an answer any more is gone. Live logs say more. */
+/** Maximum time without data in either direction in milliseconds. Event streams send data more often. */
 const SILENCE_MS = 120_000;
-/** How often connections are looked at for those that are late. */
+/** Interval at which connections are checked for these limits. */
 const LOOK_MS = 1_000;
-/** Longer than the minute that reverse proxies keep a connection, so that it is they who close it. */
+/** Maximum idle time in milliseconds. Longer than the minute of common reverse proxies, so that they close connections first. */
 const IDLE_MS = 72_000;
-/** Of about 10 kB each when nothing comes. More are closed at once, rather than that all become slow. */
+/** Maximum number of connections. An idle one needs about 10 kB. Further ones are closed at once, so that all others remain fast. */
 const CONNECTIONS = 10_000;
-/** Of these, from one address, or one network of IPv6: nobody can keep all the others away. */
+/** Maximum number of connections from one address or IPv6 network, so that one client cannot block all others. */
 const CONNECTIONS_OF_ONE = 1_000;
 
-/** What keeps slow and idle callers from taking the service away from the others. */
+/** Time limits that prevent slow and idle clients from blocking the service. */
 export const connectionLimits = {
   requestTimeout: REQUEST_MS,
   keepAliveTimeout: IDLE_MS,
@@ -58,8 +58,8 @@ export const connectionLimits = {
 };
 
 /**
- * Applies what can only be said to the server itself. Whoever asks whether to send a body (`Expect: 100-continue`, RFC
- * 9110, section 10.1.1) is told so when it is about to be read, and not before it is known who asks.
+ * Applies the limits that Node’s server must enforce. `100 Continue` (`Expect: 100-continue`, RFC 9110, section 10.1.1) is
+ * sent when the body is about to be read, after authentication.
  */
 export function limitConnections(server: Server, trustedProxies: readonly string[]): void {
   server.server.maxConnections = CONNECTIONS;
@@ -72,7 +72,10 @@ export function limitConnections(server: Server, trustedProxies: readonly string
   });
 }
 
-/** Closes connections of an address that has its share. Reverse proxies, trusted or on this machine, bring those of many. */
+/**
+ * Closes connections from an address that has reached its maximum. Trusted and local reverse proxies are exempt, because
+ * they forward the connections of many clients.
+ */
 function sharer(trustedProxies: readonly string[]): (socket: Socket) => void {
   const isProxy = networkMatcher(["127.0.0.0/8", "::1/128", ...trustedProxies]);
   const open = new AtOnce(CONNECTIONS_OF_ONE);
@@ -88,9 +91,9 @@ const CODES: Record<string, Code> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
 };
 
-/** Answers what is not even a request, or not all of one, as a problem too, and ends the connection. */
+/** Answers malformed and incomplete requests with a problem, and closes the connection. */
 export function answerBroken(error: ConnectionError, socket: Socket): void {
-  // The caller went away, or has its answer.
+  // The client disconnected, or already has its response.
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
@@ -107,12 +110,12 @@ export function answerBroken(error: ConnectionError, socket: Socket): void {
       "",
       body,
     ].join("\r\n"),
-    // One who does not read would keep the connection for ever.
+    // Destroyed, because a client that does not read would keep the connection open.
     () => socket.destroy(),
   );
 }
 
-/** Tells whether an address lies in one of these networks; one without bits is a single address. */
+/** Returns a function that tells whether an address is in one of the networks. A network without a prefix length is one address. */
 export function networkMatcher(networks: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();
   for (const network of networks) {

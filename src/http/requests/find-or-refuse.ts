@@ -9,21 +9,21 @@ import { viewTombstone } from "../responses/submissions.ts";
 import { callerOf } from "./access.ts";
 
 /**
- * The submission that the path names. Someone else's and a missing one answer the same.
+ * Returns the submission that the path names. Submissions that the caller may not see are reported as not found.
  *
- * @throws Problem `not_found`, or `forbidden` to a caller who may see it where the route would change it
+ * @throws Problem `not_found`, or `forbidden` if the caller may see the submission but not change it
  */
 export async function requireSubmission(context: HttpContext, request: FastifyRequest): Promise<SubmissionRow> {
   const { id } = request.params as { id: string };
-  // Many look at the same submission again and again.
+  // Shared, because many clients poll the same submission.
   const row = await context.submissions.read(id, (db) => findSubmission(db, id));
   return requireOwn(request, row, "There is no such submission");
 }
 
 /**
- * The dataset that the path names, by the same rules.
+ * Returns the dataset that the path names, by the same rules.
  *
- * @param named what is meant where the path does not say it
+ * @param named replaces the parameters of the path
  * @throws Problem `not_found`, `forbidden`, or `dataset_withdrawn` with the tombstone
  */
 export async function requireDataset(
@@ -31,7 +31,7 @@ export async function requireDataset(
   request: FastifyRequest,
   { id } = request.params as { id: string },
 ): Promise<DatasetRow> {
-  // As it stands in receipts and in the package.
+  // Receipts and packages contain the id with this prefix.
   const row = requireOwn(
     request,
     await findDataset(context.db, id.replace(/^urn:uuid:/, "")),
@@ -44,8 +44,8 @@ export async function requireDataset(
 }
 
 /**
- * The webhook that the path names. Its address can be a secret, so it is for its owner and admins alone; somebody else’s
- * and a missing one answer the same.
+ * Returns the webhook that the path names. Its address can be a secret, so that only its owner and admins may see it. Other
+ * webhooks are reported as not found.
  *
  * @throws Problem `not_found`
  */
@@ -58,7 +58,7 @@ export async function requireWebhook(context: HttpContext, request: FastifyReque
   return row;
 }
 
-/** Who asks, on a route that is for admins. @throws Problem `forbidden` to everybody else */
+/** Returns the owner name of the admin who makes the request. @throws Problem `forbidden` for callers who are not admins */
 export function requireAdmin(request: FastifyRequest): string {
   const caller = callerOf(request);
   requireAccess(caller, "admin");
@@ -69,6 +69,7 @@ function requireOwn<T extends { owner: string }>(request: FastifyRequest, row: T
   const caller = callerOf(request);
   if (row === undefined || !maySee(caller, row.owner)) throw new Problem("not_found", missing);
   const changes = request.routeOptions.config.access === "change";
-  if (changes && !mayChange(caller, row.owner)) throw new Problem("forbidden", "This belongs to somebody else");
+  if (changes && !mayChange(caller, row.owner))
+    throw new Problem("forbidden", "Only the owner and admins may change this resource");
   return row;
 }

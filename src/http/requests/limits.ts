@@ -12,54 +12,54 @@ declare module "fastify" {
   }
 }
 
-/** Requests a minute; 0 is no limit. */
+/** Requests per minute. 0 means no limit. */
 export interface RateLimits {
-  /** Of one caller. */
+  /** Requests of one caller. */
   requests: number;
-  /** Of one caller to one host, by whatever makes the service call it; four times as many to all hosts. */
+  /** Requests of one caller that make the service connect to one host. Four times as many are allowed for all hosts together. */
   checks: number;
-  /** With tokens that are not valid, from one address. */
+  /** Requests with invalid tokens from one address. */
   signIn: number;
 }
 
 export interface Limits {
   /** Counts a request. @throws Problem `rate_limited` */
   request(request: FastifyRequest, reply: FastifyReply, caller: string): Promise<void>;
-  /** Counts a call to an endpoint that the caller names, so that nobody scans networks with it. @throws Problem `rate_limited` */
+  /** Counts a connection to an endpoint that the caller named. It prevents network scans. @throws Problem `rate_limited` */
   target(request: FastifyRequest, reply: FastifyReply, caller: string, endpoint: string): Promise<void>;
-  /** Counts what goes on and on, until the connection ends. @throws Problem `rate_limited` */
+  /** Counts an event stream until its connection ends. @throws Problem `rate_limited` */
   stream(reply: FastifyReply, caller: string): void;
-  /** Counts a file or package that is handed out, until it is. @throws Problem `rate_limited` */
+  /** Counts a download of a file or package until it ends. @throws Problem `rate_limited` */
   download(reply: FastifyReply, caller: string): void;
-  /** Counts a large body until its request is answered: all of them are in memory at a time. @throws Problem `rate_limited` */
+  /** Counts a large body until its request is answered, because it is held in memory. @throws Problem `rate_limited` */
   body(request: FastifyRequest, reply: FastifyReply, caller: string): void;
-  /** Counts a large answer until it is sent: slow callers must not fill the memory. @throws Problem `rate_limited` */
+  /** Counts a large response until it is sent, so that slow clients do not fill the memory. @throws Problem `rate_limited` */
   answer(reply: FastifyReply, caller: string, bytes: number): void;
-  /** Counts attempts to sign in that fail. @throws Problem `rate_limited`, and what `signIn` throws */
+  /** Counts failed sign-ins. @throws Problem `rate_limited`, and the errors of `signIn` */
   signIn<T>(request: FastifyRequest, reply: FastifyReply, signIn: () => Promise<T>): Promise<T>;
 }
 
 const WINDOW_MS = 60_000;
-/** Callers, addresses or pairs of caller and host that are remembered at a time; about 200 bytes each. */
+/** Maximum number of counters (callers, addresses, pairs of caller and host) in memory; about 200 bytes each. */
 const REMEMBERED = 20_000;
 const HOSTS_AT_ONCE = 4;
-/** Logs that one caller follows at a time; each asks the database twice a second. */
+/** Maximum number of event streams of one caller at once. Each queries the database several times a second. */
 const STREAMS = 100;
 const STREAM_RETRY_SECONDS = 30;
-/** Files and packages that one caller is sent at a time. */
+/** Maximum number of downloads of one caller at once. */
 const DOWNLOADS = 32;
 const DOWNLOAD_RETRY_SECONDS = 5;
-/** Bodies of more bytes, or of unknown length, that one caller sends at a time. */
+/** Maximum number of bodies of one caller at once that are larger than {@link BODY_BYTES} or have an unknown length. */
 const BODIES = 16;
 const BODY_BYTES = 256 * 1024;
 const BODY_RETRY_SECONDS = 5;
 
-/** Answers of about more bytes than this that one caller is sent at a time. */
+/** Maximum number of responses to one caller at once that are larger than about {@link ANSWER_BYTES}. */
 const ANSWERS = 16;
 const ANSWER_BYTES = 256 * 1024;
 const ANSWER_RETRY_SECONDS = 5;
 
-/** The limits of a server, kept in memory: each process counts for itself. */
+/** Creates the limits of a server. Counters are in memory, so each process counts separately. */
 export async function rateLimits(server: Server, most: RateLimits): Promise<Limits> {
   await server.register(rateLimit, { global: false });
   server.decorateRequest("work", null);
@@ -67,10 +67,10 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
   const hosts = limit(server, most.checks);
   const targets = limit(server, most.checks * HOSTS_AT_ONCE);
   const failures = limit(server, most.signIn);
-  const streams = atOnce(STREAMS, "followed logs", STREAM_RETRY_SECONDS);
+  const streams = atOnce(STREAMS, "event streams", STREAM_RETRY_SECONDS);
   const downloads = atOnce(DOWNLOADS, "downloads", DOWNLOAD_RETRY_SECONDS);
   const bodies = atOnce(BODIES, "large requests", BODY_RETRY_SECONDS);
-  const answers = atOnce(ANSWERS, "large answers", ANSWER_RETRY_SECONDS);
+  const answers = atOnce(ANSWERS, "large responses", ANSWER_RETRY_SECONDS);
   return {
     request: (request, reply, caller) => requests(request, reply, caller),
     async target(request, reply, caller, endpoint) {
@@ -91,7 +91,7 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
       try {
         return await signIn();
       } catch (error) {
-        // Only those who fail are sent away: behind one address there may be many who have good tokens.
+        // Only failed requests are limited, because one address can have many callers with valid tokens.
         if (error instanceof Problem && error.code === "token_invalid") {
           await failures(request, reply, clientAddressOf(request));
         }
@@ -101,22 +101,22 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
   };
 }
 
-/** Where a request comes from: behind a trusted proxy what that says. Of IPv6 the network, which belongs to one person. */
+/** Returns the address of the client, as reported by a trusted proxy. For IPv6, the /64 network, which usually has one owner. */
 export function clientAddressOf(request: FastifyRequest): string {
   return normalizeIP(request.ip, 64);
 }
 
-/** What a caller may have so many of at a time. */
+/** Limits how many of something a caller has at once. */
 function atOnce(most: number, what: string, retryAfter: number): (until: Closing, caller: string) => void {
   const open = new AtOnce(most);
   return (until, caller) => {
     if (open.begin(caller, until)) return;
-    const detail = `More than ${most} ${what} of one caller at a time are not served`;
+    const detail = `The limit of ${most} concurrent ${what} per caller has been reached`;
     throw new Problem("rate_limited", detail, { retryAfter });
   };
 }
 
-/** The end of a request: it is answered and its work is done, which can outlast the connection. */
+/** The end of a request: the response is sent and its work is done, which can take longer than the connection. */
 function untilDone(request: FastifyRequest, reply: FastifyReply): Closing {
   return (run) =>
     closing(reply.raw)(() => {
@@ -133,7 +133,7 @@ function limit(server: Server, max: number): Limit {
   const count = server.createRateLimit({
     max,
     timeWindow: WINDOW_MS,
-    // Its types leave it out.
+    // Missing in the types of the plug-in.
     ...({ cache: REMEMBERED } as object),
     keyGenerator: (request) => keys.get(request) ?? "",
   });
@@ -147,7 +147,7 @@ function limit(server: Server, max: number): Limit {
       .header("ratelimit-remaining", remaining)
       .header("ratelimit-reset", ttlInSeconds);
     if (isExceeded) {
-      throw new Problem("rate_limited", `More than ${max} such requests a minute are not answered`, {
+      throw new Problem("rate_limited", `The limit of ${max} such requests per minute has been reached`, {
         retryAfter: Math.max(1, ttlInSeconds),
       });
     }

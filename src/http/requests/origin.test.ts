@@ -73,7 +73,7 @@ describe("a service with the public URL https://data.example.org", () => {
     expect(await statusOf({ host })).toBe(400);
   });
 
-  test("accepts its pages where the browser calls it by the name with a trailing dot", async () => {
+  test("accepts requests of its own pages if the host name has a trailing dot", async () => {
     const host = "data.example.org.";
     expect(await statusOf({ host, origin: "https://data.example.org." })).toBe(200);
     expect(await statusOf({ host, origin: "http://data.example.org." })).toBe(403);

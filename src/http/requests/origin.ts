@@ -7,11 +7,11 @@ import type { Server } from "../fastify.ts";
 export interface OriginRules {
   /** Origins of other sites whose pages may call the API. */
   corsOrigins: readonly string[];
-  /** The service's own origin, once it is known. */
+  /** The origin of the service, once it is known. */
   publicUrl: () => string;
   /** True while the service listens on loopback: then the Host must be a loopback name. */
   loopback: boolean;
-  /** Paths of pages, and everything below them: other sites may link to these. */
+  /** Paths of web pages, including all paths below. Other sites may link to them. */
   pages: readonly string[];
 }
 
@@ -42,17 +42,17 @@ const headersFor = {
 };
 const withoutHeaders = { origin: false };
 
-/** With the prefix of every path. */
+/** The rules, with the prefix of every path. */
 type Rules = OriginRules & { basePath: string };
 
 /**
- * Keeps pages of other sites out, so that none can use a service on its visitor's own machine: a foreign `Origin` or
- * `Sec-Fetch-Site` is refused, and on loopback a foreign `Host` (DNS rebinding). Allowed origins get CORS headers on
- * every answer of a known path, errors included. Answers of unknown paths have none: e!DAL's client takes any answer that
- * it may read for a success, also that to an operation that does not exist here.
+ * Rejects requests from pages of other sites, so that they cannot use a service on the machine of their visitor: a foreign
+ * `Origin` or `Sec-Fetch-Site` is rejected, and on loopback also a foreign `Host` (DNS rebinding). Allowed origins get CORS
+ * headers on every response of a known path, including errors. Responses of unknown paths have none, because the client of
+ * e!DAL treats any readable response as a success, even for operations that do not exist here.
  */
 export async function guardOrigins(server: Server, rules: Rules): Promise<void> {
-  // The answer depends on the path, too, so the function needs the whole request.
+  // A delegator, because the headers depend on the path too.
   await server.register(cors, {
     delegator: (request: FastifyRequest, callback: (error: Error | null, options?: FastifyCorsOptions) => void) => {
       const { origin } = request.headers;
@@ -79,25 +79,28 @@ function checkHost(request: FastifyRequest, rules: Rules): void {
   const own = new URL(rules.publicUrl());
   const called = addressOf(`${own.protocol}//${request.headers.host ?? ""}`);
   if (called !== undefined && (isLoopbackName(called.hostname) || called.host === addressOf(own.href)?.host)) return;
-  throw new Problem("foreign_host", "This service is not called by the name in the Host header");
+  throw new Problem("foreign_host", "The Host header does not name this service");
 }
 
-/** RFC 9112, section 3.2. Node answers 400 itself when the field is missing; of several it would use the first. */
+/** Rejects several Host headers (RFC 9112, section 3.2), of which Node would use the first. Node rejects a missing one itself. */
 function requireOneHost({ raw: { rawHeaders } }: FastifyRequest): void {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
   if (hosts.length > 1) throw new Problem("bad_request", "The request has more than one Host header");
 }
 
-/** A name or an address with an optional port: of what RFC 9110, section 7.2 allows, what a name in use can have. */
+/** A host name or an address with an optional port: the subset of RFC 9110, section 7.2, that real names use. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d*)?$/i;
 
-/** A parser of URLs would find `localhost` in `localhost/evil` and in `user@localhost`. @throws Problem `bad_request` */
+/**
+ * Checks the form of the Host header, because a URL parser would read `localhost/evil` and `user@localhost` as `localhost`.
+ * @throws Problem `bad_request`
+ */
 function requireHostForm({ headers: { host } }: FastifyRequest): void {
   if (host === undefined || (HOST.test(host) && URL.canParse(`http://${host}`))) return;
   throw new Problem("bad_request", "The Host header is not a host name or an address with an optional port");
 }
 
-/** Browsers send Sec-Fetch-Site where they send no Origin, for instance for images and forms. */
+/** Rejects requests from other sites by Sec-Fetch-Site, which browsers also send without Origin, for example for images. */
 function checkFetchSite(request: FastifyRequest, rules: Rules): void {
   const site = request.headers["sec-fetch-site"];
   if (site === undefined || site === "same-origin" || site === "none") return;
@@ -106,7 +109,7 @@ function checkFetchSite(request: FastifyRequest, rules: Rules): void {
   const isNavigation = request.method === "GET" && request.headers["sec-fetch-mode"] === "navigate";
   const path = request.url.split("?", 1)[0] ?? "";
   if (isNavigation && rules.pages.some((page) => path === page || path.startsWith(`${page}/`))) return;
-  // A dataset’s address is there to be cited: whoever clicks it elsewhere is led to its page, and learns nothing else here.
+  // Other sites may link to the address of a dataset: browsers are redirected to its page.
   const isWindow = request.headers["sec-fetch-dest"] === "document";
   if (isNavigation && isWindow && pageAskedFor(request, rules.basePath) !== undefined) return;
   throw foreign("Pages of other sites");
@@ -125,8 +128,8 @@ function isOwn(origin: string, rules: OriginRules): boolean {
 }
 
 /**
- * An address in the form in which it can be compared with others: lower case, without its protocol's default port (RFC
- * 3986, section 6.2) and without the dot that ends a fully qualified name. Undefined if the text is no URL.
+ * Normalises an address for comparisons: lower case, without the default port of its protocol (RFC 3986, section 6.2) and
+ * without the trailing dot of a fully qualified name. Undefined if the text is not a URL.
  */
 function addressOf(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;

@@ -3,21 +3,21 @@ import type { Server } from "../fastify.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The methods of this path, where the route refuses the others; absent on routes that do something. */
+    /** Methods of the path, on routes that reject all other methods. Absent on operations. */
     allow?: string;
   }
 }
 
 /**
- * Answers a known path with a wrong method by 405 and `Allow` (RFC 9110, section 15.5.6), and `OPTIONS` by 204 and
- * `Allow`. To be called before any route is added.
+ * Answers unsupported methods of known paths with 405 and `Allow` (RFC 9110, section 15.5.6), and `OPTIONS` with 204 and
+ * `Allow`. Call it before routes are added.
  *
- * @returns to be called when all routes are there: adds a route for the remaining methods of each path
+ * @returns a function to call after all routes are added; it adds a route for the remaining methods of each path
  */
 export function answerOtherMethods(server: Server): () => void {
   const methods = new Map<string, Set<string>>();
   server.addHook("onRoute", ({ url, method, config }) => {
-    // The router takes a path and the same with a slash at its end for one.
+    // The router treats a path with and without a trailing slash as the same.
     const path = url === "/" ? url : url.replace(/\/$/, "");
     if (path === "*" || config?.allow !== undefined) return;
     const known = methods.get(path) ?? new Set();
@@ -37,10 +37,10 @@ function addOthers(server: Server, url: string, known: ReadonlySet<string>): voi
     url,
     method: refused,
     ...hidden,
-    // Before a byte of the body is read.
+    // A hook instead of the handler, to reject before the body is read.
     onRequest: async (_request, reply) => {
       reply.header("allow", allow);
-      throw new Problem("method_not_allowed", `This path is for ${[...known].sort().join(" and ")}`);
+      throw new Problem("method_not_allowed", `This path supports ${[...known].sort().join(" and ")}`);
     },
     handler: async () => undefined,
   });

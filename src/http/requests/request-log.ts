@@ -8,9 +8,9 @@ import { networkMatcher } from "./connections.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Null where requests are not traced. */
+    /** The span of the request; null if it is not traced. */
     span: Span | null;
-    /** Milliseconds after which an answer without end began; null for others. */
+    /** Milliseconds until an event stream started; null for other responses. */
     begunAfter: number | null;
   }
 }
@@ -22,13 +22,13 @@ export interface Observers {
   trustedProxies: readonly string[];
 }
 
-/** What an id of a request may be that somebody else gave it: it stands in logs, headers and URNs. */
+/** Allowed form of a request id from a proxy. Ids appear in logs, headers and URNs. */
 const ID = /^[A-Za-z0-9._-]{1,128}$/;
-/** Those that a route has; any other word is the caller’s. */
+/** Methods of routes. Other methods are logged as `other`, because clients can send any word. */
 const METHODS = new Set(["GET", "HEAD", "POST", "DELETE", "OPTIONS"]);
 const UUID = /^(?:urn:uuid:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Names each request: as a trusted proxy has named it already, or anew. */
+/** Returns a function that generates the id of a request, or accepts the id that a trusted proxy has set. */
 export function requestIds(trustedProxies: readonly string[]): (raw: IncomingMessage) => string {
   const isProxy = networkMatcher(trustedProxies);
   return ({ headers, socket }) => {
@@ -38,9 +38,9 @@ export function requestIds(trustedProxies: readonly string[]): (raw: IncomingMes
 }
 
 /**
- * Tells of every request: a line of the log, a metric, a span, and its id in the answer. Known by its route and the id in
- * it, never by the path as sent: whatever was pasted there would be told. A trace that the caller began is gone on with
- * where a trusted proxy brings it.
+ * Records every request in the log, the metrics and the trace, and adds its id to the response. Records contain the route
+ * and the id in the path, never the raw path, which can contain pasted secrets. A trace of the caller is continued if a
+ * trusted proxy forwards it.
  */
 export function observeRequests(server: Server, observers: Observers): void {
   const { metrics, tracing, basePath } = observers;
@@ -61,7 +61,7 @@ export function observeRequests(server: Server, observers: Observers): void {
     }
     setRequestSubject(request, subjectOf(request, route));
   });
-  // The body is read by then, whose events come in nobody’s name.
+  // Starts the span’s context after the body is read, because the events of the body have no context.
   server.addHook("preHandler", (request, _reply, done) => {
     if (request.span === null) done();
     else request.span.around(done);
@@ -80,7 +80,7 @@ export function observeRequests(server: Server, observers: Observers): void {
   });
 }
 
-/** Whoever is told of this request is told from now on that it is about this submission. */
+/** Adds the submission or dataset of a request to its further log lines and its span. */
 export function setRequestSubject(request: FastifyRequest, subject: Subject): void {
   const entries = Object.entries(subject);
   if (entries.length === 0) return;
@@ -98,12 +98,12 @@ function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
     milliseconds: Math.round(reply.elapsedTime),
     ...(request.caller !== null && { caller: request.caller.owner }),
   };
-  // People and pages that watch a submission ask several times a second.
+  // Clients that poll a submission send several requests per second.
   if (request.method === "GET" && reply.statusCode < 400) request.log.debug(fields, "answered");
   else request.log.info(fields, "answered");
 }
 
-/** The pattern of the route without the base path; `none` where there is none. */
+/** Returns the pattern of the route without the base path; `none` for unknown paths. */
 function routeOf({ routeOptions }: FastifyRequest, basePath: string): string {
   return routeOptions.url?.slice(basePath.length) || "none";
 }
@@ -112,7 +112,7 @@ function methodOf({ method }: FastifyRequest): string {
   return METHODS.has(method) ? method : "other";
 }
 
-/** Whoever watches the service asks every few seconds: nobody looks for that in a trace. */
+/** Whether the request comes from monitoring. Such requests are not traced, because there is one every few seconds. */
 function isWatching(route: string): boolean {
   return route.startsWith("/health/") || route === "/metrics";
 }
@@ -123,7 +123,7 @@ function subjectOf({ params }: FastifyRequest, route: string): Subject {
   return id === undefined || kind === undefined ? {} : { [kind]: id };
 }
 
-/** By OpenTelemetry’s conventions for HTTP servers, but for `url.path`. */
+/** Attributes by the OpenTelemetry conventions for HTTP servers, without `url.path`. */
 function attributesOf(request: FastifyRequest, route: string): Attributes {
   return {
     "http.request.method": methodOf(request),

@@ -9,17 +9,17 @@ import type { Server } from "../fastify.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** For operations without parameters that monitors, caches and mail programs call: they add some of their own. */
+    /** Accepts unknown query parameters, because monitors, caches and mail programs add them. */
     anyQuery?: true;
   }
 }
 
 /**
- * Validates by the same schemas that make the types and the API description, and reports every fault at once. Query
- * parameters are texts on the wire and are converted to the types of the schema; an empty one counts as not given.
- * Operations refuse unknown query parameters, because a misspelt filter would otherwise select everything; exceptions are
- * those with `anyQuery`. Pages are no operations and accept any parameter: browsers, identity providers and mail programs
- * add some. Bodies are not converted. A path with a text that cannot be stored names nothing: the service answers 404.
+ * Validates requests with the schemas that also define the types and the API description, and reports all errors at once.
+ * Query parameters are converted from text to the types of the schema, and empty ones count as not given. Operations reject
+ * unknown query parameters, because a misspelt filter would otherwise select everything, unless they have `anyQuery`. Web
+ * pages accept any parameter, because browsers, identity providers and mail programs add some. Bodies are not converted. A
+ * path with characters that cannot be stored cannot exist, so the service returns 404.
  */
 export function validateBySchema(server: Server): void {
   server.addHook("onRoute", ({ schema, config }) => {
@@ -40,17 +40,17 @@ const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
     return {
       error:
         unstorable.length > 0
-          ? new Problem("bad_request", "The request holds characters that no text has", { errors })
+          ? new Problem("bad_request", "The request contains characters that are not allowed in texts", { errors })
           : invalid(errors, []),
     };
   };
 };
 
-/** Query parameters that the schema does not name. No detail quotes a value. */
+/** Reports query parameters that the schema does not contain, without quoting their values. */
 function unknownParameters(schema: TSchema & { properties?: object }, sent: unknown): Remark[] {
   const known = Object.keys(schema.properties ?? {}).sort();
   const names = known.map((name) => `“${name}”`).join(", ");
-  const all = known.length === 0 ? "This operation has no query parameters." : `Known here: ${names}.`;
+  const all = known.length === 0 ? "This operation has no query parameters." : `Known parameters: ${names}.`;
   return unknownNames({ properties: schema.properties ?? {} }, sent).map((name) => {
     const meant = nearMiss(name, known);
     const question = meant === undefined ? "" : ` Did you mean “${meant}”?`;
@@ -58,7 +58,7 @@ function unknownParameters(schema: TSchema & { properties?: object }, sent: unkn
   });
 }
 
-/** For operations that check headers and body themselves, to report all faults together; a schema alone cannot. */
+/** Disables schema validation of headers and body, for operations that check them and report all errors together. */
 export const unchecked = {
   validatorCompiler: (route: Parameters<typeof compile>[0]) =>
     route.httpPart === "querystring" ? compile(route) : (value: unknown) => ({ value }),

@@ -8,12 +8,12 @@ import { callerOf } from "../requests/access.ts";
 
 /** A revocation without a notification is detected within this time. */
 const RECHECK_MS = 5_000;
-/** Milliseconds for an answer to end properly before its connection is closed. */
+/** Milliseconds for a response to end properly before its connection is closed. */
 const GRACE_MS = 1_000;
 
 /**
- * Ends an event stream when its caller may no longer read it: the token was revoked or has expired, or the caller's
- * rights ended. A caller can open another stream with a new token, so an expired token ends the stream too.
+ * Ends an event stream when its caller loses access: the token was revoked or has expired, or a permission was withdrawn.
+ * Clients can open another stream with a new token, so an expired token ends the stream too.
  *
  * @param owner of the streamed submission
  * @returns aborted on access loss, and the connection is closed a moment later; already aborted if the client has
@@ -40,7 +40,7 @@ export function closeDownloadOnRevocation(context: HttpContext, request: Fastify
   if (token !== undefined) endOnAccessLoss(context, request, reply, () => hasToken(context.db, token));
 }
 
-/** Ends the answer on access loss: rechecks at once when any process revokes the token, and regularly. */
+/** Ends the response on access loss. Rechecks at regular intervals, and at once when any process revokes the token. */
 function endOnAccessLoss(
   context: HttpContext,
   request: FastifyRequest,
@@ -53,8 +53,8 @@ function endOnAccessLoss(
   const ended = new AbortController();
   const recheck = async () => {
     if (ended.signal.aborted || (await hasAccess().catch(isTemporary))) return;
-    ended.abort(new Error("The caller may not have the rest of this answer"));
-    request.log.info("an answer was ended because its caller lost access");
+    ended.abort(new Error("The caller has lost access"));
+    request.log.info("a response was ended because its caller lost access");
     setTimeout(() => reply.raw.destroy(), GRACE_MS).unref();
   };
   const timer = setInterval(recheck, RECHECK_MS).unref();
@@ -68,7 +68,7 @@ function endOnAccessLoss(
   return ended.signal;
 }
 
-/** Whether the service cannot tell now if the caller has access. Then the answer continues until the next recheck. */
+/** Whether the check failed for a temporary reason. Then the response continues until the next check. */
 function isTemporary(error: unknown): boolean {
   return !(error instanceof Problem && error.status < 500);
 }

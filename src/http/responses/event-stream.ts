@@ -4,16 +4,16 @@ import { findSubmission } from "../../db/submissions/submissions.ts";
 import type { HttpContext } from "../context.ts";
 import { viewEvent, viewState } from "./views.ts";
 
-/** However often a submission changes, its stream is told no more often than so. */
+/** Minimum time between two updates of a stream in milliseconds. */
 const REST_MS = 250;
-/** A change that nobody told of, because the way to the database was broken, is seen after so long. */
+/** Maximum time until a change is detected without a notification, for example after a lost database connection. */
 const LOOK_MS = 5_000;
-/** Comments keep proxies from closing a stream on which nothing happens. */
+/** Time without data after which a comment is sent, so that proxies do not close the stream. */
 const KEEP_ALIVE_MS = 15_000;
 
 /**
- * A submission's events as server-sent events (WHATWG HTML, section 9.2), those after a number first and then live,
- * until the signal. Between them the state and progress, whenever they changed, as events named `progress`.
+ * Yields the events of a submission as server-sent events (WHATWG HTML, section 9.2): first the events after a number, then
+ * new events until the signal. Status and progress are sent as events named `progress` whenever they change.
  */
 export async function* eventStream(
   context: HttpContext,
@@ -54,7 +54,7 @@ export async function* eventStream(
   }
 }
 
-/** Whether anything has changed since it was last forgotten. */
+/** Collects change notifications until they are processed. */
 class Changes {
   #any = false;
   #tell: () => void = () => undefined;
@@ -68,7 +68,7 @@ class Changes {
     this.#any = false;
   }
 
-  /** Resolves at the next change, at once if there was one, or when time is up. */
+  /** Resolves at the next change, immediately if one was noted, or after the time. */
   async next(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (this.#any) return;
     const changed = new Promise<void>((resolve) => {

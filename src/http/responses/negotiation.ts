@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 
 /**
- * Which of these media types a caller wants most (RFC 9110, section 12.5.1); of equal ones, and where `Accept` says nothing or
- * names none of them, the first.
+ * Returns the media type that `Accept` prefers (RFC 9110, section 12.5.1). The first one is returned if several are
+ * equally preferred, or if `Accept` is missing or names none of them.
  */
 export function preferredOf<Type extends string>(
   request: Pick<FastifyRequest, "headers">,
@@ -12,7 +12,7 @@ export function preferredOf<Type extends string>(
   return (new Negotiator(request).mediaType([...offered]) as Type | undefined) ?? offered[0];
 }
 
-/** The same, and the answer says that it would be another one for another `Accept`. */
+/** Like {@link preferredOf}, and adds `Vary: Accept` to the response. */
 export function negotiated<Type extends string>(
   request: FastifyRequest,
   reply: FastifyReply,

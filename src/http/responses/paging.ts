@@ -8,27 +8,35 @@ const EARLIEST = Date.parse("0001-01-01T00:00:00Z");
 
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Query members of a paged list that has so many entries on a page unless told otherwise. */
+/** Query parameters of a paged list. @param size the default number of entries per page */
 export const paging = (size: number) => ({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000, default: size, description: "Most entries of a page.", examples: [50] }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      default: size,
+      description: "Maximum number of entries per page.",
+      examples: [50],
+    }),
   ),
-  cursor: Type.Optional(Type.String({ maxLength: 1_000, description: "From the `Link` header of the page before." })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 1_000, description: "Cursor from the `Link` header of the previous page." }),
+  ),
 });
 
-/** Bytes of a page as JSON. A page of larger entries has fewer of them than its limit. */
+/** Maximum size of a page as JSON. A page of large entries has fewer of them than its limit. */
 const MOST_BYTES = 4 * 2 ** 20;
 
-/** Entries of a page, and the row of the last one where there are more. */
+/** Entries of a page, and the row of the last entry if more entries follow. */
 export interface Page<Row, View> {
   entries: View[];
   next: Row | undefined;
 }
 
 /**
- * The entries that fit on a page, at least one.
+ * Returns the entries that fit on a page, at least one.
  *
- * @param rows one more than the limit where there are more
+ * @param rows one row more than the limit if more entries follow
  */
 export function fitPage<Row, View>(rows: readonly Row[], views: readonly View[], limit: number): Page<Row, View> {
   let bytes = 0;
@@ -41,12 +49,12 @@ export function fitPage<Row, View>(rows: readonly Row[], views: readonly View[],
   return { entries: views.slice(0, fitting), next: fitting < rows.length ? rows[fitting - 1] : undefined };
 }
 
-/** Query members that choose among what the caller may see. */
+/** Query parameters that filter the entries that the caller may see. */
 export const filters = {
   owner: Type.Optional(
     Type.String({
       maxLength: 2_000,
-      description: "Only those of this owner. For curators and admins.",
+      description: "Only entries of this owner. For curators and admins.",
       examples: ["josiah"],
     }),
   ),
@@ -54,7 +62,7 @@ export const filters = {
     Type.String({
       format: "date-time",
       maxLength: 40,
-      description: "Only those that changed later than this (ISO 8601 with a time zone).",
+      description: "Only entries that changed after this time (ISO 8601 with a time zone).",
       examples: ["2026-11-01T00:00:00Z"],
     }),
   ),
@@ -62,15 +70,15 @@ export const filters = {
     Type.String({
       maxLength: 1_000,
       description:
-        "Part of the title, or beginnings of words that all occur in title, description, subjects or authors (names, affiliations, ORCID iDs). Case and diacritics do not matter.",
+        "Search text: a part of the title, or the beginnings of words that all occur in the title, description, subjects or authors (names, affiliations, ORCID iDs). Case and diacritics are ignored.",
       examples: ["moisture"],
     }),
   ),
 };
 
 /**
- * The owner whose entries a list contains; undefined for all owners.
- * @throws Problem `forbidden` when a caller asks for an owner whose entries they may not see
+ * Returns the owner whose entries a list contains; undefined for all owners.
+ * @throws Problem `forbidden` if the caller requests an owner whose entries they may not see
  */
 export function ownerOf(request: FastifyRequest, owner: string | undefined): string | undefined {
   const caller = callerOf(request);
@@ -89,7 +97,7 @@ export function timeOf(updatedAfter: string | undefined): Date | undefined {
   throw new Problem("invalid_request", "The request has one fault", { errors: [error] });
 }
 
-/** Tells where the next page is (RFC 8288). */
+/** Adds the link to the next page to the response (RFC 8288). */
 export function linkNext(request: FastifyRequest, reply: FastifyReply, basePath: string, cursor: string): void {
   const url = new URL(request.url, "http://service");
   url.searchParams.set("cursor", cursor);
@@ -97,18 +105,18 @@ export function linkNext(request: FastifyRequest, reply: FastifyReply, basePath:
   reply.header("link", `<${path}${url.search}>; rel="next"`);
 }
 
-/** Where a list that is newest first goes on. */
+/** Position in a list that is sorted newest first. */
 interface Cursor {
   createdAt: Date;
-  /** The event that the entry is about; 0 where it is about none. */
+  /** Number of the event that the entry is about; 0 if none. */
   event: number;
   id: string;
 }
 
-/** A time, the number of an event, and a UUID. */
+/** Time, event number and UUID. */
 const CURSOR = /^([12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,9}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** After this entry. */
+/** The cursor that continues after this entry. */
 export function writeCursor(after: { created_at: Date; event?: number | null; id: string }): string {
   const { created_at, event, id } = after;
   return Buffer.from(`${created_at.toISOString()} ${event ?? 0} ${id}`).toString("base64url");
@@ -119,14 +127,14 @@ export function readCursor(cursor: string): Cursor {
   const [, time = "", event, id = ""] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
   const createdAt = new Date(time);
   if (Number.isNaN(createdAt.getTime())) {
-    throw new Problem("bad_request", "This cursor is not one that this service gave");
+    throw new Problem("bad_request", "The cursor is invalid. Use the one from the Link header of the previous page");
   }
   return { createdAt, event: Number(event), id };
 }
 
 /**
- * The instant of an ISO 8601 date-time with a time zone; undefined for one that does not exist, such as a leap second,
- * and outside of the years 1 to 9999 in UTC, which answers and the database could not represent.
+ * Parses an ISO 8601 date-time with a time zone. Returns undefined for a time that does not exist, such as a leap second,
+ * and for a time outside of the UTC years 1 to 9999, which responses and the database cannot represent.
  */
 export function timeIn(text: string): Date | undefined {
   const time = new Date(text);

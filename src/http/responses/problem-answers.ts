@@ -10,7 +10,7 @@ export function answerErrors(server: Server): void {
     void answer(problem, request, reply);
   });
   server.setNotFoundHandler((request, reply) => {
-    void answer(new Problem("not_found", "There is nothing at this path"), request, reply);
+    void answer(new Problem("not_found", "This path does not exist"), request, reply);
   });
 }
 
@@ -84,7 +84,7 @@ export function unsuccessful(problem: Problem): string {
 /** Maximum number of errors in a sentence. */
 const MOST_IN_WORDS = 20;
 
-/** The errors in one sentence each, for people. */
+/** Describes each error in one sentence. */
 function inWords(problem: Problem): string {
   if (problem.errors.length === 0) return sentence(problem);
   const faults = problem.errors

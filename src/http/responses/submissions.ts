@@ -7,14 +7,14 @@ import type { HttpContext } from "../context.ts";
 import type { SubmissionEntry, SubmissionView, TombstoneView } from "../schemas.ts";
 import { viewEntry, viewSubmission } from "./views.ts";
 
-/** A submission as callers see it, and whether the dataset that came of it still is. */
+/** Returns the API view of a submission, including a withdrawal of its dataset. */
 export async function submissionView(context: HttpContext, row: SubmissionRow): Promise<Static<typeof SubmissionView>> {
   const withdrawals = await withdrawalsIn(context, [row]);
   const documents = await readDocuments(context, row.id);
   return viewSubmission(row, documents, context.basePath, withdrawals.get(row.dataset_id ?? ""));
 }
 
-/** The same as entries of a list. */
+/** Returns the API views of submissions in a list. */
 export async function submissionEntries(
   context: HttpContext,
   rows: readonly EntryRow[],
@@ -23,7 +23,7 @@ export async function submissionEntries(
   return rows.map((row) => viewEntry(row, context.basePath, withdrawals.get(row.dataset_id ?? "")));
 }
 
-/** The metadata of a submission. Many requests for the same ones at a time share a read. */
+/** Reads the metadata of a submission. Concurrent requests share one read. */
 export function readDocuments({ documents }: HttpContext, id: string): Promise<Documents> {
   return documents.read(id, (db) => documentsOf(db, id));
 }
@@ -35,7 +35,7 @@ function withdrawalsIn({ db }: HttpContext, rows: readonly Pick<SubmissionRow, "
   );
 }
 
-/** A withdrawn dataset as callers see it. */
+/** Returns the API view of a withdrawn dataset. */
 export async function viewTombstone(
   { db, basePath }: HttpContext,
   row: DatasetRow,

@@ -22,9 +22,9 @@ import type {
 } from "../schemas.ts";
 
 /**
- * A submission as callers see it. Never a key or a secret: they are not among the columns that this reads.
+ * Returns the API view of a submission. It cannot contain credentials, because the row does not have these columns.
  *
- * @param withdrawal of the dataset that came of it; undefined where there is none
+ * @param withdrawal of the dataset; undefined if it was not withdrawn
  */
 export function viewSubmission(
   row: SubmissionRow,
@@ -46,10 +46,10 @@ export function viewSubmission(
   };
 }
 
-/** Maximum length of an entry’s texts, in characters, unless another one is given. */
+/** Maximum length of texts in list entries, in characters. */
 const LONGEST = 300;
 
-/** A submission as an entry of a list: the same members, with long texts and lists shortened. */
+/** Returns the view of a submission in a list: the same members, with long texts and lists shortened. */
 export function viewEntry(
   row: EntryRow,
   basePath: string,
@@ -88,7 +88,7 @@ export function viewEntry(
   };
 }
 
-/** What a submission and its entry in a list have in common. */
+/** Members that are the same in both views of a submission. */
 function viewCommon(row: Common, basePath: string) {
   const self = `${basePath}/submission/${row.id}`;
   const isCompleted = row.status === "completed";
@@ -113,10 +113,10 @@ function viewCommon(row: Common, basePath: string) {
   };
 }
 
-/** What both kinds of rows have: large members are not among them. */
+/** Columns of both kinds of rows, without the large ones. */
 type Common = Pick<SubmissionRow, CommonColumn>;
 
-/** A dataset as an entry of a list. */
+/** Returns the view of a dataset in a list. */
 export function viewDatasetEntry(row: DatasetEntryRow, basePath: string): Static<typeof DatasetEntry> {
   const { metadata, shortened } = row.summary;
   return {
@@ -145,13 +145,13 @@ export function viewDatasetEntry(row: DatasetEntryRow, basePath: string): Static
   };
 }
 
-/** Where a submission stands, as its event stream sends it. */
+/** Returns status and progress, as the event stream sends them. */
 export function viewState(row: SubmissionRow): Pick<Static<typeof SubmissionView>, "status" | "attempt" | "progress"> {
   const { status, attempt } = row;
   return { status: status as Static<typeof SubmissionView>["status"], attempt, progress: progressOf(row) };
 }
 
-/** What the receipt says of deleting the source, unless that holds no longer. */
+/** Returns the statement of the receipt on deleting the source, replaced if the dataset was withdrawn. */
 function deletionOf(
   { status, verdict }: Pick<SubmissionRow, "status" | "verdict">,
   withdrawal: Withdrawal | undefined,
@@ -160,14 +160,14 @@ function deletionOf(
   if (withdrawal === undefined) return { ...verdict };
   return {
     sourceMayBeDeleted: "no",
-    statement: "Do not delete the source: the dataset was withdrawn, and this archive has no copy of it any more.",
+    statement: "Do not delete the source: the dataset was withdrawn, and this archive no longer has a copy.",
   };
 }
 
 /** After this time without a byte, the earlier rate no longer predicts the time left. */
 const RECENT_MS = 15_000;
 
-/** The rate is that of the present run: since transfer began or went on after a wait. */
+/** Computes progress. The rate covers the current run: the time since the transfer started or resumed. */
 function progressOf(row: Pick<SubmissionRow, CommonColumn>): Static<typeof SubmissionView>["progress"] {
   const moves = row.status === "listing" || row.status === "transferring";
   const { source_heard_at: heardAt, source_silent_since: silentSince } = row;

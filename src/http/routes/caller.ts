@@ -6,26 +6,26 @@ import { callerOf } from "../requests/access.ts";
 
 const CallerView = Type.Object(
   {
-    owner: Type.String({ description: "In whose name the caller submits." }),
-    roles: Type.Array(Type.Enum([...ROLES]), { description: "What any of them may do, the caller may." }),
+    owner: Type.String({ description: "Owner of the submissions that the caller makes." }),
+    roles: Type.Array(Type.Enum([...ROLES]), { description: "Roles of the caller. Permissions add up." }),
   },
-  { title: "Caller", description: "Who the caller is to the service." },
+  { title: "Caller", description: "The authenticated caller." },
 );
 
-/** Who the caller is to this service: also the simplest way to find out whether a token is valid. */
+/** Returns the authenticated caller. It is also the simplest way to check a token. */
 export function caller(server: Server): void {
   server.get(
     "/caller",
     {
       schema: {
         operationId: "getCaller",
-        summary: "Say who the caller is",
+        summary: "Retrieve the caller",
         description:
-          "As whom the token lets its holder in. Without sign-in everybody is `local`, and may do everything.",
+          "Returns the owner name and the roles of the authenticated caller. Without sign-in, every caller is `local` and has all roles.",
         tags: ["Operating"],
         response: {
           200: answer(CallerView, {
-            description: "Who it is.",
+            description: "The caller.",
             example: { owner: "josiah", roles: ["submitter"] },
           }),
         },

@@ -12,19 +12,19 @@ import { answer } from "../openapi/answer.ts";
 import { callerOf } from "../requests/access.ts";
 import { DatasetParams, time } from "../schemas.ts";
 
-/** Long enough to begin a download, and too short to be passed on. */
+/** Long enough to start a download, but too short to share the link. */
 const VALID_MS = 60_000;
 const FORMATS = Object.keys(PACKAGE_FORMATS) as PackageFormatName[];
 
 const DownloadLink = Type.Object(
   {
-    url: Type.String({ description: "Where to fetch it from, once." }),
-    expiresAt: time("Until when it has to be begun."),
+    url: Type.String({ description: "Path of the download. It works once." }),
+    expiresAt: time("Time by which the download must start."),
   },
-  { title: "DownloadLink", description: "An address that works once." },
+  { title: "DownloadLink", description: "A link for one download." },
 );
 
-/** A link by which a browser saves a file or a package that only its caller may have. */
+/** Creates a link with which a browser downloads a file or a package without a token. */
 export function datasetDownloadLink(server: Server, context: HttpContext): void {
   server.post(
     "/dataset/:id/download-link",
@@ -32,29 +32,29 @@ export function datasetDownloadLink(server: Server, context: HttpContext): void 
       config: { problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
       schema: {
         operationId: "createDownloadLink",
-        summary: "Make a link for one download",
+        summary: "Create a download link",
         description:
-          "For pages: a browser saves large files from an address alone, and an address must not hold a token. The link works once, within a minute and as long as the caller’s token is valid, for this one thing, in the name of the caller.",
+          "For web pages: a browser saves large files from an address only, and addresses must not contain tokens. The link works once, within one minute, while the token of the caller is valid. It grants access to the requested file, folder or package with the permissions of the caller.",
         tags: ["Datasets"],
         params: DatasetParams,
         querystring: Type.Object(VersionQuery),
         body: Type.Object(
           {
             path: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 4_096, description: "Of a file or a folder, not encoded." }),
+              Type.String({ minLength: 1, maxLength: 4_096, description: "Path of a file or folder, not encoded." }),
             ),
-            format: Type.Optional(Type.Enum(FORMATS, { description: "All of it, packed." })),
+            format: Type.Optional(Type.Enum(FORMATS, { description: "Format of a package of the whole dataset." })),
           },
           {
             title: "DownloadLinkRequest",
-            description: "What the link is for: a `path` or a `format`.",
+            description: "The content of the download: either a `path` or a `format`.",
             additionalProperties: false,
             examples: [{ path: "data/measurements/plot-01.csv" }],
           },
         ),
         response: {
           201: answer(DownloadLink, {
-            description: "The link.",
+            description: "The download link.",
             example: { url: `/download/${"x".repeat(43)}`, expiresAt: "2026-06-01T08:01:00.000Z" },
           }),
         },

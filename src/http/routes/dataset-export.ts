@@ -11,7 +11,7 @@ import { descriptionMedia } from "../openapi/descriptions.ts";
 import { acceptRanges, contentDisposition, links } from "../openapi/headers.ts";
 import { DatasetParams } from "../schemas.ts";
 
-/** A dataset in a form that others read: described, or packed with all its files. */
+/** Exports a dataset: its metadata in a standard format, or a package with all files. */
 export function datasetExport(server: Server, context: HttpContext): void {
   const descriptions = descriptionMedia();
   server.get(
@@ -22,16 +22,16 @@ export function datasetExport(server: Server, context: HttpContext): void {
         operationId: "exportDataset",
         summary: "Export a dataset",
         description:
-          "`ro-crate` and `bagit` are ZIPs of all files, made as they are sent; the others describe the dataset. `GET /dataset/{id}` answers the descriptions, too, by `Accept`.",
+          "`ro-crate` and `bagit` return a ZIP archive with all files, created during the download. The other formats return metadata. `GET /dataset/{id}` returns the metadata formats too, if `Accept` names their media type.",
         tags: ["Datasets"],
         params: Type.Object({
           ...DatasetParams.properties,
-          format: Type.Enum(FORMAT_NAMES, { description: "What it becomes.", examples: ["datacite-json"] }),
+          format: Type.Enum(FORMAT_NAMES, { description: "Format of the export.", examples: ["datacite-json"] }),
         }),
         querystring: Type.Object(VersionQuery),
         response: {
           200: answer(Type.String(), {
-            description: "The dataset in that form.",
+            description: "The dataset in the requested format.",
             headers: { "Content-Disposition": contentDisposition, Link: links, "Accept-Ranges": acceptRanges },
             json: descriptions.json,
             bytes: ["application/zip", ...descriptions.bytes],

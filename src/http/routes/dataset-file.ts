@@ -12,20 +12,25 @@ const headers = { ...ofFiles, "Content-Disposition": contentDisposition, Link: l
 
 /** RFC 9110, sections 13 and 14. */
 const CONDITIONS = {
-  range: Type.Optional(Type.String({ description: "Which bytes are wanted.", examples: ["bytes=0-1023"] })),
+  range: Type.Optional(Type.String({ description: "Ranges of bytes to return.", examples: ["bytes=0-1023"] })),
   "if-range": Type.Optional(
     Type.String({
-      description: "The range only if this is the ETag; else all.",
+      description: "Returns the range only if the ETag is equal to this one; otherwise the whole file.",
       examples: ['"T40Yw0mXc1dXwFq2k8v1Zg"'],
     }),
   ),
-  "if-match": Type.Optional(Type.String({ description: "Only if this is the ETag; else 412.", examples: ["*"] })),
+  "if-match": Type.Optional(
+    Type.String({ description: "Returns 412 unless the ETag is equal to this one.", examples: ["*"] }),
+  ),
   "if-none-match": Type.Optional(
-    Type.String({ description: "Only if this is not the ETag; else 304.", examples: ['"T40Yw0mXc1dXwFq2k8v1Zg"'] }),
+    Type.String({
+      description: "Returns 304 if the ETag is equal to this one.",
+      examples: ['"T40Yw0mXc1dXwFq2k8v1Zg"'],
+    }),
   ),
 };
 
-/** A file of a dataset, or a folder as a ZIP. */
+/** Returns a file of a dataset, or a folder as a ZIP archive. */
 export function datasetFile(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id/files/*",
@@ -41,9 +46,9 @@ export function datasetFile(server: Server, context: HttpContext): void {
       },
       schema: {
         operationId: "getDatasetFile",
-        summary: "Fetch a file or a folder",
+        summary: "Download a file or a folder",
         description:
-          "The path is that of the list of files, each part percent-encoded. A file honours `Range`, `If-Range`, `If-Match` and `If-None-Match`; `Repr-Digest` has the SHA-512 of the whole. A folder is a ZIP, in which files have their whole paths. Bytes that are not those of their digest break the answer off.",
+          "The path is a path from the list of files, or a folder of such paths, with each segment percent-encoded. For files, `Range`, `If-Range`, `If-Match` and `If-None-Match` are supported, and `Repr-Digest` contains the SHA-512 of the whole file. A folder is returned as a ZIP archive, in which files have their full paths. If the content does not match its digest, the service aborts the response.",
         tags: ["Datasets"],
         params: Type.Object({
           ...DatasetParams.properties,
@@ -53,16 +58,16 @@ export function datasetFile(server: Server, context: HttpContext): void {
         headers: Type.Object(CONDITIONS),
         response: {
           200: answer(Type.String(), {
-            description: "The file, of the media type that the source named; or the folder.",
+            description: "The file with the media type that the source stated, or the folder as a ZIP archive.",
             headers,
             bytes: ["*/*", "application/zip"],
           }),
           206: answer(Type.String(), {
-            description: "Some of its bytes; several ranges as `multipart/byteranges`.",
+            description: "The requested ranges of the file. Several ranges are sent as `multipart/byteranges`.",
             headers: { ...headers, "Content-Range": contentRange },
             bytes: ["*/*", "multipart/byteranges"],
           }),
-          304: Type.Null({ description: "The caller has it already." }),
+          304: Type.Null({ description: "The file has not changed." }),
         },
       },
     },
@@ -74,7 +79,10 @@ export function datasetFile(server: Server, context: HttpContext): void {
   );
 }
 
-/** As it was sent: the router takes slashes at the end and encoded ones for others. Undefined when it cannot be decoded. */
+/**
+ * The path of the request, decoded from its raw address, because the router changes trailing and encoded slashes.
+ * Undefined if it cannot be decoded.
+ */
 function pathOf({ raw }: FastifyRequest, basePath: string): string | undefined {
   const [sent = ""] = (raw.url ?? "").slice(basePath.length).split(/[?#]/, 1);
   const [, path] = /^\/dataset\/[^/]+\/files\/(.+)$/s.exec(sent) ?? [];

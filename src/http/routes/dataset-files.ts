@@ -16,10 +16,10 @@ import { DatasetFileView, DatasetParams } from "../schemas.ts";
 
 const COLUMNS = ["path", "bytes", "sha512", "contentType", "lastModified", "verifiedBy", "verifiedWith"] as const;
 
-/** So many entries has a page unless told otherwise. */
+/** Default number of entries per page. */
 const PAGE = 100;
 
-/** The files of a dataset: those that Accession has made, then the objects in the order of the listing. */
+/** Lists the files of a dataset: files that Accession created, then objects in the order of the listing. */
 export function datasetFiles(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id/files",
@@ -29,19 +29,23 @@ export function datasetFiles(server: Server, context: HttpContext): void {
         operationId: "listDatasetFiles",
         summary: "List the files of a dataset",
         description:
-          "Those that Accession has made, then the objects. As `text/csv` all of them are sent, unless a `limit` is given. A page of very long names has fewer entries than `limit`.",
+          "Returns files that Accession created, then objects in the order of the listing. As `text/csv`, all files are returned unless `limit` is given. A page with very long names can have fewer entries than `limit`.",
         tags: ["Datasets"],
         params: DatasetParams,
         querystring: Type.Object({
           prefix: Type.Optional(
-            Type.String({ maxLength: 4_096, description: "Beginning of the path.", examples: ["data/measurements/"] }),
+            Type.String({
+              maxLength: 4_096,
+              description: "Only files whose path starts with this text.",
+              examples: ["data/measurements/"],
+            }),
           ),
           ...VersionQuery,
           ...paging(PAGE),
         }),
         response: {
           200: answer(Type.Array(DatasetFileView), {
-            description: "A page of them.",
+            description: "A page of files.",
             headers: { Link: nextPage },
             example: [examples.datasetFile],
             media: { "text/csv": `${csvOf(COLUMNS)}${csvOf(COLUMNS.map((name) => examples.datasetFile[name]))}` },
@@ -97,5 +101,5 @@ function viewFile(file: DatasetFile): Static<typeof DatasetFileView> {
 
 function readCursor(cursor: string): number {
   if (/^-?\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw new Problem("bad_request", "This cursor is not one that this service gave");
+  throw new Problem("bad_request", "The cursor is invalid. Use the one from the Link header of the previous page");
 }

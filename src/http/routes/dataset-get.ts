@@ -18,17 +18,17 @@ import { AuditView, DatasetParams, time, VersionView } from "../schemas.ts";
 const DatasetView = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    identifier: Type.String({ description: "`urn:uuid:` and the id." }),
-    title: Type.String({ description: "Of the version that was asked for." }),
-    version: Type.Integer({ description: "The one that was asked for; the latest one where none was." }),
-    createdAt: time("When its first version was archived."),
-    versions: Type.Array(VersionView, { description: "Newest first." }),
-    audit: Type.Union([AuditView, Type.Null()], { description: "The last audit; null before the first." }),
+    identifier: Type.String({ description: "Persistent identifier: `urn:uuid:` and the id." }),
+    title: Type.String({ description: "Title of the requested version." }),
+    version: Type.Integer({ description: "Number of the requested version, which is the latest by default." }),
+    createdAt: time("Time at which the first version was archived."),
+    versions: Type.Array(VersionView, { description: "Versions of the dataset, newest first." }),
+    audit: Type.Union([AuditView, Type.Null()], { description: "Result of the last audit; null before the first." }),
   },
   { title: "Dataset", description: "An archived dataset." },
 );
 
-/** An archived dataset and its versions, or a version of it described in the form that `Accept` names. */
+/** Returns a dataset and its versions, or the metadata of a version in the format that `Accept` names. */
 export function datasetGet(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id",
@@ -36,21 +36,21 @@ export function datasetGet(server: Server, context: HttpContext): void {
       config: { problems: ["dataset_withdrawn"] },
       schema: {
         operationId: "getDataset",
-        summary: "Look at a dataset",
+        summary: "Retrieve a dataset",
         description:
-          "`Accept` may name a media type of the descriptions of `/dataset/{id}/export/{format}`; where it names none that is known the answer is JSON. Browsers are led to the page of the dataset. `Link` has the relations of FAIR Signposting.",
+          "If `Accept` names a media type of a metadata format of `/dataset/{id}/export/{format}`, the response has that format. Otherwise it is JSON. Browsers are redirected to the web page of the dataset. `Link` contains the FAIR Signposting relations.",
         tags: ["Datasets"],
         params: DatasetParams,
         querystring: Type.Object(VersionQuery),
         response: {
           200: answer(DatasetView, {
-            description: "The dataset, or a description of it.",
+            description: "The dataset, or its metadata in the requested format.",
             headers: { Link: links },
             example: examples.dataset,
             ...descriptionMedia(),
           }),
           303: answer(Type.String(), {
-            description: "To the page, where `Accept` ranks `text/html` highest.",
+            description: "Redirect to the web page, if `Accept` prefers `text/html`.",
             headers: { Location: page },
           }),
         },

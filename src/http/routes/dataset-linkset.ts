@@ -9,7 +9,7 @@ import { answer } from "../openapi/answer.ts";
 import { linkset as linksetExample } from "../openapi/descriptions.ts";
 import { DatasetParams, LinksetView } from "../schemas.ts";
 
-/** All links of a dataset, for machines, where its headers have no room for them. */
+/** Returns all links of a dataset for programs, because response headers are limited in size. */
 export function datasetLinkset(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id/linkset",
@@ -17,8 +17,8 @@ export function datasetLinkset(server: Server, context: HttpContext): void {
       config: { problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
       schema: {
         operationId: "getLinkset",
-        summary: "List the links of a dataset",
-        description: "A linkset (RFC 9264) with the relations of FAIR Signposting, every file among them as an `item`.",
+        summary: "Retrieve the linkset of a dataset",
+        description: "Returns a linkset (RFC 9264) with the FAIR Signposting relations. Every file is an `item`.",
         tags: ["Datasets"],
         params: DatasetParams,
         querystring: Type.Object(VersionQuery),

@@ -9,10 +9,10 @@ import { filters, fitPage, linkNext, ownerOf, paging, readCursor, timeOf, writeC
 import { viewDatasetEntry } from "../responses/views.ts";
 import { DatasetEntry } from "../schemas.ts";
 
-/** Entries of a page by default. */
+/** Default number of entries per page. */
 const PAGE = 50;
 
-/** The datasets that the caller may see, newest first. */
+/** Lists the datasets that the caller may see, newest first. */
 export function datasetList(server: Server, context: HttpContext): void {
   server.get(
     "/dataset",
@@ -21,12 +21,12 @@ export function datasetList(server: Server, context: HttpContext): void {
         operationId: "listDatasets",
         summary: "List datasets",
         description:
-          "Those that the caller may see, newest first, described by their latest version. Withdrawn datasets are listed too and say so in `withdrawn`. Entries have a bounded size; a page can hold fewer than `limit` of them.",
+          "Returns the datasets that the caller may see, newest first, each with its latest version. Withdrawn datasets are included and have `withdrawn`. Entries have a limited size, and a page can have fewer than `limit` of them.",
         tags: ["Datasets"],
         querystring: Type.Object({ ...filters, ...paging(PAGE) }),
         response: {
           200: answer(Type.Array(DatasetEntry), {
-            description: "A page of them.",
+            description: "A page of datasets.",
             headers: { Link: nextPage },
             example: [examples.datasetEntry],
           }),

@@ -8,7 +8,7 @@ import { requireDataset } from "../requests/find-or-refuse.ts";
 import { viewVersion } from "../responses/views.ts";
 import { DatasetParams, VersionView } from "../schemas.ts";
 
-/** The versions of a dataset, newest first. */
+/** Lists the versions of a dataset, newest first. */
 export function datasetVersions(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id/versions",
@@ -17,11 +17,11 @@ export function datasetVersions(server: Server, context: HttpContext): void {
       schema: {
         operationId: "listVersions",
         summary: "List the versions of a dataset",
-        description: "Newest first; each came of one submission.",
+        description: "Returns all versions, newest first. Each version was created by one submission.",
         tags: ["Datasets"],
         params: DatasetParams,
         response: {
-          200: answer(Type.Array(VersionView), { description: "All of them.", example: examples.dataset.versions }),
+          200: answer(Type.Array(VersionView), { description: "The versions.", example: examples.dataset.versions }),
         },
       },
     },

@@ -12,16 +12,22 @@ import { viewTombstone } from "../responses/submissions.ts";
 import { DatasetParams, TombstoneView } from "../schemas.ts";
 
 const WithdrawRequest = Type.Object(
-  { reason: Type.String({ minLength: 1, maxLength: 2_000, description: "The tombstone will name it." }) },
+  {
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: "Reason for the withdrawal. The tombstone contains it.",
+    }),
+  },
   {
     title: "WithdrawRequest",
-    description: "Why a dataset is withdrawn.",
+    description: "The reason for a withdrawal.",
     additionalProperties: false,
     examples: [{ reason: examples.tombstone.reason }],
   },
 );
 
-/** Withdraws a dataset: its bytes are removed, its tombstone and receipts stay. */
+/** Withdraws a dataset: its content is deleted. Its tombstone and receipts remain. */
 export function datasetWithdraw(server: Server, context: HttpContext): void {
   server.post(
     "/dataset/:id/withdraw",
@@ -31,12 +37,12 @@ export function datasetWithdraw(server: Server, context: HttpContext): void {
         operationId: "withdrawDataset",
         summary: "Withdraw a dataset",
         description:
-          "For admins. From the answer on the dataset is answered with 410 and its tombstone; `removedAt` tells when its bytes were gone. Repeating it changes nothing.",
+          "Permanently deletes the content of a dataset. For admins. After the response, requests for the dataset return 410 and its tombstone. `removedAt` states when the content was deleted. Repeating the request has no effect.",
         tags: ["Datasets"],
         params: DatasetParams,
         body: WithdrawRequest,
         response: {
-          202: answer(TombstoneView, { description: "It is withdrawn.", example: examples.tombstone }),
+          202: answer(TombstoneView, { description: "The dataset is withdrawn.", example: examples.tombstone }),
         },
       },
     },

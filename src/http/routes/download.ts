@@ -12,26 +12,27 @@ import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { contentDisposition, links, ofFiles } from "../openapi/headers.ts";
 
-/** What a download link leads to, once. */
+/** Sends the content of a download link, once. */
 export function download(server: Server, context: HttpContext): void {
   server.get(
     "/download/:ticket",
     {
-      // Whoever only asks what there is would have used it up.
+      // A HEAD request would use up the link.
       exposeHeadRoute: false,
       config: { anyQuery: true, problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
       schema: {
         operationId: "downloadOnce",
-        summary: "Fetch what a download link leads to",
-        description: "Once, within a minute of its making. Nobody signs in: the link says in whose name.",
+        summary: "Download with a link",
+        description:
+          "Returns the content of a download link, once, within a minute after its creation. No authentication is needed: the link acts with the permissions of the caller who created it.",
         tags: ["Datasets"],
         params: Type.Object({
-          // Of any form: a ticket that no link can have is as unknown as one that was used.
-          ticket: Type.String({ description: "As the link has it.", examples: ["x".repeat(43)] }),
+          // Without a pattern, so that a malformed ticket gets the same answer as a used one.
+          ticket: Type.String({ description: "Ticket from the link.", examples: ["x".repeat(43)] }),
         }),
         response: {
           200: answer(Type.String(), {
-            description: "The file, or the package.",
+            description: "The file, the folder or the package.",
             headers: { ...ofFiles, "Content-Disposition": contentDisposition, Link: links },
             bytes: ["*/*", "application/zip"],
           }),
@@ -40,8 +41,8 @@ export function download(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       const link = await takeDownloadLink(context.db, hashOf(request.params.ticket));
-      if (link === undefined) throw new Problem("not_found", "This link was used, has expired, or never was one");
-      // From here on it is their request: whether they may see the dataset is asked again.
+      if (link === undefined) throw new Problem("not_found", "This link was used, has expired or never existed");
+      // The request acts as the caller who created the link, and their access to the dataset is checked again.
       request.caller = {
         owner: link.owner,
         roles: link.roles as Role[],
@@ -51,7 +52,7 @@ export function download(server: Server, context: HttpContext): void {
       if (link.format !== null) {
         return sendWhole(context, request, reply, version, link.format as PackageFormatName);
       }
-      // Whoever takes it up again has no link any more: all of it or nothing.
+      // Ranges are ignored, because an interrupted download cannot be resumed with a used link.
       delete request.headers.range;
       const found = await requirePath(context, version, link.path ?? undefined);
       return sendFound(context, request, reply, version, found);

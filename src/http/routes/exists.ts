@@ -6,29 +6,30 @@ import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { callerOf } from "../requests/access.ts";
 
-/** e!DAL's client asks this before it goes on. */
+/** Tells whether a submission with this title exists. The client of e!DAL checks this before it submits. */
 export function exists(server: Server, context: HttpContext): void {
   server.get(
     "/submission/info/exists",
     {
       schema: {
         operationId: "exists",
-        summary: "Say whether there is a submission of this title",
+        summary: "Check whether a title exists",
         tags: ["Before submitting"],
-        description: "Of the caller’s own. Front ends ask before somebody submits the same twice.",
+        description:
+          "Returns 200 if the caller already has a submission with this title. Clients can warn before a dataset is submitted twice.",
         querystring: Type.Object({
           title: Type.String({
             maxLength: 10_000,
-            description: "The whole title, as in the metadata.",
+            description: "Complete title, as in the metadata.",
             examples: [examples.metadata.title],
           }),
         }),
         response: {
           200: answer(Type.String(), {
-            description: "There is one that is neither failed nor cancelled.",
+            description: "A submission with this title exists that has not failed and was not cancelled.",
             media: { "text/plain": "true" },
           }),
-          204: Type.Null({ description: "There is none." }),
+          204: Type.Null({ description: "No such submission exists." }),
         },
       },
     },

@@ -6,21 +6,25 @@ import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 
 const Health = Type.Object(
-  { status: Type.Literal("ok", { description: "The same at all times; what is wrong is a problem." }) },
-  { title: "Health", description: "That all is well." },
+  { status: Type.Literal("ok", { description: "Always `ok`. Failures are returned as problems." }) },
+  { title: "Health", description: "The result of a successful health probe." },
 );
 
-/** Probes: alive says that the process answers, ready that it can work. */
+/** Health probes: `live` tells whether the process responds, `ready` whether it can process requests. */
 export function health(server: Server, context: ProbeContext): void {
   const schemaOf = (operationId: string, summary: string, description: string) => {
-    const response = { 200: answer(Health, { description: "It is.", example: { status: "ok" } }) };
+    const response = { 200: answer(Health, { description: "The probe succeeded.", example: { status: "ok" } }) };
     return { operationId, summary, description, tags: ["Operating"], response };
   };
-  const live = schemaOf("live", "Say whether the process answers", "Where it does not, start it again.");
+  const live = schemaOf("live", "Check that the process responds", "If the probe fails, restart the process.");
   server.get("/health/live", { schema: live, config: { anyQuery: true } }, async () => {
     return { status: "ok" as const };
   });
-  const ready = schemaOf("ready", "Say whether it can work", "503 while it starts, stops, or has lost its database.");
+  const ready = schemaOf(
+    "ready",
+    "Check that the service is ready",
+    "Returns 503 while the service starts or stops, or if the database does not respond.",
+  );
   server.get("/health/ready", { schema: ready, config: { anyQuery: true } }, async () => {
     if (context.stopping.aborted) throw new Problem("unavailable", "The service is stopping");
     await ping(context.db).catch((cause: unknown) => {

@@ -3,7 +3,7 @@ import type { ProbeContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 
-/** What monitoring reads. It names no owner, title, bucket or endpoint. */
+/** Returns metrics for monitoring. They never contain an owner, title, bucket or endpoint. */
 export function metrics(server: Server, context: ProbeContext): void {
   server.get(
     "/metrics",
@@ -11,12 +11,12 @@ export function metrics(server: Server, context: ProbeContext): void {
       config: { anyQuery: true },
       schema: {
         operationId: "metrics",
-        summary: "Metrics for Prometheus",
-        description: "It names no owner, title, bucket or endpoint.",
+        summary: "Retrieve metrics for Prometheus",
+        description: "Returns the metrics of the service. They never contain an owner, title, bucket or endpoint.",
         tags: ["Operating"],
         response: {
           200: answer(Type.String(), {
-            description: "Prometheus’ text format.",
+            description: "The metrics in the text format of Prometheus.",
             media: {
               "text/plain": '# TYPE accession_submissions gauge\naccession_submissions{status="completed"} 1\n',
             },

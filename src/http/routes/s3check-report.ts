@@ -19,7 +19,7 @@ const STEPS = ReportView.properties.steps.items.properties.name.enum;
 
 const STREAM = `${message("step", examples.report.steps[0])}${message("report", examples.report)}`;
 
-/** The check, step by step. Also what is not worth a try, for its fields are wrong, is answered with a report. */
+/** Checks a bucket and reports every step. A request with invalid members is answered with a report too. */
 export function s3checkReport(server: Server, context: HttpContext): void {
   server.post(
     "/submission/upload/s3check/report",
@@ -27,14 +27,14 @@ export function s3checkReport(server: Server, context: HttpContext): void {
       ...unchecked,
       schema: {
         operationId: "checkReport",
-        summary: "Say step by step whether a bucket can be reached",
+        summary: "Check a bucket step by step",
         description:
-          "Wrong fields and buckets that cannot be reached are answered with a report, too: look at `ok`. As `text/event-stream` each step is told of when it is known, as an event named `step`, and at the end the report, as one named `report`.",
+          "The response is a report even if members of the request are invalid or the bucket cannot be reached; `ok` tells whether the check succeeded. With `Accept: text/event-stream`, each step is sent as an event named `step` when it ends. The report follows as an event named `report`.",
         tags: ["Before submitting"],
         body: withExample(CheckRequest, examples.check),
         response: {
           200: answer(ReportView, {
-            description: "What was found.",
+            description: "The report.",
             example: examples.report,
             media: { "text/event-stream": STREAM },
           }),
@@ -59,7 +59,7 @@ export function s3checkReport(server: Server, context: HttpContext): void {
   );
 }
 
-/** A check as it goes on. Nothing of it waits for the reader: it is few messages. */
+/** Streams the steps of a check. It does not wait for the reader, because it sends few messages. */
 function told(check: (onStep: OnStep) => Promise<Report>): Readable {
   const stream = new Readable({ read: () => undefined });
   check((step) => stream.push(message("step", step))).then(
@@ -72,12 +72,12 @@ function told(check: (onStep: OnStep) => Promise<Report>): Readable {
   return stream;
 }
 
-/** Of an event stream (WHATWG HTML, section 9.2). */
+/** A message of an event stream (WHATWG HTML, section 9.2). */
 function message(event: "step" | "report", data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The report of a check that was not begun. */
+/** The report of a check that was not started. */
 function untried(problem: Problem): Report {
   return {
     ok: false,

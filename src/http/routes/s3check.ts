@@ -9,7 +9,7 @@ import { callAt } from "../requests/access.ts";
 import { unchecked } from "../requests/validation.ts";
 import { sendSentence } from "../responses/problem-answers.ts";
 
-/** test_connection of e!DAL-PGP's API: one sentence that says whether the bucket can be reached. */
+/** Checks a bucket and answers with one sentence (`test_connection` of the API of e!DAL-PGP). */
 export function s3check(server: Server, context: HttpContext): void {
   server.post(
     "/submission/upload/s3check",
@@ -18,15 +18,15 @@ export function s3check(server: Server, context: HttpContext): void {
       ...unchecked,
       schema: {
         operationId: "test_connection",
-        summary: "Say whether a bucket can be reached",
+        summary: "Check a bucket",
         description:
-          "In one sentence; as a JSON string where `Accept` ranks JSON above text. Every error of this operation is such a sentence, too.",
+          "Returns one sentence as plain text, or as a JSON string if `Accept` prefers JSON. Errors of this operation are sentences too.",
         tags: ["Before submitting"],
         body: withExample(CheckRequest, examples.check),
         response: {
-          200: sentence("It can.", "Connection successful"),
+          200: sentence("The service can read the bucket.", "Connection successful"),
           400: sentence(
-            "It cannot: the cause, and what to do about it.",
+            "The service cannot read the bucket. The sentence states the cause and how to fix it.",
             "Connection unsuccessful: the bucket “demo-feild-trial” does not exist on this server. Check the bucket’s name and the endpoint.",
           ),
         },

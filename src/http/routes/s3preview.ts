@@ -10,100 +10,107 @@ import { callAt, callerOf } from "../requests/access.ts";
 import { unchecked } from "../requests/validation.ts";
 import { count } from "../schemas.ts";
 
-const held = { objects: count("How many objects."), bytes: count("Their bytes.") };
+const held = { objects: count("Number of objects."), bytes: count("Total size of the objects in bytes.") };
 
-const ObjectTotals = Type.Object(held, { title: "ObjectTotals", description: "The number of objects and their size." });
-/** A member with a description; all of them share one type name. */
+const ObjectTotals = Type.Object(held, { title: "ObjectTotals", description: "Number and total size of objects." });
+/** A member of type `ObjectTotals` with its own description. */
 const amount = (description: string) => Type.Intersect([ObjectTotals], { description });
 
 const Changes = Type.Object(
   {
-    since: Type.Integer({ minimum: 1, description: "The previous version." }),
+    since: Type.Integer({ minimum: 1, description: "Number of the previous version." }),
     sameSource: Type.Boolean({
       description:
-        "False if the bucket differs from that of the previous version, or if `selection.refetch` is true; all objects are read then.",
+        "Whether the new version has the same bucket as the previous one and `selection.refetch` is not true. If false, all objects are read.",
     }),
-    added: amount("Keys that the previous version does not contain."),
-    changed: amount("Keys of the previous version whose objects are not known to be unchanged."),
-    unchanged: amount("Objects with the size and ETag of the previous version; they are not read again."),
-    removed: Type.Union([amount("Keys that only the previous version contains."), Type.Null()], {
-      description: "Null if the listing was not completed.",
+    added: amount("Objects that the previous version does not contain."),
+    changed: amount("Objects of the previous version that have changed or may have changed."),
+    unchanged: amount("Objects with the same size and ETag as in the previous version. They are not read again."),
+    removed: Type.Union([amount("Objects that only the previous version contains."), Type.Null()], {
+      description: "Objects that only the previous version contains; null if the listing was not completed.",
     }),
-    toRead: amount("Added and changed objects; `estimatedSeconds` and `fits` refer to them."),
+    toRead: amount("Objects to read: added and changed ones. `estimatedSeconds` and `fits` refer to them."),
   },
   { title: "PreviewChanges", description: "Differences between a new version and the previous one." },
 );
 const LargeObject = Type.Object(
-  { key: Type.String({ description: "In the bucket." }), bytes: count("Its size.") },
+  { key: Type.String({ description: "Key of the object." }), bytes: count("Size in bytes.") },
   { title: "LargeObject", description: "One of the largest objects." },
 );
 const Folder = Type.Object(
   {
-    path: Type.String({ description: "What its keys begin with, the slash included." }),
+    path: Type.String({ description: "Common prefix of the keys, with the final slash." }),
     ...held,
-    leftOut: amount("What lies below it and is not selected."),
+    leftOut: amount("Objects in the folder that are not selected."),
     foldersComplete: Type.Boolean({
       description:
-        "False where `folders` does not list all folders directly in this one: they exceed its limits, or the listing stopped early.",
+        "Whether `folders` contains all direct subfolders. False if they exceed the limits of `folders` or the listing was not completed.",
     }),
   },
-  { title: "PreviewFolder", description: "A folder with all that lies below it." },
+  { title: "PreviewFolder", description: "A folder, including its subfolders." },
 );
 const FileType = Type.Object(
   {
-    extension: Type.String({ description: "In lower case, without the dot; empty for keys without one." }),
+    extension: Type.String({
+      description: "File extension in lower case, without the dot; empty for keys without one.",
+    }),
     ...held,
   },
-  { title: "PreviewFileType", description: "Objects whose keys end alike." },
+  { title: "PreviewFileType", description: "Objects with the same file extension." },
 );
 const StorageClass = Type.Object(
-  { storageClass: Type.String({ description: "As the server names it." }), objects: held.objects },
-  { title: "UnreadableStorageClass", description: "A storage class from which nothing can be read at once." },
+  { storageClass: Type.String({ description: "Name of the storage class on the server." }), objects: held.objects },
+  {
+    title: "UnreadableStorageClass",
+    description: "A storage class whose objects must be restored before they can be read.",
+  },
 );
 const Renamed = Type.Object(
   {
-    key: Type.String({ description: "In the bucket." }),
-    path: Type.String({ description: "What it is called in the dataset." }),
-    reason: Type.String({ description: "Why, for people." }),
+    key: Type.String({ description: "Key of the object in the bucket." }),
+    path: Type.String({ description: "Logical path in the dataset." }),
+    reason: Type.String({ description: "Human-readable reason." }),
     code: Type.Enum([...RENAME_CODES], { description: "Stable code of the reason. Later versions can add codes." }),
   },
-  { title: "RenamedKey", description: "A key that cannot be a path as it is." },
+  { title: "RenamedKey", description: "A key that cannot be a file path and is escaped." },
 );
 const PreviewView = Type.Object(
   {
-    complete: Type.Boolean({ description: "False if the listing was not completed within 10 seconds." }),
+    complete: Type.Boolean({ description: "Whether the listing was completed within 10 seconds." }),
     ...held,
     leftOut: amount("Listed objects that are not selected."),
     largest: Type.Array(LargeObject, {
-      description: "The largest objects.",
+      description: "Largest objects.",
     }),
     folders: Type.Array(Folder, {
-      description: "Folders in the order of their paths, three levels deep; the first 500 of each level.",
+      description: "Folders in the order of their paths, up to three levels deep; at most the first 500 of each level.",
     }),
     foldersComplete: Type.Boolean({
       description:
-        "False where `folders` does not list all folders at the top of the bucket: they exceed its limits, or the listing stopped early.",
+        "Whether `folders` contains all top-level folders. False if they exceed the limits of `folders` or the listing was not completed.",
     }),
-    types: Type.Array(FileType, { description: "The 20 types that hold most bytes, first the largest." }),
+    types: Type.Array(FileType, { description: "The 20 file types with the largest total size, largest first." }),
     unreadableStorageClasses: Type.Array(StorageClass, {
-      description: "Objects that have to be restored first.",
+      description: "Storage classes whose objects must be restored first.",
     }),
     renamed: Type.Array(Renamed, {
-      description: "The first keys that get another path, and why.",
+      description: "First keys whose logical path differs from the key.",
     }),
-    renamedTotal: Type.Integer({ minimum: 0, description: "How many there are in all." }),
-    fits: Type.Boolean({ description: "Whether the archive has room for it at present." }),
+    renamedTotal: Type.Integer({ minimum: 0, description: "Number of keys whose logical path differs from the key." }),
+    fits: Type.Boolean({ description: "Whether the archive currently has enough free space." }),
     room: Type.Union([Type.Integer(), Type.Null()], {
-      description: "Bytes that the archive has room for; null where an object store does not say.",
+      description: "Free space in the archive in bytes; null for object stores, which do not report it.",
     }),
     changes: Type.Optional(Changes),
-    estimatedSeconds: Type.Union([Type.Integer(), Type.Null()], { description: "A rough guess." }),
-    notes: Type.Array(Type.String(), { description: "What will not be taken, for people." }),
+    estimatedSeconds: Type.Union([Type.Integer(), Type.Null()], {
+      description: "Rough estimate of the transfer time in seconds.",
+    }),
+    notes: Type.Array(Type.String(), { description: "Human-readable notes on content that is not archived." }),
   },
-  { title: "Preview", description: "What a submission of the bucket would take in." },
+  { title: "Preview", description: "The objects that a submission of the bucket would archive." },
 );
 
-/** What a submission would take in. */
+/** Counts the objects that a submission would archive. */
 export function s3preview(server: Server, context: HttpContext): void {
   server.post(
     "/submission/upload/s3preview",
@@ -112,12 +119,12 @@ export function s3preview(server: Server, context: HttpContext): void {
       config: { problems: ["source_timeout", "not_found", "dataset_withdrawn", ...SOURCE_CODES] },
       schema: {
         operationId: "preview",
-        summary: "Count what a submission would take in",
+        summary: "Preview a submission",
         description:
-          "Nothing of the bucket is kept. It takes 10 seconds at most. With `dataset` the answer also says what differs from its latest version.",
+          "Lists the bucket for at most 10 seconds and counts the selected objects. Nothing is stored. With `dataset`, the response also compares the bucket with the latest version of that dataset.",
         tags: ["Before submitting"],
         body: withExample(PreviewRequest, examples.check),
-        response: { 200: answer(PreviewView, { description: "What was counted.", example: examples.preview }) },
+        response: { 200: answer(PreviewView, { description: "The preview.", example: examples.preview }) },
       },
     },
     async (request, reply) => {

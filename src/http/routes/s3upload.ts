@@ -14,7 +14,7 @@ import { unchecked } from "../requests/validation.ts";
 import { submissionView } from "../responses/submissions.ts";
 import { SubmissionView } from "../schemas.ts";
 
-/** uploadS3 of e!DAL-PGP's API: accepts a submission, as JSON or as a multipart form. */
+/** Accepts a submission as JSON or as a multipart form (`uploadS3` of the API of e!DAL-PGP). */
 export function s3upload(server: Server, context: HttpContext): void {
   server.post(
     "/submission/upload/s3upload",
@@ -36,19 +36,20 @@ export function s3upload(server: Server, context: HttpContext): void {
         operationId: "uploadS3",
         summary: "Submit a bucket",
         description:
-          "Metadata are validated and the bucket is checked; the submission survives a power loss before the answer is sent. The service stores nothing from a refused request. A request without an Idempotency-Key that is identical to an earlier one of the same owner (metadata, bucket, credentials, selection, dataset, e-mail address) is answered with the submission of that one, while it is open or if it was accepted in the last ten minutes, unless it failed, was cancelled or its dataset was withdrawn. `Accession-Repeat: true` submits again. If the client disconnects after sending the whole request, the submission still proceeds. A form has each member as a part that holds one JSON text; `s3access` is taken for `s3Access`.",
+          "Validates the metadata, checks the bucket and accepts the submission. The submission is durably stored before the response is sent. The service stores nothing from a rejected request. If the client disconnects after sending the whole request, the submission still proceeds.\n\nIdentical requests: a request without `Idempotency-Key` that is identical to an earlier one of the same owner (metadata, bucket, credentials, selection, dataset, e-mail address) returns the earlier submission, if that is still open or was accepted in the last ten minutes. It creates a new submission if the earlier one failed or was cancelled, or if its dataset was withdrawn. `Accession-Repeat: true` always creates a new submission.\n\nForms: a multipart form has a part for each member, with a JSON text. `s3access` is accepted for `s3Access`.",
         tags: ["Submitting"],
         consumes: ["application/json", "multipart/form-data"],
         headers: Type.Object({
           "idempotency-key": Type.Optional(
             Type.String({
-              description: "Requests of the same key and content are one submission, for 30 days.",
+              description:
+                "Unique key of the request. For 30 days, a request with the same key and content returns the same submission.",
               examples: ["experiment-2026-11"],
             }),
           ),
           "accession-repeat": Type.Optional(
             Type.Enum(["true", "false"], {
-              description: "`true` to submit again what an identical request has just submitted.",
+              description: "`true` to create a new submission even if an identical request was accepted before.",
               examples: ["true"],
             }),
           ),

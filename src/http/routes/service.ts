@@ -7,51 +7,52 @@ import { nullable } from "../schemas/basics.ts";
 const SignIn = Type.Object(
   {
     method: Type.Enum(["none", "tokens", "oidc"], {
-      description: "`none`: nobody is asked; `tokens`: a token of this service; `oidc`: one of its OpenID provider.",
+      description:
+        "How callers authenticate: `none` (no sign-in), `tokens` (a token of this service) or `oidc` (a token of its OpenID provider).",
     }),
     provider: nullable(
       Type.Object(
         {
-          issuer: Type.String({ description: "The OpenID provider, as it names itself." }),
+          issuer: Type.String({ description: "Issuer identifier of the OpenID provider." }),
           clientId: nullable(
             Type.String(),
-            "As which client pages sign people in; null where the operator has set up none.",
+            "Client id with which web pages sign users in; null if the operator has configured none.",
           ),
-          scope: Type.String({ description: "What to ask the provider for." }),
-          resource: nullable(Type.String(), "The resource to ask it for (RFC 8707); null where none is to be named."),
+          scope: Type.String({ description: "Scopes to request from the provider." }),
+          resource: nullable(Type.String(), "Resource to request (RFC 8707); null for none."),
         },
-        { title: "IdentityProvider", description: "Where callers sign in." },
+        { title: "IdentityProvider", description: "The OpenID provider." },
       ),
-      "Set with `oidc`.",
+      "OpenID provider; set if `method` is `oidc`.",
     ),
   },
-  { title: "SignIn", description: "How callers sign in." },
+  { title: "SignIn", description: "The sign-in method of the service." },
 );
 
 const ServiceView = Type.Object(
   {
-    version: Type.String({ description: "Of the software." }),
-    publisher: Type.String({ description: "Whom packages and exports name as the publisher." }),
-    sendsMail: Type.Boolean({ description: "Whether submitters can be told by e-mail (`notify`)." }),
+    version: Type.String({ description: "Version of the software." }),
+    publisher: Type.String({ description: "Publisher in packages and exports." }),
+    sendsMail: Type.Boolean({ description: "Whether the service can notify submitters by e-mail (`notify`)." }),
     signIn: SignIn,
   },
-  { title: "Service", description: "What a client has to know before anybody has signed in." },
+  { title: "Service", description: "Information about the service that clients need before sign-in." },
 );
 
-/** What a client has to know of the service before anybody has signed in. */
+/** Returns what a client needs to know about the service before sign-in. */
 export function service(server: Server, context: HttpContext): void {
   server.get(
     "/service",
     {
       schema: {
         operationId: "getService",
-        summary: "Say what this service is",
+        summary: "Retrieve service information",
         description:
-          "What a page has to know before anybody has signed in: the version, how to sign in, what is offered.",
+          "Returns what clients need before sign-in: the version, the sign-in method and the available features. No authentication is needed.",
         tags: ["Operating"],
         response: {
           200: answer(ServiceView, {
-            description: "What it is.",
+            description: "The service information.",
             example: {
               version: "0.1.0",
               publisher: "Accession",

@@ -7,7 +7,7 @@ import { requireSubmission } from "../requests/find-or-refuse.ts";
 import { submissionView } from "../responses/submissions.ts";
 import { IdParams, SubmissionView } from "../schemas.ts";
 
-/** Cancels a submission that is not published. */
+/** Cancels a submission that is not yet published. */
 export function submissionCancel(server: Server, context: HttpContext): void {
   server.post(
     "/submission/:id/cancel",
@@ -16,10 +16,12 @@ export function submissionCancel(server: Server, context: HttpContext): void {
       schema: {
         operationId: "cancelSubmission",
         summary: "Cancel a submission",
-        description: "What was stored is removed. It cannot be undone.",
+        description: "Stops the submission and deletes its stored content. Cancellation cannot be undone.",
         tags: ["Submissions"],
         params: IdParams,
-        response: { 202: answer(SubmissionView, { description: "It is cancelled.", example: examples.cancelled }) },
+        response: {
+          202: answer(SubmissionView, { description: "The submission is cancelled.", example: examples.cancelled }),
+        },
       },
     },
     async (request, reply) => {

@@ -11,7 +11,7 @@ import { unchecked } from "../requests/validation.ts";
 import { submissionView } from "../responses/submissions.ts";
 import { IdParams, NewCredentials, SubmissionView } from "../schemas.ts";
 
-/** Replaces the bucket's credentials. */
+/** Replaces the credentials of a submission. */
 export function submissionCredentials(server: Server, context: HttpContext): void {
   server.post(
     "/submission/:id/credentials",
@@ -22,14 +22,15 @@ export function submissionCredentials(server: Server, context: HttpContext): voi
       },
       schema: {
         operationId: "replaceCredentials",
-        summary: "Replace the bucket’s credentials",
-        description: "They are checked first. Endpoint and bucket stay as they are.",
+        summary: "Update the credentials of a submission",
+        description:
+          "The service checks the new credentials before it stores them. Endpoint and bucket cannot be changed.",
         tags: ["Submissions"],
         params: IdParams,
         body: withExample(NewCredentials, examples.newCredentials),
         response: {
           202: answer(SubmissionView, {
-            description: "They were taken; what waited for them goes on.",
+            description: "The credentials were replaced. A submission that waited for them continues.",
             example: examples.accepted,
           }),
         },

@@ -13,13 +13,13 @@ import { negotiated } from "../responses/negotiation.ts";
 import { viewEvent } from "../responses/views.ts";
 import { EventView, IdParams } from "../schemas.ts";
 
-/** What the number of an event can be. */
+/** Largest number of an event. */
 const MOST_EVENTS = 2 ** 31 - 1;
 
-/** So many are answered unless told otherwise. */
+/** Default number of events in a response. */
 const MOST_OF_AN_ANSWER = 1_000;
 
-/** Events read at a time: an event can have more than 100 kB. */
+/** Number of events read at once; an event can be larger than 100 kB. */
 const AT_ONCE = 100;
 
 const STREAM = `retry: 1000
@@ -33,16 +33,16 @@ data: ${JSON.stringify({ status: "transferring", attempt: 1, progress: examples.
 
 `;
 
-/** The submission's log; as an event stream it goes on live. */
+/** Returns the log of a submission, as JSON or as a live event stream. */
 export function submissionEvents(server: Server, context: HttpContext): void {
   server.get(
     "/submission/:id/events",
     {
       schema: {
         operationId: "listEvents",
-        summary: "Read or follow the log of a submission",
+        summary: "List or stream the events of a submission",
         description:
-          "As `text/event-stream` it goes on live and honours `Last-Event-ID`; between the events it sends the submission’s progress as events named `progress`, which have no id.",
+          "With `Accept: text/event-stream`, the response is a live stream that supports `Last-Event-ID`. Between the events, the stream sends the progress of the submission as events named `progress`, which have no id.",
         tags: ["Submissions"],
         params: IdParams,
         querystring: Type.Object({
@@ -50,7 +50,7 @@ export function submissionEvents(server: Server, context: HttpContext): void {
             Type.Integer({
               minimum: 0,
               maximum: MOST_EVENTS,
-              description: "Only events after this number.",
+              description: "Only events with a larger number.",
               examples: [1],
             }),
           ),
@@ -59,19 +59,22 @@ export function submissionEvents(server: Server, context: HttpContext): void {
               minimum: 1,
               maximum: 10_000,
               default: MOST_OF_AN_ANSWER,
-              description: "Most events of an answer. A stream has no limit.",
+              description: "Maximum number of events in the response. A stream has no limit.",
               examples: [100],
             }),
           ),
         }),
         headers: Type.Object({
           "last-event-id": Type.Optional(
-            Type.String({ description: "For a stream: go on after this event.", examples: ["1"] }),
+            Type.String({
+              description: "For a stream: the number of the last event that was received.",
+              examples: ["1"],
+            }),
           ),
         }),
         response: {
           200: answer(Type.Array(EventView), {
-            description: "Events, in order.",
+            description: "The events, in order.",
             example: [examples.event],
             media: { "text/event-stream": STREAM },
           }),
@@ -106,7 +109,7 @@ export function submissionEvents(server: Server, context: HttpContext): void {
   );
 }
 
-/** Events as a JSON array, which is written as they are read. */
+/** Writes events as a JSON array while it reads them. */
 async function* everyEvent(
   { db }: HttpContext,
   id: string,

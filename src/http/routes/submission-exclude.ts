@@ -14,19 +14,23 @@ const ExcludeRequest = Type.Object(
     keys: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
       maxItems: 100_000,
-      description: "Keys that the submission names as unreadable.",
+      description: "Keys of unreadable objects of the submission.",
     }),
-    reason: Type.String({ minLength: 1, maxLength: 2_000, description: "Manifest and receipt will name it." }),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: "Reason for the exclusion. The manifest and the receipt contain it.",
+    }),
   },
   {
     title: "ExcludeRequest",
-    description: "What is to be left out, and why.",
+    description: "The objects to exclude, and the reason.",
     additionalProperties: false,
     examples: [{ keys: ["measurements/plot-07.csv"], reason: "The sensor was broken" }],
   },
 );
 
-/** Leaves unreadable objects out. */
+/** Excludes unreadable objects from a submission. */
 export function submissionExclude(server: Server, context: HttpContext): void {
   server.post(
     "/submission/:id/exclude",
@@ -34,12 +38,15 @@ export function submissionExclude(server: Server, context: HttpContext): void {
       config: { problems: ["wrong_state"] },
       schema: {
         operationId: "excludeObjects",
-        summary: "Leave unreadable objects out",
-        description: "Of a submission that waits with `objects_unreadable`: when nothing is left to decide it goes on.",
+        summary: "Exclude unreadable objects",
+        description:
+          "For a submission that waits with `objects_unreadable`. The submission continues once all unreadable objects are excluded.",
         tags: ["Submissions"],
         params: IdParams,
         body: ExcludeRequest,
-        response: { 202: answer(SubmissionView, { description: "They are left out.", example: examples.accepted }) },
+        response: {
+          202: answer(SubmissionView, { description: "The objects are excluded.", example: examples.accepted }),
+        },
       },
     },
     async (request, reply) => {

@@ -18,10 +18,10 @@ import { FileView, IdParams } from "../schemas.ts";
 const { path, key, bytes, sha512, state, verifiedBy, verifiedWith, attempts } = examples.file;
 const CSV = `${csvHeader}${[path, key, bytes, sha512, state, verifiedBy, verifiedWith, attempts].join(",")},,\r\n`;
 
-/** So many entries has a page unless told otherwise. */
+/** Default number of entries per page. */
 const PAGE = 100;
 
-/** The objects of a submission, in listing order: what became of each. */
+/** Lists the objects of a submission and their states, in the order of the listing. */
 export function submissionFiles(server: Server, context: HttpContext): void {
   server.get(
     "/submission/:id/files",
@@ -30,24 +30,28 @@ export function submissionFiles(server: Server, context: HttpContext): void {
         operationId: "listFiles",
         summary: "List the files of a submission",
         description:
-          "In the order of the listing. As `text/csv` all of them are sent, unless a `limit` is given. A page of very long names has fewer entries than `limit`.",
+          "Returns files in the order of the listing. As `text/csv`, all files are returned unless `limit` is given. A page with very long names can have fewer entries than `limit`.",
         tags: ["Submissions"],
         params: IdParams,
         querystring: Type.Object({
           state: Type.Optional(
             Type.Enum(["listed", "stored", "failed", "excluded"], {
-              description: "Only files of this state.",
+              description: "Only files in this state.",
               examples: ["stored"],
             }),
           ),
           prefix: Type.Optional(
-            Type.String({ maxLength: 2_048, description: "Beginning of the path.", examples: ["data/measurements/"] }),
+            Type.String({
+              maxLength: 2_048,
+              description: "Only files whose path starts with this text.",
+              examples: ["data/measurements/"],
+            }),
           ),
           from: Type.Optional(
             Type.Integer({
               minimum: 0,
               maximum: Number.MAX_SAFE_INTEGER,
-              description: "Place in the listing to begin at, from 0. Counts without a `cursor`.",
+              description: "Position in the listing to start at, counted from 0. Ignored if `cursor` is given.",
               examples: [0],
             }),
           ),
@@ -55,7 +59,7 @@ export function submissionFiles(server: Server, context: HttpContext): void {
         }),
         response: {
           200: answer(Type.Array(FileView), {
-            description: "A page of them.",
+            description: "A page of files.",
             headers: { Link: nextPage },
             example: [examples.file],
             media: { "text/csv": CSV },
@@ -99,5 +103,5 @@ async function* everyLine(
 
 function readCursor(cursor: string): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw new Problem("bad_request", "This cursor is not one that this service gave");
+  throw new Problem("bad_request", "The cursor is invalid. Use the one from the Link header of the previous page");
 }

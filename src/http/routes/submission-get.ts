@@ -7,18 +7,19 @@ import { requireSubmission } from "../requests/find-or-refuse.ts";
 import { submissionView } from "../responses/submissions.ts";
 import { IdParams, SubmissionView } from "../schemas.ts";
 
-/** One submission as it stands. */
+/** Returns a submission. */
 export function submissionGet(server: Server, context: HttpContext): void {
   server.get(
     "/submission/:id",
     {
       schema: {
         operationId: "getSubmission",
-        summary: "Look at a submission",
-        description: "Never with a key or a secret.",
+        summary: "Retrieve a submission",
+        description:
+          "Returns the submission with its progress. The response never contains an access key or a secret key.",
         tags: ["Submissions"],
         params: IdParams,
-        response: { 200: answer(SubmissionView, { description: "As it stands.", example: examples.completed }) },
+        response: { 200: answer(SubmissionView, { description: "The submission.", example: examples.completed }) },
       },
     },
     async (request, reply) => {

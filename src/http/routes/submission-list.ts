@@ -13,13 +13,13 @@ import { SubmissionEntry } from "../schemas.ts";
 
 const NEWEST_FIRST = "-created";
 
-/** How the list is sorted, a UUID, and the place in that order. */
+/** Sort order, UUID of the last entry, and its value in that order. */
 const CURSOR = /^(-?[a-z]+) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) (.*)$/s;
 
-/** So many entries has a page unless told otherwise. */
+/** Default number of entries per page. */
 const PAGE = 50;
 
-/** The submissions that the caller may see, newest first unless sorted otherwise. */
+/** Lists the submissions that the caller may see, newest first by default. */
 export function submissionList(server: Server, context: HttpContext): void {
   server.get(
     "/submission",
@@ -28,17 +28,17 @@ export function submissionList(server: Server, context: HttpContext): void {
         operationId: "listSubmissions",
         summary: "List submissions",
         description:
-          "Those that the caller may see, newest first unless sorted otherwise. Entries have a bounded size; a page can hold fewer than `limit` of them.",
+          "Returns the submissions that the caller may see, newest first by default. Entries have a limited size, and a page can have fewer than `limit` of them.",
         tags: ["Submissions"],
         querystring: Type.Object({
           status: Type.Optional(
-            Type.Enum([...STATUSES], { description: "Only submissions of this status.", examples: ["completed"] }),
+            Type.Enum([...STATUSES], { description: "Only submissions with this status.", examples: ["completed"] }),
           ),
           ...filters,
           sort: Type.Optional(
             Type.Enum([...SORTS], {
               description:
-                "By what the list is sorted: when they were accepted (`created`) or last changed (`updated`), title, bytes or objects. With `-` the newest, the last in the alphabet or the greatest come first.",
+                "Sort order: time of acceptance (`created`), time of the last change (`updated`), `title`, `bytes` or `objects`. A leading `-` reverses the order, so that the newest or largest come first.",
               default: NEWEST_FIRST,
               examples: ["-bytes"],
             }),
@@ -47,7 +47,7 @@ export function submissionList(server: Server, context: HttpContext): void {
         }),
         response: {
           200: answer(Type.Array(SubmissionEntry), {
-            description: "A page of them.",
+            description: "A page of submissions.",
             headers: { Link: nextPage },
             example: [examples.entry],
           }),
@@ -80,6 +80,7 @@ function writeCursor({ sort, id, place }: ListPosition): string {
 function readCursor(cursor: string): ListPosition {
   const [, by, id = "", place = ""] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
   const sort = SORTS.find((one) => one === by);
-  if (sort === undefined) throw new Problem("bad_request", "This cursor is not one that this service gave");
+  if (sort === undefined)
+    throw new Problem("bad_request", "The cursor is invalid. Use the one from the Link header of the previous page");
   return { sort, id, place };
 }

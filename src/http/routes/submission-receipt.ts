@@ -7,7 +7,7 @@ import { contentDisposition } from "../openapi/headers.ts";
 import { requireSubmission } from "../requests/find-or-refuse.ts";
 import { IdParams } from "../schemas.ts";
 
-/** The signed receipt of a completed submission. */
+/** Returns the signed receipt of a completed submission. */
 export function submissionReceipt(server: Server, context: HttpContext): void {
   server.get(
     "/submission/:id/receipt",
@@ -15,8 +15,8 @@ export function submissionReceipt(server: Server, context: HttpContext): void {
       config: { problems: ["wrong_state"] },
       schema: {
         operationId: "getReceipt",
-        summary: "Fetch the receipt",
-        description: "A compact JWS (EdDSA); its keys are at `/.well-known/jwks.json`.",
+        summary: "Download the receipt",
+        description: "Returns the receipt as a compact JWS (EdDSA). The public keys are at `/.well-known/jwks.json`.",
         tags: ["Submissions"],
         params: IdParams,
         response: {

@@ -11,7 +11,7 @@ import { unchecked } from "../requests/validation.ts";
 import { submissionView } from "../responses/submissions.ts";
 import { IdParams, NewCredentials, SubmissionView } from "../schemas.ts";
 
-/** Begins a new attempt. */
+/** Resumes a waiting submission, or starts the next attempt of a failed one. */
 export function submissionRetry(server: Server, context: HttpContext): void {
   server.post(
     "/submission/:id/retry",
@@ -33,12 +33,15 @@ export function submissionRetry(server: Server, context: HttpContext): void {
       },
       schema: {
         operationId: "retrySubmission",
-        summary: "Begin a new attempt",
-        description: "A failed submission needs `s3Access`, because its credentials were erased.",
+        summary: "Retry a submission",
+        description:
+          "Resumes a waiting submission, or starts the next attempt of a failed one. A failed submission needs `s3Access`, because its credentials were erased.",
         tags: ["Submissions"],
         params: IdParams,
         body: Type.Optional(withExample(NewCredentials, examples.newCredentials)),
-        response: { 202: answer(SubmissionView, { description: "The new attempt.", example: examples.retried }) },
+        response: {
+          202: answer(SubmissionView, { description: "The submission after the retry.", example: examples.retried }),
+        },
       },
     },
     async (request, reply) => {

@@ -15,12 +15,12 @@ const YEAR_MS = 365 * 86_400_000;
 const Created = Type.Object(
   {
     ...TokenView.properties,
-    token: Type.String({ description: "The token itself. It is shown here and never again." }),
+    token: Type.String({ description: "Secret text of the token. It is returned only once." }),
   },
-  { title: "NewToken", description: "A token, with the token itself." },
+  { title: "NewToken", description: "A token with its secret text." },
 );
 
-/** Gives a token out. */
+/** Creates a token. */
 export function tokenCreate(server: Server, context: HttpContext): void {
   server.post(
     "/token",
@@ -29,31 +29,31 @@ export function tokenCreate(server: Server, context: HttpContext): void {
       schema: {
         operationId: "createToken",
         summary: "Create a token",
-        description: "Give the token to its holder; the service keeps a digest of it alone.",
+        description: "Creates a token and returns its secret text. The service stores only a digest of it.",
         tags: ["Tokens"],
         body: Type.Object(
           {
             name: Type.String({
               ...{ minLength: 1, maxLength: 200, pattern: "^\\S(.*\\S)?$" },
-              description: "The owner for whom its holder acts; several tokens may have the same one.",
+              description: "Owner name under which the holder acts. Several tokens can have the same name.",
             }),
             role: Role,
             expiresAt: Type.Optional(
               Type.Union([Type.String({ maxLength: 40, format: "date-time" }), Type.Null()], {
-                description: "In a year unless given; null for never.",
+                description: "Time at which the token expires; null for never. Default: in one year.",
               }),
             ),
           },
           {
             title: "NewTokenRequest",
-            description: "For whom a token is, and what they may do.",
+            description: "The token to create.",
             additionalProperties: false,
             examples: [{ name: examples.token.name, role: examples.token.role }],
           },
         ),
         response: {
           201: answer(Created, {
-            description: "The token, this once.",
+            description: "The token with its secret text.",
             example: { ...examples.token, token: `acc_${"x".repeat(43)}` },
           }),
         },
@@ -82,7 +82,7 @@ function endOf(text: string | undefined): Date {
   throw new Problem("invalid_request", "The request has one fault", { errors: [error] });
 }
 
-/** @throws Problem `no_tokens_here` where callers do not sign in with tokens of this service */
+/** @throws Problem `no_tokens_here` if callers do not sign in with tokens of this service */
 export function requireTokens(context: HttpContext): void {
   if (context.tokens !== undefined) return;
   throw new Problem("no_tokens_here");

@@ -8,7 +8,7 @@ import { viewToken } from "../responses/views.ts";
 import { TokenView } from "../schemas.ts";
 import { requireTokens } from "./token-create.ts";
 
-/** The tokens that there are, expired ones too; none can be read from this. */
+/** Lists all tokens, including expired ones, without their secret texts. */
 export function tokenList(server: Server, context: HttpContext): void {
   server.get(
     "/token",
@@ -17,10 +17,10 @@ export function tokenList(server: Server, context: HttpContext): void {
       schema: {
         operationId: "listTokens",
         summary: "List tokens",
-        description: "Newest first, expired ones too. No token can be read from this.",
+        description: "Returns all tokens, including expired ones, newest first. Secret texts are not returned.",
         tags: ["Tokens"],
         response: {
-          200: answer(Type.Array(TokenView), { description: "All of them.", example: [examples.token] }),
+          200: answer(Type.Array(TokenView), { description: "The tokens.", example: [examples.token] }),
         },
       },
     },

@@ -6,7 +6,7 @@ import type { Server } from "../fastify.ts";
 import { TOKEN } from "../openapi/examples.ts";
 import { requireTokens } from "./token-create.ts";
 
-/** Takes a token away: from now on it is not valid. */
+/** Revokes a token. It is invalid immediately. */
 export function tokenRevoke(server: Server, context: HttpContext): void {
   server.delete(
     "/token/:id",
@@ -15,12 +15,12 @@ export function tokenRevoke(server: Server, context: HttpContext): void {
       schema: {
         operationId: "revokeToken",
         summary: "Revoke a token",
-        description: "From the answer on it lets nobody in.",
+        description: "Deletes the token. Requests with it are rejected from then on.",
         tags: ["Tokens"],
         params: Type.Object({
           id: Type.String({ description: "Id of the token, not the token itself.", examples: [TOKEN] }),
         }),
-        response: { 204: Type.Null({ description: "It is not valid any more." }) },
+        response: { 204: Type.Null({ description: "The token is revoked." }) },
       },
     },
     async (request, reply) => {

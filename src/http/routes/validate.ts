@@ -11,17 +11,17 @@ import { Remark } from "../schemas.ts";
 
 const Validation = Type.Object(
   {
-    valid: Type.Boolean({ description: "Whether there are no errors." }),
-    errors: Type.Array(Remark, { description: "What a submission would be refused for." }),
-    warnings: Type.Array(Remark, { description: "What could be better." }),
+    valid: Type.Boolean({ description: "Whether the metadata has no errors." }),
+    errors: Type.Array(Remark, { description: "Errors because of which a submission would be rejected." }),
+    warnings: Type.Array(Remark, { description: "Suggestions that do not prevent a submission." }),
     normalized: Type.Union([Type.Unknown(), Type.Null()], {
-      description: "What would be archived; null when invalid.",
+      description: "Metadata as it would be archived; null if invalid.",
     }),
   },
-  { title: "Validation", description: "What the rules of the metadata say." },
+  { title: "Validation", description: "The result of a metadata validation." },
 );
 
-/** The metadata rules alone. */
+/** Validates metadata without a bucket. */
 export function validate(server: Server, _context: HttpContext): void {
   server.post(
     "/submission/validate",
@@ -29,12 +29,12 @@ export function validate(server: Server, _context: HttpContext): void {
       ...unchecked,
       schema: {
         operationId: "validate",
-        summary: "Check metadata",
-        description: "The body is the metadata itself, or an object that holds it as `metadata`.",
+        summary: "Validate metadata",
+        description: "The body is the metadata, or an object with the metadata as its member `metadata`.",
         tags: ["Before submitting"],
         body: withExample(Metadata, examples.metadata),
         response: {
-          200: answer(Validation, { description: "What the rules say.", example: examples.validation }),
+          200: answer(Validation, { description: "The result of the validation.", example: examples.validation }),
         },
       },
     },

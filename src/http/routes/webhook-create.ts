@@ -22,37 +22,40 @@ export function webhookCreate(server: Server, context: HttpContext): void {
         operationId: "createWebhook",
         summary: "Register a webhook",
         description:
-          "It is told what happens to submissions, signed by the Standard Webhooks specification; see docs/webhooks.md.",
+          "The service sends events of submissions to the webhook, signed according to the Standard Webhooks specification. See docs/webhooks.md.",
         tags: ["Webhooks"],
         body: Type.Object(
           {
             url: Type.String({
               ...{ minLength: 1, maxLength: LONGEST_URL, examples: ["https://lab.example.org/accession"] },
-              description: "Where deliveries are sent, by POST. `http://` only in networks that the operator allows.",
+              description:
+                "Address to which deliveries are sent by POST. `http://` is allowed only in networks that the operator permits.",
             }),
             format: Type.Optional(
               Type.Enum([...FORMATS], {
-                description: "`cloudevents` for CloudEvents 1.0 in structured mode; otherwise `json`.",
+                description:
+                  "Format of deliveries: `json` (default), or `cloudevents` for CloudEvents 1.0 in structured mode.",
               }),
             ),
             ...CHOICE,
             submission: Type.Optional(
               Type.String({
                 format: "uuid",
-                description: "Only this submission, and that from its beginning; otherwise all of the caller’s own.",
+                description:
+                  "Id of a submission. The webhook then receives all events of this submission, including past ones. Default: new events of all submissions of the caller.",
               }),
             ),
           },
           {
             title: "NewWebhookRequest",
-            description: "Who is to be told, and of what.",
+            description: "The webhook to register.",
             additionalProperties: false,
             examples: [{ url: WEBHOOK.url, format: WEBHOOK.format }],
           },
         ),
         response: {
           201: answer(KeyedWebhook, {
-            description: "The webhook, and this once its secret.",
+            description: "The webhook with its secret, which is returned only once.",
             headers: { Location: location },
             example: NEW_WEBHOOK,
           }),

@@ -5,7 +5,7 @@ import type { Server } from "../fastify.ts";
 import { requireWebhook } from "../requests/find-or-refuse.ts";
 import { WebhookParams } from "../webhooks.ts";
 
-/** Removes a webhook with its keys and deliveries. */
+/** Deletes a webhook with its keys and deliveries. */
 export function webhookDelete(server: Server, context: HttpContext): void {
   server.delete(
     "/webhook/:id",
@@ -13,10 +13,10 @@ export function webhookDelete(server: Server, context: HttpContext): void {
       schema: {
         operationId: "deleteWebhook",
         summary: "Delete a webhook",
-        description: "With its keys and deliveries. It cannot be undone.",
+        description: "Deletes the webhook with its keys and deliveries. Deletion cannot be undone.",
         tags: ["Webhooks"],
         params: WebhookParams,
-        response: { 204: Type.Null({ description: "It is told of nothing any more." }) },
+        response: { 204: Type.Null({ description: "The webhook is deleted." }) },
       },
     },
     async (request, reply) => {

@@ -9,10 +9,10 @@ import { requireWebhook } from "../requests/find-or-refuse.ts";
 import { linkNext, paging, readCursor, writeCursor } from "../responses/paging.ts";
 import { DELIVERY_STATUSES, DeliveryView, viewDelivery, WebhookParams } from "../webhooks.ts";
 
-/** So many entries has a page unless told otherwise. */
+/** Default number of entries per page. */
 const PAGE = 50;
 
-/** What a webhook was told of, newest first. */
+/** Lists the deliveries of a webhook, newest first. */
 export function webhookDeliveries(server: Server, context: HttpContext): void {
   server.get(
     "/webhook/:id/deliveries",
@@ -20,13 +20,13 @@ export function webhookDeliveries(server: Server, context: HttpContext): void {
       schema: {
         operationId: "listDeliveries",
         summary: "List the deliveries of a webhook",
-        description: "Those of the last 30 days, and what is still to be delivered.",
+        description: "Returns the deliveries of the last 30 days and all pending deliveries, newest first.",
         tags: ["Webhooks"],
         params: WebhookParams,
         querystring: Type.Object({
           status: Type.Optional(
             Type.Enum([...DELIVERY_STATUSES], {
-              description: "Only deliveries of this status.",
+              description: "Only deliveries with this status.",
               examples: ["delivered"],
             }),
           ),
@@ -34,7 +34,7 @@ export function webhookDeliveries(server: Server, context: HttpContext): void {
         }),
         response: {
           200: answer(Type.Array(DeliveryView), {
-            description: "A page of them.",
+            description: "A page of deliveries.",
             headers: { Link: nextPage },
             example: [DELIVERED],
           }),

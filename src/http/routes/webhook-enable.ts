@@ -6,19 +6,19 @@ import { WEBHOOK } from "../openapi/webhook-examples.ts";
 import { requireWebhook } from "../requests/find-or-refuse.ts";
 import { viewWebhook, WebhookParams, WebhookView } from "../webhooks.ts";
 
-/** Lets a disabled webhook be told of what happens from now on. */
+/** Re-enables a disabled webhook, which then receives new events. */
 export function webhookEnable(server: Server, context: HttpContext): void {
   server.post(
     "/webhook/:id/enable",
     {
       schema: {
         operationId: "enableWebhook",
-        summary: "Enable a webhook that was disabled",
+        summary: "Enable a disabled webhook",
         description:
-          "What was given up can be replayed; of what happened while it was disabled there are no deliveries.",
+          "The webhook receives new events again. Failed deliveries can be replayed. Events that occurred while the webhook was disabled have no deliveries.",
         tags: ["Webhooks"],
         params: WebhookParams,
-        response: { 200: answer(WebhookView, { description: "It is told again.", example: WEBHOOK }) },
+        response: { 200: answer(WebhookView, { description: "The enabled webhook.", example: WEBHOOK }) },
       },
     },
     async (request) => {

@@ -5,18 +5,18 @@ import { WEBHOOK } from "../openapi/webhook-examples.ts";
 import { requireWebhook } from "../requests/find-or-refuse.ts";
 import { viewWebhook, WebhookParams, WebhookView } from "../webhooks.ts";
 
-/** One webhook. */
+/** Returns a webhook. */
 export function webhookGet(server: Server, context: HttpContext): void {
   server.get(
     "/webhook/:id",
     {
       schema: {
         operationId: "getWebhook",
-        summary: "Look at a webhook",
-        description: "Without the secrets that it signs with.",
+        summary: "Retrieve a webhook",
+        description: "Returns the webhook without its secret.",
         tags: ["Webhooks"],
         params: WebhookParams,
-        response: { 200: answer(WebhookView, { description: "As it stands.", example: WEBHOOK }) },
+        response: { 200: answer(WebhookView, { description: "The webhook.", example: WEBHOOK }) },
       },
     },
     async (request) => viewWebhook(await requireWebhook(context, request)),

@@ -9,10 +9,10 @@ import { callerOf } from "../requests/access.ts";
 import { linkNext, paging, readCursor, writeCursor } from "../responses/paging.ts";
 import { viewWebhook, WebhookView } from "../webhooks.ts";
 
-/** So many entries has a page unless told otherwise. */
+/** Default number of entries per page. */
 const PAGE = 50;
 
-/** The caller’s webhooks, newest first; admins see everybody’s. */
+/** Lists the webhooks of the caller, newest first. Admins see all webhooks. */
 export function webhookList(server: Server, context: HttpContext): void {
   server.get(
     "/webhook",
@@ -20,12 +20,12 @@ export function webhookList(server: Server, context: HttpContext): void {
       schema: {
         operationId: "listWebhooks",
         summary: "List webhooks",
-        description: "The caller’s own, newest first; admins see everybody’s.",
+        description: "Returns the webhooks of the caller, newest first. For admins, it returns all webhooks.",
         tags: ["Webhooks"],
         querystring: Type.Object(paging(PAGE)),
         response: {
           200: answer(Type.Array(WebhookView), {
-            description: "A page of them.",
+            description: "A page of webhooks.",
             headers: { Link: nextPage },
             example: [WEBHOOK],
           }),

@@ -8,7 +8,7 @@ import { DELIVERY } from "../openapi/webhook-examples.ts";
 import { requireWebhook } from "../requests/find-or-refuse.ts";
 import { DeliveryView, viewDelivery, WebhookParams } from "../webhooks.ts";
 
-/** Lets a delivery be sent again, under the same id, for another day. */
+/** Sends a delivery again with the same id, and retries it for another day. */
 export function webhookReplay(server: Server, context: HttpContext): void {
   server.post(
     "/webhook/:id/deliveries/:delivery/replay",
@@ -16,14 +16,16 @@ export function webhookReplay(server: Server, context: HttpContext): void {
       config: { problems: ["webhook_disabled"] },
       schema: {
         operationId: "replayDelivery",
-        summary: "Send a delivery again",
-        description: "Under the same id, and tried for another day.",
+        summary: "Replay a delivery",
+        description: "Sends the delivery again with the same id. The service retries it for another day.",
         tags: ["Webhooks"],
         params: Type.Object({
           ...WebhookParams.properties,
           delivery: Type.String({ description: "Id of the delivery.", examples: [DELIVERY.id] }),
         }),
-        response: { 202: answer(DeliveryView, { description: "It is tried again.", example: DELIVERY }) },
+        response: {
+          202: answer(DeliveryView, { description: "The delivery, which is pending again.", example: DELIVERY }),
+        },
       },
     },
     async (request, reply) => {

@@ -6,21 +6,21 @@ import { NEW_WEBHOOK } from "../openapi/webhook-examples.ts";
 import { requireWebhook } from "../requests/find-or-refuse.ts";
 import { KeyedWebhook, viewWebhook, WebhookParams } from "../webhooks.ts";
 
-/** Gives a webhook new keys, beside which the old ones sign for another day. */
+/** Creates new keys for a webhook. The old keys also sign for another day. */
 export function webhookRotate(server: Server, context: HttpContext): void {
   server.post(
     "/webhook/:id/rotate",
     {
       schema: {
         operationId: "rotateWebhook",
-        summary: "Give a webhook new keys",
+        summary: "Rotate the keys of a webhook",
         description:
-          "For a day deliveries are signed with the old keys, too. A key that others know is gone with its webhook at once.",
+          "Creates new keys. For one day, deliveries are signed with the old keys too. If a key is compromised, delete the webhook, which makes its keys invalid immediately.",
         tags: ["Webhooks"],
         params: WebhookParams,
         response: {
           200: answer(KeyedWebhook, {
-            description: "The webhook, and this once its new secret.",
+            description: "The webhook with its new secret, which is returned only once.",
             example: NEW_WEBHOOK,
           }),
         },

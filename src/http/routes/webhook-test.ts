@@ -18,10 +18,10 @@ export function webhookTest(server: Server, context: HttpContext): void {
         operationId: "testWebhook",
         summary: "Send a test delivery",
         description:
-          "Sends an event of type `webhook.test`, signed like any other, whatever events the webhook subscribes to. It is sent once; the list of deliveries shows the endpoint’s answer.",
+          "Sends a signed event of type `webhook.test` once, regardless of the event types that the webhook subscribes to. The list of deliveries shows the response of the endpoint.",
         tags: ["Webhooks"],
         params: WebhookParams,
-        response: { 202: answer(DeliveryView, { description: "It is sent.", example: TEST_DELIVERY }) },
+        response: { 202: answer(DeliveryView, { description: "The test delivery.", example: TEST_DELIVERY }) },
       },
     },
     async (request, reply) => {

@@ -14,8 +14,8 @@ export function webhookUpdate(server: Server, context: HttpContext): void {
     {
       schema: {
         operationId: "updateWebhook",
-        summary: "Choose the events of a webhook",
-        description: "Applies to new events. Omitted members do not change.",
+        summary: "Update a webhook",
+        description: "Changes the event types of the webhook, for new events. Omitted members do not change.",
         tags: ["Webhooks"],
         params: WebhookParams,
         body: Type.Object(CHOICE, {

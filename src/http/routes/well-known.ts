@@ -4,11 +4,15 @@ import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 
 const Jwks = Type.Object(
-  { keys: Type.Array(Type.Unknown({ description: "A public key." }), { description: "The present one first." }) },
+  {
+    keys: Type.Array(Type.Unknown({ description: "A public key." }), {
+      description: "Public keys, the current one first.",
+    }),
+  },
   { title: "Jwks", description: "A JSON Web Key Set (RFC 7517)." },
 );
 
-/** The public keys of receipts. */
+/** Returns the public keys that verify receipts. */
 export function wellKnown(server: Server, context: HttpContext): void {
   server.get(
     "/.well-known/jwks.json",
@@ -16,12 +20,12 @@ export function wellKnown(server: Server, context: HttpContext): void {
       config: { anyQuery: true },
       schema: {
         operationId: "jwks",
-        summary: "Public keys of receipts",
-        description: "Retired ones, too: a receipt is signed with the one that its `kid` names.",
+        summary: "Retrieve the public keys of receipts",
+        description: "Returns the current and the retired keys. The `kid` of a receipt names its key.",
         tags: ["Operating"],
         response: {
           200: answer(Jwks, {
-            description: "A JWK set (RFC 7517).",
+            description: "The JSON Web Key Set.",
             example: { keys: [{ kty: "OKP", crv: "Ed25519", kid: "kPrK…", x: "11qY…" }] },
           }),
         },

@@ -12,36 +12,40 @@ export const count = (description: string) => Type.Integer({ minimum: 0, descrip
 export const ProblemCode = Type.Enum(Object.keys(catalogue) as Code[], {
   title: "ProblemCode",
   description:
-    "Stable code; docs/errors.md says of each whose turn it is and what to do. There can be more in a later version.",
+    "Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.",
 });
 
 export const Fault = Type.Enum(["submitter", "source", "service", "operator"], {
   title: "Fault",
-  description: "Whose turn it is: the submitter’s, that of whoever runs the source, the service’s own, the operator’s.",
+  description:
+    "Who must act: `submitter`, `source` (the storage provider), `service` (the service retries automatically) or `operator`.",
 });
 
 export const Remark = Type.Object(
   {
-    pointer: Type.String({ description: "JSON pointer (RFC 6901) into the request." }),
+    pointer: Type.String({ description: "JSON Pointer (RFC 6901) to the member of the request." }),
     code: ProblemCode,
-    detail: Type.String({ description: "For people." }),
+    detail: Type.String({ description: "Human-readable explanation." }),
   },
-  { title: "Remark", description: "A fault or a warning about one place of a request." },
+  { title: "Remark", description: "An error or a warning about one member of a request." },
 );
 
 export const Role = Type.Enum([...ROLES], {
   title: "Role",
-  description: "What a caller may do; docs/access.md has the table.",
+  description: "Role of a caller. docs/access.md lists the permissions of each role.",
 });
 
 export const TokenView = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Id of the token, not the token itself." }),
-    name: Type.String({ description: "The owner for whom its holder acts." }),
+    name: Type.String({ description: "Owner name under which the holder acts." }),
     role: Role,
-    createdAt: time("When it was created."),
-    expiresAt: nullable(Type.String({ format: "date-time" }), "When it stops being valid; null for never."),
-    lastUsedAt: nullable(Type.String({ format: "date-time" }), "When it was last used, to the hour."),
+    createdAt: time("Time at which the token was created."),
+    expiresAt: nullable(Type.String({ format: "date-time" }), "Time at which the token expires; null if it does not."),
+    lastUsedAt: nullable(
+      Type.String({ format: "date-time" }),
+      "Time of the last use, accurate to the hour; null if unused.",
+    ),
   },
-  { title: "Token", description: "What is known of a token; never the token itself." },
+  { title: "Token", description: "A token without its secret text." },
 );

@@ -7,23 +7,23 @@ import { MetadataSummary, Shortened, VerifiedBy, Withdrawal } from "./submission
 export const DatasetFileView = Type.Object(
   {
     path: Type.String({ description: "Logical path in the dataset." }),
-    bytes: count("Its size."),
-    sha512: Type.String({ description: "In lower-case hex." }),
-    contentType: nullable(Type.String(), "As the source named it."),
-    lastModified: nullable(Type.String(), "As the source named it, ISO 8601."),
-    verifiedBy: nullable(VerifiedBy, "How it was checked against the source; null for what Accession made."),
-    verifiedWith: nullable(Type.String(), "Its algorithm."),
+    bytes: count("Size in bytes."),
+    sha512: Type.String({ description: "SHA-512 in lower-case hexadecimal." }),
+    contentType: nullable(Type.String(), "Media type that the source stated; null if none."),
+    lastModified: nullable(Type.String(), "Modification time that the source stated, in ISO 8601; null if none."),
+    verifiedBy: nullable(VerifiedBy, "Evidence for the file; null for files that Accession created."),
+    verifiedWith: nullable(Type.String(), "Algorithm of the checksum, such as `crc64nvme`."),
   },
   { title: "DatasetFile", description: "A file of an archived dataset." },
 );
 
 export const VersionView = Type.Object(
   {
-    version: Type.Integer({ minimum: 1, description: "Its number." }),
-    submission: Type.String({ format: "uuid", description: "Which submission it came from." }),
-    publishedAt: time("When it was archived."),
-    objects: count("How many it holds."),
-    bytes: count("How many it holds."),
+    version: Type.Integer({ minimum: 1, description: "Number of the version." }),
+    submission: Type.String({ format: "uuid", description: "Id of the submission that created the version." }),
+    publishedAt: time("Time at which the version was archived."),
+    objects: count("Number of objects in the version."),
+    bytes: count("Total size of the objects in bytes."),
   },
   { title: "Version", description: "A version of a dataset." },
 );
@@ -31,18 +31,18 @@ export const VersionView = Type.Object(
 export const DatasetEntry = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    identifier: Type.String({ description: "`urn:uuid:` and the id." }),
-    owner: Type.String({ description: "For whom it was submitted." }),
-    title: Type.String({ description: `Of the latest version, at most ${SUMMARY.title} characters of it.` }),
+    identifier: Type.String({ description: "Persistent identifier: `urn:uuid:` and the id." }),
+    owner: Type.String({ description: "Owner of the dataset." }),
+    title: Type.String({ description: `Title of the latest version, cut to ${SUMMARY.title} characters.` }),
     metadata: MetadataSummary,
     version: Type.Integer({ minimum: 1, description: "Number of the latest version." }),
-    submission: Type.String({ format: "uuid", description: "The submission that created the latest version." }),
-    createdAt: time("When the first version was archived."),
-    publishedAt: time("When the latest version was archived."),
-    updatedAt: time("When a version was last archived, or the dataset withdrawn."),
-    objects: count("Objects in the latest version."),
-    bytes: count("Bytes of these objects."),
-    withdrawn: nullable(Withdrawal, "Set when the dataset was withdrawn: then its files are no longer available."),
+    submission: Type.String({ format: "uuid", description: "Id of the submission that created the latest version." }),
+    createdAt: time("Time at which the first version was archived."),
+    publishedAt: time("Time at which the latest version was archived."),
+    updatedAt: time("Time at which a version was last archived, or the dataset was withdrawn."),
+    objects: count("Number of objects in the latest version."),
+    bytes: count("Total size of these objects in bytes."),
+    withdrawn: nullable(Withdrawal, "Set if the dataset was withdrawn. Its files are no longer available."),
     shortened: Shortened,
     links: Type.Record(Type.String(), Type.String(), { description: "Paths: `self` and `submission`." }),
   },
@@ -54,52 +54,55 @@ export const DatasetEntry = Type.Object(
 
 export const Finding = Type.Object(
   {
-    code: Type.String({ description: "As “accession verify” names it." }),
-    path: Type.String({ description: "In the dataset’s folder; empty for the whole of it." }),
-    detail: Type.String({ description: "For people." }),
+    code: Type.String({ description: "Code of the finding, as in `accession verify`." }),
+    path: Type.String({ description: "Path in the folder of the dataset; empty for the whole dataset." }),
+    detail: Type.String({ description: "Human-readable explanation." }),
   },
-  { title: "Finding", description: "Something that is wrong with an archived dataset." },
+  { title: "Finding", description: "A defect of an archived dataset." },
 );
 
 export const AuditView = Type.Object(
   {
-    at: time("When the archived bytes were last read again."),
-    ok: Type.Boolean({ description: "Whether everything was as it should be." }),
-    files: count("How many were read."),
-    bytes: count("How many were read."),
-    findings: Type.Array(Finding, { description: "The first 100 things that were wrong." }),
+    at: time("Time of the audit."),
+    ok: Type.Boolean({ description: "Whether the audit found no defect." }),
+    files: count("Number of files that were read."),
+    bytes: count("Number of bytes that were read."),
+    findings: Type.Array(Finding, { description: "Defects; at most the first 100." }),
   },
-  { title: "Audit", description: "A look at whether an archived dataset is as it should be." },
+  { title: "Audit", description: "The last audit of a dataset, which re-reads its archived files." },
 );
 
 export const TombstoneView = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    identifier: Type.String({ description: "`urn:uuid:` and the id." }),
-    title: Type.String({ description: "Of the dataset." }),
-    createdAt: time("When it was archived."),
-    withdrawnAt: time("When it was withdrawn."),
-    withdrawnBy: Type.String({ description: "The admin who withdrew it." }),
-    reason: Type.String({ description: "Why, as they gave it." }),
-    removedAt: nullable(Type.String({ format: "date-time" }), "When its bytes were gone; null until then."),
+    identifier: Type.String({ description: "Persistent identifier: `urn:uuid:` and the id." }),
+    title: Type.String({ description: "Title of the dataset." }),
+    createdAt: time("Time at which the first version was archived."),
+    withdrawnAt: time("Time of the withdrawal."),
+    withdrawnBy: Type.String({ description: "Admin who withdrew the dataset." }),
+    reason: Type.String({ description: "Reason that the admin stated." }),
+    removedAt: nullable(
+      Type.String({ format: "date-time" }),
+      "Time at which the content was deleted; null until then.",
+    ),
     versions: Type.Array(
       Type.Object(
         {
-          version: Type.Integer({ minimum: 1, description: "Its number." }),
-          submission: Type.String({ format: "uuid", description: "Which submission it came from." }),
-          publishedAt: time("When it was archived."),
-          objects: count("How many it held."),
-          bytes: count("How many it held."),
-          receipt: Type.String({ description: "Where the receipt is." }),
+          version: Type.Integer({ minimum: 1, description: "Number of the version." }),
+          submission: Type.String({ format: "uuid", description: "Id of the submission that created the version." }),
+          publishedAt: time("Time at which the version was archived."),
+          objects: count("Number of objects that the version had."),
+          bytes: count("Total size of these objects in bytes."),
+          receipt: Type.String({ description: "Path of the receipt." }),
         },
-        { title: "WithdrawnVersion", description: "What is known of a version whose bytes are gone." },
+        { title: "WithdrawnVersion", description: "A version of a withdrawn dataset." },
       ),
-      { description: "The versions that it had." },
+      { description: "Versions of the dataset." },
     ),
   },
-  { title: "Tombstone", description: "What stays of a dataset that was withdrawn." },
+  { title: "Tombstone", description: "The record of a withdrawn dataset." },
 );
 
 export const DatasetParams = Type.Object({
-  id: Type.String({ description: "Id of the dataset, also as `urn:uuid:…`.", examples: [DATASET] }),
+  id: Type.String({ description: "Id of the dataset, with or without `urn:uuid:`.", examples: [DATASET] }),
 });

@@ -6,80 +6,82 @@ import { Drift, FileError } from "./submission.ts";
 
 export const EventType = Type.Enum([...EVENT_TYPES], {
   title: "EventType",
-  description: "What an entry of a submission’s log is about.",
+  description: "Type of an event.",
 });
 
 export const VersionData = Type.Object(
   {
     dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    version: Type.Integer({ minimum: 1, description: "Which of its versions." }),
+    version: Type.Integer({ minimum: 1, description: "Number of the version." }),
   },
-  { title: "VersionData", description: "Which version of which dataset it is about." },
+  { title: "VersionData", description: "The version of a dataset that the event is about." },
 );
 
 export const CompletedData = Type.Object(
   {
     ...VersionData.properties,
     sourceMayBeDeleted: Type.Optional(
-      Type.Enum(["yes", "no"], { description: "What the receipt says. Not there in older logs." }),
+      Type.Enum(["yes", "no"], {
+        description: "Whether the source may be deleted, as in the receipt. Absent from events of early releases.",
+      }),
     ),
-    statement: Type.Optional(Type.String({ description: "The sentence that says why, and of what." })),
+    statement: Type.Optional(Type.String({ description: "Explanation of `sourceMayBeDeleted`, with its scope." })),
   },
-  { title: "CompletedData", description: "What was archived, and whether the source may be deleted." },
+  { title: "CompletedData", description: "The archived version, and whether the source may be deleted." },
 );
 
 export const StandstillData = Type.Object(
   { code: ProblemCode, fault: Fault },
-  { title: "StandstillData", description: "Why a submission waits, or failed." },
+  { title: "StandstillData", description: "The problem because of which a submission waits or failed." },
 );
 
 export const WithdrawalData = Type.Object(
   {
     dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    by: Type.String({ description: "The admin who withdrew it." }),
-    reason: Type.String({ description: "Why, as they gave it." }),
+    by: Type.String({ description: "Admin who withdrew the dataset." }),
+    reason: Type.String({ description: "Reason that the admin stated." }),
   },
-  { title: "WithdrawalData", description: "Who withdrew which dataset, and why." },
+  { title: "WithdrawalData", description: "The withdrawal of a dataset." },
 );
 
 const CountData = Type.Object(
-  { objects: count("How many objects."), bytes: count("Their bytes.") },
-  { title: "CountData", description: "How much it is." },
+  { objects: count("Number of objects."), bytes: count("Total size of the objects in bytes.") },
+  { title: "CountData", description: "Number and total size of objects." },
 );
 
 const UnreadableData = Type.Object(
   {
-    count: count("How many cannot be read."),
-    objects: Type.Optional(Type.Array(FileError, { description: "Why, of the first of them." })),
+    count: count("Number of unreadable objects."),
+    objects: Type.Optional(Type.Array(FileError, { description: "Errors of the first unreadable objects." })),
   },
-  { title: "UnreadableData", description: "What cannot be read." },
+  { title: "UnreadableData", description: "Objects that cannot be read." },
 );
 
 const ExclusionData = Type.Object(
   {
-    keys: Type.Array(Type.String(), { description: "The first 20." }),
-    count: count("How many were left out."),
-    reason: Type.String({ description: "Why, as it was given." }),
+    keys: Type.Array(Type.String(), { description: "Keys of the excluded objects; at most the first 20." }),
+    count: count("Number of excluded objects."),
+    reason: Type.String({ description: "Reason for the exclusion, as stated in the request." }),
   },
-  { title: "ExclusionData", description: "What was left out by decision." },
+  { title: "ExclusionData", description: "Objects that were excluded from the dataset." },
 );
 
 const DriftData = Type.Object(
-  { changes: Type.Array(Drift, { description: "The first 20." }) },
-  { title: "DriftData", description: "What changed in the bucket meanwhile." },
+  { changes: Type.Array(Drift, { description: "Changes; at most the first 20." }) },
+  { title: "DriftData", description: "Changes in the bucket after it was read." },
 );
 
 const AuditData = Type.Object(
-  { files: count("How many were read."), bytes: count("How many were read.") },
-  { title: "AuditData", description: "How much was read again." },
+  { files: count("Number of files that were read."), bytes: count("Number of bytes that were read.") },
+  { title: "AuditData", description: "Extent of an audit." },
 );
 
 const DamageData = Type.Object(
   {
-    findings: Type.Array(Finding, { description: "The first 20." }),
-    count: count("How many things are wrong."),
+    findings: Type.Array(Finding, { description: "Defects; at most the first 20." }),
+    count: count("Number of defects."),
   },
-  { title: "DamageData", description: "What is wrong with the archived bytes." },
+  { title: "DamageData", description: "Defects that an audit found." },
 );
 
 const PLAIN = [
@@ -95,10 +97,14 @@ const PLAIN = [
   "removed",
 ] as const;
 
-/** An entry of a submission's log: what `data` holds follows from its type. */
+/** An event of a submission. The type determines the content of `data`. */
 export const EventView = Type.Union(
   [
-    event("AcceptedEvent", ["accepted"], nullable(VersionData, "The version that is to be; null for a new dataset.")),
+    event(
+      "AcceptedEvent",
+      ["accepted"],
+      nullable(VersionData, "The version that the submission creates; null for a new dataset."),
+    ),
     event("CountedEvent", ["listed", "transferred"], CountData),
     event("UnreadableEvent", ["objects_unreadable"], UnreadableData),
     event("ExcludedEvent", ["excluded"], ExclusionData),
@@ -108,19 +114,23 @@ export const EventView = Type.Union(
     event("AuditPassedEvent", ["audit_passed"], AuditData),
     event("AuditFailedEvent", ["audit_failed"], DamageData),
     event("WithdrawnEvent", ["withdrawn"], WithdrawalData),
-    event("PlainEvent", PLAIN, nullable(Type.Record(Type.String(), Type.Unknown()), "Null so far.")),
+    event(
+      "PlainEvent",
+      PLAIN,
+      nullable(Type.Record(Type.String(), Type.Unknown()), "Null. Later versions can add data."),
+    ),
   ],
-  { title: "Event", description: "An entry of a submission’s log; what `data` says to programs follows from `type`." },
+  { title: "Event", description: "An event in the log of a submission. `type` determines the content of `data`." },
 );
 
 function event<const Name extends Known, Data extends TSchema>(title: string, types: readonly Name[], data: Data) {
   return Type.Object(
     {
-      id: Type.Integer({ minimum: 1, description: "Number in the submission’s log." }),
-      at: time("When it happened."),
-      attempt: Type.Integer({ minimum: 1, description: "Which attempt of the submission." }),
+      id: Type.Integer({ minimum: 1, description: "Number of the event in the log of the submission." }),
+      at: time("Time of the event."),
+      attempt: Type.Integer({ minimum: 1, description: "Number of the attempt." }),
       type: Type.Enum([...types]),
-      message: Type.String({ description: "For people." }),
+      message: Type.String({ description: "Human-readable description." }),
       data,
     },
     { title },

@@ -3,72 +3,83 @@ import { WEBHOOK_EVENT_TYPES } from "../../domain/events.ts";
 import { nullable, time } from "./basics.ts";
 import { CompletedData, StandstillData, VersionData, WithdrawalData } from "./event.ts";
 
-/* What webhooks are sent; src/notify/webhook/payload.ts makes it, and tests hold every delivery against this. */
+/* Bodies of webhook deliveries. src/notify/webhook/payload.ts creates them, and tests check every delivery against these schemas. */
 
 const NoticeType = Type.Enum(
   WEBHOOK_EVENT_TYPES.map((type) => `submission.${type}` as const),
-  { title: "NoticeType", description: "The type of the log’s entry. There can be more in a later version." },
+  { title: "NoticeType", description: "`submission.` and the type of the event. Later versions can add types." },
 );
 
 const NoticeData = Type.Object(
   {
     submission: Type.String({ format: "uuid", description: "Id of the submission." }),
-    event: Type.Integer({ minimum: 1, description: "Number in the submission’s log, which tells the order." }),
-    attempt: Type.Integer({ minimum: 1, description: "Which attempt of the submission." }),
-    title: Type.String({ description: "Of the submission." }),
-    message: Type.String({ description: "For people." }),
+    event: Type.Integer({
+      minimum: 1,
+      description: "Number of the event in the log of the submission. Events are ordered by it.",
+    }),
+    attempt: Type.Integer({ minimum: 1, description: "Number of the attempt." }),
+    title: Type.String({ description: "Title of the submission." }),
+    message: Type.String({ description: "Human-readable description." }),
     details: nullable(
       Type.Union([CompletedData, VersionData, StandstillData, WithdrawalData]),
-      "For programs: `data` of the log’s entry. Null for none, or where they were too long.",
+      "`data` of the event; null if it has none or if it is too long for a delivery.",
     ),
-    cut: Type.Optional(Type.Literal(true, { description: "There where `links.event` has more than this." })),
+    cut: Type.Optional(
+      Type.Literal(true, {
+        description: "Set if texts were shortened or omitted. `links.event` has the complete event.",
+      }),
+    ),
     links: Type.Object(
       {
-        submission: Type.String({ format: "uri", description: "The submission." }),
-        event: Type.String({ format: "uri", description: "The log’s entry, whole." }),
-        receipt: Type.Optional(Type.String({ format: "uri", description: "Once completed." })),
-        dataset: Type.Optional(Type.String({ format: "uri", description: "Once completed." })),
+        submission: Type.String({ format: "uri", description: "Address of the submission." }),
+        event: Type.String({ format: "uri", description: "Address of the complete event." }),
+        receipt: Type.Optional(
+          Type.String({ format: "uri", description: "Address of the receipt, once the submission is completed." }),
+        ),
+        dataset: Type.Optional(
+          Type.String({ format: "uri", description: "Address of the dataset, once the submission is completed." }),
+        ),
       },
-      { title: "NoticeLinks", description: "Where more of it is." },
+      { title: "NoticeLinks", description: "Addresses of related resources." },
     ),
   },
-  { title: "NoticeData", description: "What happened to which submission." },
+  { title: "NoticeData", description: "The event and its submission." },
 );
 
 /** The body in the format `json`. */
 export const Notice = Type.Object(
-  { type: NoticeType, timestamp: time("When it happened."), data: NoticeData },
-  { title: "Notice", description: "By the recommendations of Standard Webhooks (“Payload structure”)." },
+  { type: NoticeType, timestamp: time("Time of the event."), data: NoticeData },
+  { title: "Notice", description: "A delivery in the payload structure of Standard Webhooks." },
 );
 
 const TestData = Type.Object(
   {
     webhook: Type.String({ format: "uuid", description: "Id of the webhook." }),
-    message: Type.String({ description: "For people." }),
+    message: Type.String({ description: "Human-readable description." }),
     links: Type.Object(
-      { webhook: Type.String({ format: "uri", description: "The webhook." }) },
-      { title: "TestLinks", description: "Where the webhook is described." },
+      { webhook: Type.String({ format: "uri", description: "Address of the webhook." }) },
+      { title: "TestLinks", description: "Addresses of related resources." },
     ),
   },
-  { title: "TestData", description: "Which webhook is tested." },
+  { title: "TestData", description: "The webhook that is tested." },
 );
-const TestType = Type.Literal("webhook.test", { description: "A test delivery." });
+const TestType = Type.Literal("webhook.test", { description: "Type of a test delivery." });
 
 /** The body of a test delivery in the format `json`. */
 export const TestNotice = Type.Object(
-  { type: TestType, timestamp: time("When the test was requested."), data: TestData },
+  { type: TestType, timestamp: time("Time at which the test was requested."), data: TestData },
   { title: "TestNotice", description: "A test delivery." },
 );
 
 /** The body of a test delivery in the format `cloudevents`. */
 export const TestCloudEvent = Type.Object(
   {
-    specversion: Type.Literal("1.0", { description: "Version of CloudEvents." }),
+    specversion: Type.Literal("1.0", { description: "Version of the CloudEvents specification." }),
     id: Type.String({ description: "Id of the delivery." }),
-    source: Type.String({ format: "uri", description: "This service." }),
+    source: Type.String({ format: "uri", description: "Address of this service." }),
     type: TestType,
-    subject: Type.String({ format: "uuid", description: "The webhook." }),
-    time: time("When the test was requested."),
+    subject: Type.String({ format: "uuid", description: "Id of the webhook." }),
+    time: time("Time at which the test was requested."),
     datacontenttype: Type.Literal("application/json", { description: "Media type of `data`." }),
     data: TestData,
   },
@@ -78,13 +89,13 @@ export const TestCloudEvent = Type.Object(
 /** The body in the format `cloudevents`. */
 export const CloudEvent = Type.Object(
   {
-    specversion: Type.Literal("1.0"),
-    id: Type.String({ description: "The submission, and the number of the event in its log." }),
-    source: Type.String({ format: "uri", description: "This service." }),
+    specversion: Type.Literal("1.0", { description: "Version of the CloudEvents specification." }),
+    id: Type.String({ description: "Id of the submission, a slash, and the number of the event." }),
+    source: Type.String({ format: "uri", description: "Address of this service." }),
     type: NoticeType,
-    subject: Type.String({ format: "uuid", description: "The submission." }),
-    time: time("When it happened."),
-    datacontenttype: Type.Literal("application/json"),
+    subject: Type.String({ format: "uuid", description: "Id of the submission." }),
+    time: time("Time of the event."),
+    datacontenttype: Type.Literal("application/json", { description: "Media type of `data`." }),
     data: NoticeData,
   },
   { title: "CloudEvent", description: "A CloudEvent 1.0 in structured mode." },

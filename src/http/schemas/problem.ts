@@ -27,66 +27,71 @@ const StepValues = Type.Object(
 
 export const ReportView = Type.Object(
   {
-    ok: Type.Boolean({ description: "Whether the bucket can be taken in." }),
-    message: Type.String({ description: "`Connection successful`, or the cause and what to do." }),
+    ok: Type.Boolean({ description: "Whether the service can read the bucket." }),
+    message: Type.String({ description: "`Connection successful`, or the cause of the failure and how to fix it." }),
     steps: Type.Array(
       Type.Object(
         {
           name: Type.Enum(["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"], {
-            description: "What is tried, in this order.",
+            description: "Name of the step. Steps run in this order.",
           }),
-          status: Type.Enum(["passed", "failed", "skipped", "warning"], { description: "What came of it." }),
-          detail: Type.String({ description: "For people." }),
+          status: Type.Enum(["passed", "failed", "skipped", "warning"], { description: "Result of the step." }),
+          detail: Type.String({ description: "Human-readable result." }),
           note: nullable(StepNote, "Code of `detail`, for translation; null if the step failed."),
           values: StepValues,
-          hint: Type.String({ description: "What to do; empty when there is nothing to do." }),
-          code: nullable(ProblemCode, "Of the problem, where it failed."),
-          milliseconds: count("How long it took."),
+          hint: Type.String({ description: "How to fix the problem; empty if no action is required." }),
+          code: nullable(ProblemCode, "Problem code; null if the step found no problem."),
+          milliseconds: count("Duration of the step in milliseconds."),
         },
-        { title: "ReportStep", description: "One thing that a check tries." },
+        { title: "ReportStep", description: "A step of a bucket check." },
       ),
-      { description: "What was tried, in order." },
+      { description: "Steps of the check, in order." },
     ),
-    policy: Type.Unknown({ description: "The least-privilege policy to paste; empty when fields are invalid." }),
+    policy: Type.Unknown({
+      description:
+        "Bucket policy with the minimum permissions, ready to paste; empty if members of the request are invalid.",
+    }),
   },
-  { title: "Report", description: "What a check of a bucket found, step by step." },
+  { title: "Report", description: "The result of a bucket check." },
 );
 
 export const ProblemAnswer = Type.Object(
   {
     type: Type.String({ description: "`urn:accession:problem:` and the code." }),
-    title: Type.String({ description: "The same for every problem of this code." }),
-    status: Type.Integer({ description: "As the answer’s." }),
-    detail: Type.String({ description: "What is wrong in this case. It never holds a key or a secret." }),
+    title: Type.String({ description: "Short summary, the same for every problem with this code." }),
+    status: Type.Integer({ description: "HTTP status of the response." }),
+    detail: Type.String({
+      description: "Explanation of this occurrence. It never contains an access key or a secret key.",
+    }),
     code: ProblemCode,
     fault: Fault,
-    action: Type.String({ description: "What to do about it." }),
+    action: Type.String({ description: "How to fix the problem." }),
     instance: Type.Optional(
       Type.String({
         description:
-          "URN that ends with the request’s id, as in the log and in `X-Request-Id`; absent when it was not even one.",
+          "URN with the id of the request, as in the log and in `X-Request-Id`. Absent if the request could not be parsed.",
       }),
     ),
-    errors: Type.Optional(
-      Type.Array(Remark, { description: "Every fault of the request; of more than 1,000 the first ones." }),
-    ),
-    warnings: Type.Optional(Type.Array(Remark, { description: "What would be warned about, faults aside." })),
+    errors: Type.Optional(Type.Array(Remark, { description: "All errors in the request; at most the first 1,000." })),
+    warnings: Type.Optional(Type.Array(Remark, { description: "Warnings about the request." })),
     report: Type.Optional(ReportView),
     tombstone: Type.Optional(TombstoneView),
-    submission: Type.Optional(Type.String({ description: "The submission that the Idempotency-Key became." })),
+    submission: Type.Optional(
+      Type.String({ description: "Id of the submission that was created with this Idempotency-Key." }),
+    ),
     quota: Type.Optional(
       Type.Object(
         {
-          of: Type.Enum(["submissions", "objects", "bytes"], { description: "Which quota." }),
-          used: count("What counts already."),
-          wanted: count("What this would add."),
-          allowed: count("The limit."),
+          of: Type.Enum(["submissions", "objects", "bytes"], { description: "Name of the quota." }),
+          used: count("Amount already used."),
+          wanted: count("Amount that this request adds."),
+          allowed: count("Limit of the quota."),
         },
-        { title: "QuotaExceeded", description: "Which quota it is, and by how much." },
+        { title: "QuotaExceeded", description: "The quota that the request exceeds." },
       ),
     ),
-    region: Type.Optional(Type.String({ description: "Where the source says the bucket lies." })),
-    s3Code: Type.Optional(Type.String({ description: "What the source calls it, such as `AccessDenied`." })),
+    region: Type.Optional(Type.String({ description: "Region of the bucket, as reported by the source." })),
+    s3Code: Type.Optional(Type.String({ description: "Error code of the source, such as `AccessDenied`." })),
   },
   { title: "Problem", description: "An error (RFC 9457)." },
 );

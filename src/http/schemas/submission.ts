@@ -11,54 +11,62 @@ export const Standstill = Type.Object(
   {
     code: ProblemCode,
     fault: Fault,
-    message: Type.String({ description: "What is wrong, for people." }),
-    action: Type.String({ description: "What to do about it." }),
-    retryable: Type.Boolean({ description: "Whether the same may succeed later without anybody changing anything." }),
-    since: time("Since when."),
-    until: nullable(Type.String({ format: "date-time" }), "When waiting ends in failure; null where it does not."),
+    message: Type.String({ description: "Human-readable explanation." }),
+    action: Type.String({ description: "How to fix the problem." }),
+    retryable: Type.Boolean({ description: "Whether a later attempt can succeed without any change." }),
+    since: time("Time since which the submission waits, or at which it failed."),
+    until: nullable(
+      Type.String({ format: "date-time" }),
+      "Time at which the waiting submission fails; null if it does not.",
+    ),
   },
-  { title: "Standstill", description: "Why a submission waits, or failed." },
+  { title: "Standstill", description: "The problem because of which a submission waits or failed." },
 );
 
 export const Status = Type.Enum([...STATUSES], {
   title: "Status",
-  description: "`completed` and `cancelled` are for good; a `failed` submission can be retried.",
+  description: "Status of a submission. `completed` and `cancelled` are final. A `failed` submission can be retried.",
 });
 
 export const Progress = Type.Object(
   {
-    listingComplete: Type.Boolean({ description: "Whether all that is wanted is known; until then the counts grow." }),
-    objectsListed: count("Objects that are wanted."),
-    bytesListed: count("Their bytes."),
-    objectsStored: count("Objects that are stored and verified."),
-    bytesStored: count("Their bytes."),
-    objectsFailed: count("Objects that cannot be read and that nobody has decided on."),
-    objectsExcluded: count("Objects that were left out by decision."),
-    bytesPerSecond: nullable(Type.Number(), "Null while nothing moves."),
-    secondsLeft: nullable(Type.Number(), "An estimate; null without recent progress."),
+    listingComplete: Type.Boolean({
+      description: "Whether the listing is complete. Until then, the listed counts increase.",
+    }),
+    objectsListed: count("Number of selected objects."),
+    bytesListed: count("Total size of these objects in bytes."),
+    objectsStored: count("Number of objects that are stored and verified."),
+    bytesStored: count("Total size of these objects in bytes."),
+    objectsFailed: count("Number of unreadable objects that are not excluded."),
+    objectsExcluded: count("Number of excluded objects."),
+    bytesPerSecond: nullable(
+      Type.Number(),
+      "Current transfer rate in bytes per second; null if no data is transferred.",
+    ),
+    secondsLeft: nullable(Type.Number(), "Estimated remaining time in seconds; null without recent progress."),
     stalled: nullable(
       Type.Object(
         {
-          since: time("When the source last sent something."),
-          until: time("When the service stops reading, at the latest, and the submission waits for the source."),
+          since: time("Time at which the source last sent data."),
+          until: time("Latest time at which the service stops reading and the submission waits for the source."),
         },
-        { title: "Stalled", description: "The source has stopped sending." },
+        { title: "Stalled", description: "An interruption of the transfer by the source." },
       ),
-      "Set when the source has sent nothing for 10 seconds although the service is reading from it.",
+      "Set if the source has sent no data for 10 seconds while the service is reading from it.",
     ),
   },
-  { title: "Progress", description: "How far a submission is. Within an attempt it never goes back." },
+  { title: "Progress", description: "Progress of a submission. It never decreases within an attempt." },
 );
 
 export const Drift = Type.Object(
   {
-    key: Type.String({ description: "In the bucket." }),
-    change: Type.Enum(["changed", "vanished", "appeared"], { description: "What happened to it after it was read." }),
+    key: Type.String({ description: "Key of the object." }),
+    change: Type.Enum(["changed", "vanished", "appeared"], { description: "Type of the change." }),
   },
-  { title: "Drift", description: "How the bucket differs from what was archived." },
+  { title: "Drift", description: "An object that changed in the bucket after it was read." },
 );
 
-/** What need not be given may also be null. */
+/** Makes all members optional and nullable, as in metadata that was submitted. */
 const sent = (members: Record<string, TSchema>) =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [name, Type.Optional(nullable(member))]));
 
@@ -67,27 +75,31 @@ const SentAuthor = Type.Object(sent(Author.properties), { title: "SentAuthor", a
 const SentMetadata = Type.Object(
   {
     title,
-    // Of a withdrawn dataset a database that was made anew knows nothing but the title.
+    // Optional, because a rebuilt database has only the title of a withdrawn dataset.
     authors: Type.Optional({ ...authors, items: SentAuthor }),
     subjects: Type.Optional(Type.Union([subjects, Type.Literal(""), Type.Null()])),
     ...sent(texts),
   },
-  { title: "SentMetadata", additionalProperties: true, description: "As sent; null or an empty text is not given." },
+  {
+    title: "SentMetadata",
+    additionalProperties: true,
+    description: "Metadata as submitted. Null and empty texts count as not given.",
+  },
 );
 
 export const Withdrawal = Type.Object(
   {
-    at: time("When."),
-    by: Type.String({ description: "The admin who withdrew it." }),
-    reason: Type.String({ description: "Why, as they gave it." }),
+    at: time("Time of the withdrawal."),
+    by: Type.String({ description: "Admin who withdrew the dataset." }),
+    reason: Type.String({ description: "Reason that the admin stated." }),
   },
-  { title: "Withdrawal", description: "Who withdrew a dataset, when and why." },
+  { title: "Withdrawal", description: "The withdrawal of a dataset." },
 );
 
 const DatasetVersion = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    version: Type.Integer({ minimum: 1, description: "Which of its versions." }),
+    version: Type.Integer({ minimum: 1, description: "Number of the version." }),
   },
   { title: "DatasetVersion", description: "A version of a dataset." },
 );
@@ -96,72 +108,83 @@ export const SubmissionView = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Id of the submission." }),
     status: Status,
-    attempt: Type.Integer({ minimum: 1, description: "A retry begins the next one." }),
-    title: Type.String({ description: "Of the metadata, without spaces at its ends." }),
-    owner: Type.String({ description: "For whom it was submitted." }),
-    createdAt: time("When it was accepted."),
-    updatedAt: time("When something last happened."),
-    finishedAt: nullable(Type.String({ format: "date-time" }), "When it ended; null while it goes on."),
+    attempt: Type.Integer({
+      minimum: 1,
+      description: "Number of the attempt. Retrying a failed submission increases it.",
+    }),
+    title: Type.String({ description: "Title from the metadata, without leading and trailing spaces." }),
+    owner: Type.String({ description: "Owner of the submission." }),
+    createdAt: time("Time at which the submission was accepted."),
+    updatedAt: time("Time of the last change."),
+    finishedAt: nullable(
+      Type.String({ format: "date-time" }),
+      "Time at which the submission was completed, failed or was cancelled; null until then.",
+    ),
     metadata: SentMetadata,
     source: Type.Object(
       {
         endpoint: Type.String({ description: "Address of the S3 server." }),
-        region: nullable(Type.String(), "Null where the server has none."),
+        region: nullable(Type.String(), "Region of the bucket; null if unknown."),
         bucket: Type.String({ description: "Name of the bucket." }),
         selection: Selection,
       },
-      { title: "Source", description: "Where it came from; never a key." },
+      { title: "Source", description: "The bucket that the submission reads, without credentials." },
     ),
     progress: Progress,
-    waiting: nullable(Standstill, "Why it waits; null unless it does."),
-    failure: nullable(Standstill, "Why it failed; null unless it did."),
-    drift: Type.Array(Drift, { description: "What changed in the bucket after it was read." }),
-    target: nullable(DatasetVersion, "The version that it creates; null for submissions of early releases."),
-    dataset: nullable(DatasetVersion, "What it became; null until it is completed."),
+    waiting: nullable(Standstill, "Problem that must be fixed before the submission continues; null unless it waits."),
+    failure: nullable(Standstill, "Problem because of which the submission failed; null unless it failed."),
+    drift: Type.Array(Drift, { description: "Changes in the bucket after it was read." }),
+    target: nullable(
+      DatasetVersion,
+      "Version of a dataset that the submission creates; null for submissions of early releases.",
+    ),
+    dataset: nullable(DatasetVersion, "Version of a dataset that the submission created; null until it is completed."),
     sourceMayBeDeleted: nullable(
       Type.Enum(["yes", "no"]),
-      "What the receipt says, and `no` once the dataset was withdrawn; null until it is completed.",
+      "Whether the source may be deleted, as in the receipt; `no` if the dataset was withdrawn; null until the submission is completed.",
     ),
-    statement: nullable(Type.String(), "The sentence that says why, and of what; null until it is completed."),
-    warnings: Type.Array(Remark, { description: "What was accepted and could be better." }),
+    statement: nullable(
+      Type.String(),
+      "Explanation of `sourceMayBeDeleted`, with its scope; null until the submission is completed.",
+    ),
+    warnings: Type.Array(Remark, { description: "Warnings about the request." }),
     links: Type.Record(Type.String(), Type.String(), {
-      description: "Paths: `self`, `files`, `events`, and once completed `receipt` and `dataset`.",
+      description:
+        "Paths of related resources: `self`, `files`, `events`; once completed, also `receipt` and `dataset`.",
     }),
     withdrawn: nullable(
       Withdrawal,
-      "Set when the dataset was withdrawn: its bytes are gone, and the source may not be deleted.",
+      "Set if the dataset was withdrawn. Its content is deleted, and the source must not be deleted.",
     ),
   },
-  { title: "Submission", description: "One request to take in a bucket, and what became of it." },
+  { title: "Submission", description: "A request to archive a bucket, and its processing." },
 );
 
-/** Members of an author that a summary has. */
+/** Members of an author that a summary contains. */
 const { role, orcid, firstName, lastName } = Author.properties;
 
 export const MetadataSummary = Type.Object(
   {
-    title: Type.String({ description: `The title, at most ${SUMMARY.title} characters of it.` }),
-    description: Type.Optional(
-      Type.String({ description: `The description, at most ${SUMMARY.description} characters of it.` }),
-    ),
+    title: Type.String({ description: `Title, cut to ${SUMMARY.title} characters.` }),
+    description: Type.Optional(Type.String({ description: `Description, cut to ${SUMMARY.description} characters.` })),
     authors: Type.Array(
       Type.Object(
         { role, orcid, firstName, lastName },
         { title: "AuthorSummary", description: "An author in a list." },
       ),
-      { description: `The first ${SUMMARY.authors} authors, each text with at most ${SUMMARY.text} characters.` },
+      { description: `First ${SUMMARY.authors} authors. Each text is cut to ${SUMMARY.text} characters.` },
     ),
-    authorsTotal: count("How many authors there are."),
-    subjects: Type.Array(Type.String(), { description: `The first ${SUMMARY.subjects} keywords.` }),
-    subjectsTotal: count("How many keywords there are."),
-    language: Type.Optional(Type.String({ description: "The language as sent." })),
-    license: Type.Optional(Type.String({ description: "The licence as sent." })),
-    embargoDate: Type.Optional(Type.String({ description: "The end of the embargo as sent." })),
+    authorsTotal: count("Number of authors."),
+    subjects: Type.Array(Type.String(), { description: `First ${SUMMARY.subjects} keywords.` }),
+    subjectsTotal: count("Number of keywords."),
+    language: Type.Optional(Type.String({ description: "Language as submitted." })),
+    license: Type.Optional(Type.String({ description: "Licence as submitted." })),
+    embargoDate: Type.Optional(Type.String({ description: "End of the embargo as submitted." })),
   },
-  { title: "MetadataSummary", description: "A bounded subset of the metadata as sent." },
+  { title: "MetadataSummary", description: "A part of the submitted metadata, of limited size." },
 );
 
-/** Whether a list shows less than there is. */
+/** Member of list entries that tells whether their content was shortened. */
 export const Shortened = Type.Boolean({
   description: "Whether texts or lists of this entry are shortened. Shortened texts end with an ellipsis.",
 });
@@ -170,54 +193,64 @@ export const SubmissionEntry = Type.Object(
   {
     ...SubmissionView.properties,
     metadata: MetadataSummary,
-    driftTotal: count("How many objects changed in the bucket; `drift` names the first 3."),
-    warningsTotal: count(`How many warnings there are; \`warnings\` has the first ${SUMMARY.warnings}.`),
+    driftTotal: count("Number of objects that changed in the bucket. `drift` lists the first 3."),
+    warningsTotal: count(`Number of warnings. \`warnings\` lists the first ${SUMMARY.warnings}.`),
     shortened: Shortened,
   },
   {
     title: "SubmissionEntry",
     description:
-      "A submission in a list. Its size is bounded: `metadata` is a subset, and long texts and lists are shortened. `GET /submission/{id}` has all of it.",
+      "A submission in a list. Its size is limited: `metadata` is a subset, and long texts and lists are shortened. `GET /submission/{id}` returns the complete submission.",
   },
 );
 
 export const VerifiedBy = Type.Enum(["checksum", "md5", "md5-parts", "length"], {
   title: "VerifiedBy",
   description:
-    "How a file was compared with what the source states: a checksum of the server’s, the ETag as MD5 of all or of the parts, or the length alone.",
+    "Evidence for a file: `checksum` (a checksum from the server), `md5` (the ETag is the MD5 of the object), `md5-parts` (the ETag is derived from the MD5 of the parts) or `length` (only the length was compared).",
 });
 
 export const FileError = Type.Object(
-  { code: ProblemCode, message: Type.String({ description: "For people." }) },
-  { title: "FileError", description: "Why an object cannot be read." },
+  { code: ProblemCode, message: Type.String({ description: "Human-readable explanation." }) },
+  { title: "FileError", description: "The error of an unreadable object." },
 );
 
 export const FileView = Type.Object(
   {
     path: Type.String({ description: "Logical path in the dataset." }),
-    key: Type.String({ description: "In the bucket." }),
-    bytes: count("Its size."),
-    sha512: nullable(Type.String(), "Of the bytes as they are stored, in lower-case hex; null until then."),
+    key: Type.String({ description: "Key of the object in the bucket." }),
+    bytes: count("Size in bytes."),
+    sha512: nullable(
+      Type.String(),
+      "SHA-512 of the stored content in lower-case hexadecimal; null until it is stored.",
+    ),
     state: Type.Enum(["listed", "stored", "failed", "excluded"], {
       title: "FileState",
-      description: "What became of an object: known, stored and verified, unreadable, or left out by decision.",
+      description: "State of an object: `listed`, `stored` (stored and verified), `failed` (unreadable) or `excluded`.",
     }),
-    verifiedBy: nullable(VerifiedBy, "The strongest check against what the source states that held."),
-    verifiedWith: nullable(Type.String(), "Its algorithm, such as `crc64nvme`."),
-    attempts: count("How often it was asked for."),
-    error: nullable(FileError, "Why it cannot be read."),
+    verifiedBy: nullable(VerifiedBy, "Strongest evidence that the stored content equals the object."),
+    verifiedWith: nullable(Type.String(), "Algorithm of the checksum, such as `crc64nvme`."),
+    attempts: count("Number of times that the object was requested."),
+    error: nullable(FileError, "Error of an unreadable object."),
   },
-  { title: "File", description: "An object of the bucket, and what became of it." },
+  { title: "File", description: "An object of the bucket and its state." },
 );
 
-/** New keys for a bucket that is known; endpoint and bucket may be left out. */
+/** New credentials for the bucket of a submission. Endpoint and bucket can be omitted. */
 export const NewCredentials = Type.Object(
   {
     s3Access: Type.Optional(
-      Type.Partial(S3Access, { title: "NewS3Access", description: "New keys; another endpoint or bucket is refused." }),
+      Type.Partial(S3Access, {
+        title: "NewS3Access",
+        description: "New credentials. A different endpoint or bucket is rejected.",
+      }),
     ),
   },
-  { title: "NewCredentials", additionalProperties: false, description: "The keys with which reading goes on." },
+  {
+    title: "NewCredentials",
+    additionalProperties: false,
+    description: "Credentials with which the submission continues.",
+  },
 );
 
 export const IdParams = Type.Object({
