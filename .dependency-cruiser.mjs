@@ -1,29 +1,27 @@
 /** Which modules a module may import besides itself; all others are an error, type-only imports too (`npm run check`). */
+const packages = (name) => `packages/${name}/src/index[.]ts`; // their public interface
 const modules = {
-  // Not listed, so that they can be understood alone: domain, config, jobs, telemetry, threads and the packages.
-  // Only source speaks to the submitter's bucket, only archive knows where files are stored, only db builds SQL.
-  "src/source": "src/(domain|threads)",
-  "src/archive": "src/domain|packages/ocfl/src/index[.]ts",
-  "src/db": "src/(domain|threads)",
-  "src/auth": "src/(domain|db)",
-  "src/export": "src/(domain|archive|threads)",
-  "src/rebuild": "src/(domain|archive|db)",
-  // What happens within a request, what happens after it, and who is notified do not import each other.
-  "src/intake": "src/(domain|source|archive|db|jobs|telemetry)",
-  "src/steps": "src/(domain|source|archive|db|jobs|telemetry|threads)|packages/ocfl/src/index[.]ts",
-  "src/notify": "src/(domain|source|db|jobs|telemetry)",
-  "src/http": "src/(domain|auth|intake|export|db|telemetry)",
-  // Only main imports everything. Commands start it, read an archive, or call the API through the client.
-  "src/main": "src",
-  "src/cli": "src/(domain|config|archive|main|telemetry/log[.]ts)|packages",
-  // The page knows the service by its API alone.
-  "web/src": "packages/client",
+  // Not listed, because they are understood alone: domain, config, jobs, telemetry, threads and the packages.
+  "src/source": "src/(domain|threads)", // alone speaks to the submitter's bucket
+  "src/archive": `src/domain|${packages("ocfl")}`, // alone knows where files are stored
+  "src/db": "src/(domain|threads)", // alone builds SQL
+  "src/auth": "src/(domain|db)", // identifies callers by tokens in the database
+  "src/export": "src/(domain|archive|threads)", // works on archived files, also without a database
+  "src/rebuild": "src/(domain|archive|db)", // recreates the database from the archive
+  "src/intake": "src/(domain|source|archive|db|jobs|telemetry)", // work within a request
+  "src/steps": `src/(domain|source|archive|db|jobs|telemetry|threads)|${packages("ocfl")}`, // and after it
+  "src/notify": "src/(domain|source|db|jobs|telemetry)", // reads events; no module waits for it
+  "src/http": "src/(domain|auth|intake|export|db|telemetry)", // translates requests
+  "src/main": "src", // opens and connects everything
+  "src/cli": `src/(domain|config|archive|main|telemetry/log[.]ts)|${packages("[^/]+")}`, // through the client, or offline
+  "web/src": packages("client"), // knows the service by its API only
 };
+const sql = "node_modules/(kysely|pg|@electric-sql)/";
 const siblings =
-  "^(src/steps/(?:list|transfer|verify|package|audit)|web/src/(?:new|submissions?|datasets?|receipt|sign-in))/";
-const rule = (name, from, to) => ({ name, severity: "error", from: { path: from }, to });
+  "(src/steps/(?:list|transfer|verify|package|audit)|web/src/(?:new|submissions?|datasets?|receipt|sign-in))";
+const otherSiblings = { path: `^(${siblings}|web/src/shell)/`, pathNot: "^$1/" };
+const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 const allow = (from, to) => ({ from: { path: `^${from}/` }, to: { path: `^(${to})(/|$)` } });
-
 export default {
   allowed: [
     { from: { path: "^(src/[^/]+|web/src|packages/[^/]+)/" }, to: { path: "^$1/" } },
@@ -32,9 +30,11 @@ export default {
   ],
   allowedSeverity: "error",
   forbidden: [
-    rule("no-cycles", "", { circular: true }),
-    rule("independent-siblings", siblings, { path: `${siblings}|^web/src/shell/`, pathNot: "^$1/" }),
-    rule("page-without-node", "^web/src/", { dependencyTypes: ["core"] }),
+    rule("no-cycles", "Modules in a cycle cannot be understood alone.", {}, { circular: true }),
+    rule("no-tests", "Production code does not need tests.", { path: "/src/|^src/" }, { path: "(^|/)tests/" }),
+    rule("sql", "All SQL is in src/db.", { pathNot: "^src/db/" }, { path: sql, dependencyTypesNot: ["type-only"] }),
+    rule("siblings", "Steps and pages change alone.", { path: `^${siblings}/` }, otherSiblings),
+    rule("browser", "The page runs in browsers.", { path: "^web/src/" }, { dependencyTypes: ["core"] }),
   ],
-  options: { tsPreCompilationDeps: true, doNotFollow: { path: ["node_modules", "^tests"] }, exclude: "[.]test[.]ts$" },
+  options: { tsPreCompilationDeps: true, doNotFollow: { path: "node_modules" }, exclude: "[.]test[.]ts$" },
 };

@@ -1,12 +1,13 @@
 /** `npm run bench`: Accession against copiers and the floor, on the same buckets in turn; see README.md. */
-import { type Workload, workloads } from "./cases.ts";
+
 import { type Contestant, contestants } from "./contestants/contestants.ts";
-import { writeResults } from "./machine.ts";
-import { readArguments, readCount, requirePrograms, run, settle, Unusable, workFolder } from "./program.ts";
-import { medians, type Run, ratioRow, ratios, table } from "./report.ts";
-import { type Bucket, openSource, warm } from "./source.ts";
-import { removeTargets, withTarget } from "./target.ts";
-import { TARGETS } from "./targets.ts";
+import { type Workload, workloads } from "./support/cases.ts";
+import { writeResults } from "./support/machine.ts";
+import { readArguments, readCount, requirePrograms, run, settle, Unusable, workFolder } from "./support/program.ts";
+import { medians, type Run, ratioRow, ratios, table } from "./support/report.ts";
+import { type Bucket, openSource, warm } from "./support/source.ts";
+import { removeTargets, withTarget } from "./support/target.ts";
+import { TARGETS } from "./support/targets.ts";
 
 const ROUNDS = 5;
 

@@ -1,17 +1,17 @@
 /** `npm run bench:delay`: what a source costs whose every answer comes 80 ms later; see README.md. */
 import { once } from "node:events";
 import { join } from "node:path";
-import { equalObjects, GIB, KIB, MIB } from "./cases.ts";
-import { start, stop } from "./children.ts";
 import { measureIngest } from "./contestants/accession.ts";
-import { writeResults } from "./machine.ts";
-import { readArguments, readCount, requirePrograms, run, settle, workFolder } from "./program.ts";
-import { median, table } from "./report.ts";
-import { ServiceProcess } from "./service.ts";
-import { type Bucket, openSource, warm } from "./source.ts";
-import { removeTargets, withTarget } from "./target.ts";
+import { equalObjects, GIB, KIB, MIB } from "./support/cases.ts";
+import { start, stop } from "./support/children.ts";
+import { writeResults } from "./support/machine.ts";
+import { readArguments, readCount, requirePrograms, run, settle, workFolder } from "./support/program.ts";
+import { median, table } from "./support/report.ts";
+import { ServiceProcess } from "./support/service.ts";
+import { type Bucket, openSource, warm } from "./support/source.ts";
+import { removeTargets, withTarget } from "./support/target.ts";
 
-const program = join(import.meta.dirname, "delay-proxy.ts");
+const program = join(import.meta.dirname, "support/delay-proxy.ts");
 const DELAYS_MS = [0, 80];
 const ROUNDS = 3;
 const MOST_SMALL_SECONDS = 8;

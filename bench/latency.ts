@@ -2,17 +2,17 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { goodMetadata } from "../tests/support/api/api.ts";
-import { equalObjects, KIB, workloads } from "./cases.ts";
-import { start } from "./children.ts";
-import type { Asked, Call, Latency } from "./latency-client.ts";
-import { writeResults } from "./machine.ts";
-import { readArguments, requirePrograms, run, settle, workFolder } from "./program.ts";
-import { table } from "./report.ts";
-import { ServiceProcess } from "./service.ts";
-import { type Bucket, KEYS, openSource, warm } from "./source.ts";
-import { removeTargets, withTarget } from "./target.ts";
+import { equalObjects, KIB, workloads } from "./support/cases.ts";
+import { start } from "./support/children.ts";
+import type { Asked, Call, Latency } from "./support/latency-client.ts";
+import { writeResults } from "./support/machine.ts";
+import { readArguments, requirePrograms, run, settle, workFolder } from "./support/program.ts";
+import { table } from "./support/report.ts";
+import { ServiceProcess } from "./support/service.ts";
+import { type Bucket, KEYS, openSource, warm } from "./support/source.ts";
+import { removeTargets, withTarget } from "./support/target.ts";
 
-const program = join(import.meta.dirname, "latency-client.ts");
+const program = join(import.meta.dirname, "support/latency-client.ts");
 const CONNECTIONS = 20;
 /** After each check and accept: about five a second. */
 const ACCEPT_PAUSE_MS = 150;

@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "../tests/support/database/postgres.ts";
 import { openMachines } from "../tests/support/program/machines.ts";
-import { equalObjects, KIB } from "./cases.ts";
-import { start, stop } from "./children.ts";
-import { writeResults } from "./machine.ts";
-import { memoryOf } from "./measure.ts";
-import { readArguments, readCount, requirePrograms, run, settle, Unusable, workFolder } from "./program.ts";
-import { median, table } from "./report.ts";
-import { type Bucket, KEYS, openSource, warm } from "./source.ts";
+import { equalObjects, KIB } from "./support/cases.ts";
+import { start, stop } from "./support/children.ts";
+import { writeResults } from "./support/machine.ts";
+import { memoryOf } from "./support/measure.ts";
+import { readArguments, readCount, requirePrograms, run, settle, Unusable, workFolder } from "./support/program.ts";
+import { median, table } from "./support/report.ts";
+import { type Bucket, KEYS, openSource, warm } from "./support/source.ts";
 
-const program = join(import.meta.dirname, "delay-proxy.ts");
+const program = join(import.meta.dirname, "support/delay-proxy.ts");
 const module = join(import.meta.dirname, "../dist/src/cli/accession.js");
 const DELAY_MS = 50;
 /** So few that eight workers together leave the processors of a small machine some air; unless set they are 64. */

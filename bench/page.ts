@@ -4,12 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { type S3Server, startS3Server } from "../packages/s3-test-server/src/index.ts";
 import { noChromium, startBrowser, visit } from "../tests/support/page/browser.ts";
-import { writeResults } from "./machine.ts";
-import { readArguments, readCount, run, Unusable, workFolder } from "./program.ts";
-import { median, table } from "./report.ts";
-import { ServiceProcess } from "./service.ts";
-import { KEYS } from "./source.ts";
-import { removeTargets, withTarget } from "./target.ts";
+import { writeResults } from "./support/machine.ts";
+import { readArguments, readCount, run, Unusable, workFolder } from "./support/program.ts";
+import { median, table } from "./support/report.ts";
+import { ServiceProcess } from "./support/service.ts";
+import { KEYS } from "./support/source.ts";
+import { removeTargets, withTarget } from "./support/target.ts";
 
 const OBJECTS = 100_000;
 const SMOKE_OBJECTS = 300;

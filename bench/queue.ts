@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "../tests/support/database/postgres.ts";
 import { openMachines } from "../tests/support/program/machines.ts";
-import { equalObjects, KIB } from "./cases.ts";
-import { writeResults } from "./machine.ts";
-import { readArguments, readCount, requirePrograms, run, Unusable, workFolder } from "./program.ts";
-import { table } from "./report.ts";
-import { KEYS, openSource } from "./source.ts";
+import { equalObjects, KIB } from "./support/cases.ts";
+import { writeResults } from "./support/machine.ts";
+import { readArguments, readCount, requirePrograms, run, Unusable, workFolder } from "./support/program.ts";
+import { table } from "./support/report.ts";
+import { KEYS, openSource } from "./support/source.ts";
 
 const module = join(import.meta.dirname, "../dist/src/cli/accession.js");
 const WORKERS = 2;

@@ -1,13 +1,13 @@
 /** `npm run bench:scale`: what an object costs in a small submission and in a huge one; see README.md. */
 import { ACTIVE } from "../src/domain/states.ts";
-import { listingOnly, MIB } from "./cases.ts";
 import { type Ingest, measureIngest } from "./contestants/accession.ts";
-import { writeResults } from "./machine.ts";
-import { readArguments, readCount, requirePrograms, run, settle, workFolder } from "./program.ts";
-import { table } from "./report.ts";
-import { ServiceProcess } from "./service.ts";
-import { type Bucket, openSource } from "./source.ts";
-import { removeTargets, withTarget } from "./target.ts";
+import { listingOnly, MIB } from "./support/cases.ts";
+import { writeResults } from "./support/machine.ts";
+import { readArguments, readCount, requirePrograms, run, settle, workFolder } from "./support/program.ts";
+import { table } from "./support/report.ts";
+import { ServiceProcess } from "./support/service.ts";
+import { type Bucket, openSource } from "./support/source.ts";
+import { removeTargets, withTarget } from "./support/target.ts";
 
 const SIZES = "10000,100000,1000000";
 const SMOKE_SIZES = "100,1500";

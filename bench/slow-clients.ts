@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { besideSlowClients } from "../tests/support/network/slow-clients.ts";
-import { ServiceProcess } from "./service.ts";
+import { ServiceProcess } from "./support/service.ts";
 
 /** A promise of this service; see the README beside this file. */
 const MOST_P99_MS = 200;

@@ -1,7 +1,7 @@
 import type { Submission } from "../../tests/support/api/api.ts";
-import { cpuOf, forgetPeak, type Measured, memoryOf } from "../measure.ts";
-import { ServiceProcess } from "../service.ts";
-import type { Bucket } from "../source.ts";
+import { cpuOf, forgetPeak, type Measured, memoryOf } from "../support/measure.ts";
+import { ServiceProcess } from "../support/service.ts";
+import type { Bucket } from "../support/source.ts";
 
 /** A run of the service, with what it held in memory before. */
 export interface Ingest extends Measured {

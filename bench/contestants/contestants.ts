@@ -1,7 +1,7 @@
-import type { Measured } from "../measure.ts";
-import { isInstalled } from "../program.ts";
-import type { Bucket } from "../source.ts";
-import { ACCESSION, FLOOR, RCLONE, RCLONE_AND_SUM, RCLONE_UNCHECKED, S5CMD } from "../targets.ts";
+import type { Measured } from "../support/measure.ts";
+import { isInstalled } from "../support/program.ts";
+import type { Bucket } from "../support/source.ts";
+import { ACCESSION, FLOOR, RCLONE, RCLONE_AND_SUM, RCLONE_UNCHECKED, S5CMD } from "../support/targets.ts";
 import { runAccession } from "./accession.ts";
 import { runFloor } from "./floor.ts";
 import { runRclone, runSha512sum } from "./rclone.ts";

@@ -1,8 +1,8 @@
 import { Pool } from "undici";
 import { encodeKey, sign } from "../../src/source/transport/signer.ts";
-import { type MadeObject, workloads } from "../cases.ts";
-import { etagOf } from "../listing.ts";
-import { KEYS } from "../source.ts";
+import { type MadeObject, workloads } from "../support/cases.ts";
+import { etagOf } from "../support/listing.ts";
+import { KEYS } from "../support/source.ts";
 
 const CONNECTIONS = 32;
 const KIB_PER_MIB = 1024;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { type Measured, runMeasured } from "../measure.ts";
-import type { Bucket } from "../source.ts";
+import { type Measured, runMeasured } from "../support/measure.ts";
+import type { Bucket } from "../support/source.ts";
 
 const program = join(import.meta.dirname, "floor-process.ts");
 

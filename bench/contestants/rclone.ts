@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { type Measured, runMeasured } from "../measure.ts";
-import { type Bucket, KEYS } from "../source.ts";
+import { type Measured, runMeasured } from "../support/measure.ts";
+import { type Bucket, KEYS } from "../support/source.ts";
 
 /** What made it fastest; with `--fast-list` it would begin to copy only when all is listed. */
 const FLAGS = [

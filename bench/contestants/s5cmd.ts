@@ -1,5 +1,5 @@
-import { type Measured, runMeasured } from "../measure.ts";
-import { type Bucket, KEYS } from "../source.ts";
+import { type Measured, runMeasured } from "../support/measure.ts";
+import { type Bucket, KEYS } from "../support/source.ts";
 
 /** `s5cmd cp` of the whole bucket into an empty folder. */
 export async function runS5cmd({ endpoint, bucket }: Bucket, target: string): Promise<Measured> {

@@ -110,7 +110,7 @@ export interface PackageArea {
   /** How many files are placed. */
   count(): Promise<number>;
   /** The content paths of all placed files, in batches. */
-  placed(): AsyncIterable<string[]>;
+  storedPaths(): AsyncIterable<string[]>;
   /** Removes placed files that nobody knows. @throws Problem `already_published`; nothing of a visible dataset goes */
   remove(contentPaths: readonly string[]): Promise<void>;
   /**

@@ -69,8 +69,8 @@ export class QueueWorkers {
     this.#stopping.abort(new Error("The service is stopping"));
     this.#rouse();
     await this.#leading;
-    const patience = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
-    await Promise.race([Promise.all([...this.#running.values()].map(({ done }) => done)), patience]);
+    const timeout = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
+    await Promise.race([Promise.all([...this.#running.values()].map(({ done }) => done)), timeout]);
     for (const { job } of this.#running.values()) await this.#settle(job, () => this.#giveBack(job));
   }
 

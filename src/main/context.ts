@@ -50,7 +50,7 @@ export interface ServiceContext {
 }
 
 /** Parts of the context that a test replaces. */
-export type Overrides = Partial<Pick<ServiceContext, "log" | "metrics" | "tracing" | "egress">>;
+export type Overrides = Partial<Pick<ServiceContext, "log" | "metrics" | "tracing">>;
 
 const DATABASE_CONNECTIONS = { all: 10, api: 10, worker: 6 } as const;
 
@@ -78,7 +78,7 @@ export async function openContext(config: Config, closers: Closers, overrides: O
     return { archive, jwks: await keepJwks(archive.jwks, signingKey.publicJwk) };
   });
   const egressOptions = await egressOptionsOf(config);
-  const egress = overrides.egress ?? openEgress(egressOptions, metrics, closers);
+  const egress = openEgress(egressOptions, metrics, closers);
   const transfers = openTransfers(config, egressOptions, archive, metrics);
   closers.add(() => transfers.close());
   const jobs = new Jobs({

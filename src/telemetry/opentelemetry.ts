@@ -75,8 +75,8 @@ export function openTelemetry(
     note: (attributes) => void around.getStore()?.span.setAttributes(attributes),
     origin: () => around.getStore()?.origin,
     async close() {
-      const patience = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());
-      await Promise.race([provider.shutdown().catch((error: unknown) => failed(reasonOf(error))), patience]);
+      const timeout = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+      await Promise.race([provider.shutdown().catch((error: unknown) => failed(reasonOf(error))), timeout]);
     },
   };
 }

@@ -62,9 +62,18 @@ export function serveCalls<M extends ThreadMessages>(served: Served<M>): (notice
     try {
       post({ id, result: await served.call(request, call) });
     } catch (error) {
-      post({ id, error: error instanceof Error ? error : new Error(String(error)) });
+      postError(id, error);
     } finally {
       calls.delete(id);
+    }
+  }
+
+  function postError(id: number, error: unknown): void {
+    try {
+      post({ id, error: error instanceof Error ? error : new Error(String(error)) });
+    } catch {
+      // A property of the error cannot be cloned. Only its text is needed.
+      post({ id, error: new Error(String(error)) });
     }
   }
 

@@ -68,7 +68,8 @@ interface Pending<M extends ThreadMessages> {
 interface Running<M extends ThreadMessages> {
   worker: Worker;
   calls: Map<number, Pending<M>>;
-  closed: () => void;
+  /** Resolves when the thread has closed what it uses, or has ended. */
+  closed: PromiseWithResolvers<void>;
 }
 
 /**
@@ -98,8 +99,9 @@ export class WorkerThread<M extends ThreadMessages> {
     const { worker, calls } = this.#running;
     const id = this.#nextId++;
     const post = (message: ToThread<M>) => worker.postMessage(message);
-    const result = new Promise<M["result"]>((resolve, reject) => calls.set(id, { resolve, reject, onMessage }));
+    // Before the call is registered: a request that cannot be cloned throws.
     post({ id, request });
+    const result = new Promise<M["result"]>((resolve, reject) => calls.set(id, { resolve, reject, onMessage }));
     return { result, send: (message) => post({ id, message }), cancel: () => post({ id, cancel: true }) };
   }
 
@@ -115,11 +117,8 @@ export class WorkerThread<M extends ThreadMessages> {
   async close(limitMs?: number): Promise<void> {
     const running = this.#running;
     if (running === undefined) return;
-    const closed = new Promise<void>((resolve) => {
-      running.closed = resolve;
-    });
     running.worker.postMessage({ close: true } satisfies ToThread<M>);
-    const ended = closed.then(() => running.worker.terminate());
+    const ended = running.closed.promise.then(() => running.worker.terminate());
     if (limitMs === undefined) await ended;
     else await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, limitMs).unref())]);
   }
@@ -138,12 +137,12 @@ export class WorkerThread<M extends ThreadMessages> {
       workerData: data,
       resourceLimits: youngGenerationMiB === undefined ? {} : { maxYoungGenerationSizeMb: youngGenerationMiB },
     });
-    const running: Running<M> = { worker, calls: new Map(), closed: () => undefined };
+    const running: Running<M> = { worker, calls: new Map(), closed: Promise.withResolvers() };
     if (unref) worker.unref();
     if (lowPriority) worker.once("online", () => lowerThreadPriority([name]));
     worker.on("message", (message: FromThread<M>) => {
       if ("notice" in message) onNotice?.(message.notice);
-      else if ("closed" in message) running.closed();
+      else if ("closed" in message) running.closed.resolve();
       else receive(running.calls, message);
     });
     let cause = new Error(`The thread “${name}” has ended`);
@@ -154,7 +153,7 @@ export class WorkerThread<M extends ThreadMessages> {
       if (this.#running === running) this.#running = undefined;
       for (const { reject } of running.calls.values()) reject(cause);
       running.calls.clear();
-      running.closed();
+      running.closed.resolve();
       onEnd?.(cause);
     });
     return running;

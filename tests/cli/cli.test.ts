@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -364,6 +365,8 @@ describe("the service", () => {
     const gone = await accession(["list"], { env: { ACCESSION_URL: "http://127.0.0.1:9" } });
     expect([gone.code, gone.stdout]).toEqual([3, ""]);
     expect(gone.stderr).toMatch(/^The service cannot be reached at http:\/\/127\.0\.0\.1:9 /);
+    const watched = await accession(["watch", randomUUID()], { env: { ACCESSION_URL: "http://127.0.0.1:9" } });
+    expect([watched.code, watched.stderr]).toEqual([3, expect.stringContaining("The service cannot be reached")]);
     const stranger = await accession(["list"], { env: { ACCESSION_URL: s3.endpoint } });
     expect([stranger.code, stranger.stderr]).toEqual([3, expect.stringContaining("is not Accession")]);
   });

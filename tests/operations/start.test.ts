@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { readConfig } from "../../src/config/config.ts";
@@ -34,6 +35,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.stop();
   await s3.close();
+});
+
+test("a process writes to the log that it is given", async () => {
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
+  const data = await makeDataFolder();
+  try {
+    const running = await startService(readConfig({ ACCESSION_DATA: data, ACCESSION_PORT: "0" }), { log });
+    await running.stop();
+    expect(lines.map((line) => JSON.parse(line).msg)).toContain("the service is up");
+  } finally {
+    await rm(data, { recursive: true });
+  }
 });
 
 /** As new: made here from the template, because making one takes seconds. */
@@ -124,11 +138,17 @@ describe("an embedded database that is damaged", () => {
     try {
       await damage(join(data, "database"));
       const starting = startService(readConfig({ ACCESSION_DATA: data, ACCESSION_PORT: "0" }));
-      await expect(starting).rejects.toThrow(
+      const { message } = await starting.then(
+        () => expect.fail("It started"),
+        (error: Error) => error,
+      );
+      expect(message).toMatch(
         new RegExp(
           `The embedded database in ${data}/database is damaged .*backup.*move the folder database away.*accession rebuild`,
         ),
       );
+      // The reason is that of the database, not that its thread has ended.
+      expect(message).not.toContain("(The embedded database has stopped)");
     } finally {
       await rm(data, { recursive: true });
     }

@@ -63,7 +63,7 @@ export class FolderPackage implements PackageArea {
     return files;
   }
 
-  async *placed(): AsyncGenerator<string[]> {
+  async *storedPaths(): AsyncGenerator<string[]> {
     let batch: string[] = [];
     for await (const { parentPath, name } of filesBelow(this.#content, CONTENT_FOLDERS)) {
       batch.push(relative(this.#content, join(parentPath, name)));

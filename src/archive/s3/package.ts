@@ -72,11 +72,11 @@ export class S3Package implements PackageArea {
 
   async count(): Promise<number> {
     let files = 0;
-    for await (const paths of this.placed()) files += paths.length;
+    for await (const paths of this.storedPaths()) files += paths.length;
     return files;
   }
 
-  async *placed(): AsyncGenerator<string[]> {
+  async *storedPaths(): AsyncGenerator<string[]> {
     for (const folder of CONTENT_FOLDERS) {
       for await (const page of this.#bucket.pages(`${this.#content}/${folder}`)) {
         yield page.map(({ path }) => path.slice(this.#content.length + 1));

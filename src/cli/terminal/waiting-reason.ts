@@ -30,10 +30,10 @@ export function describeWaitingReason({ status, waiting, failure }: Submission):
   if (standstill === null) return [];
   const { message, fault, action, until } = standstill;
   const mark = status === "waiting" ? styled("yellow", "!") : styled("red", "✗");
-  const patience = until === null ? "" : ` It waits until ${moment(until)}.`;
+  const deadline = until === null ? "" : ` It waits until ${moment(until)}.`;
   return [
     show`${mark} ${styled("bold", status === "waiting" ? "Waiting:" : "Failed:")} ${message}`,
-    show`  ${RESPONSIBLE[fault] ?? ""} ${action}${patience}`,
+    show`  ${RESPONSIBLE[fault] ?? ""} ${action}${deadline}`,
   ];
 }
 

@@ -30,6 +30,8 @@ export class EmbeddedThread {
   readonly gone: Promise<void>;
   readonly #thread: WorkerThread<DatabaseMessages>;
   #dead: Error | undefined;
+  /** Why the database broke down or was ended, if that is known. */
+  #breakdown: Error | undefined;
 
   /** @param onNotification called for every NOTIFY on the channels of notifications */
   constructor(folder: string, onNotification: (message: Notification) => void) {
@@ -40,7 +42,7 @@ export class EmbeddedThread {
       data: { folder },
       youngGenerationMiB: YOUNG_GENERATION_MIB,
       onNotice: (notice) => {
-        if ("broken" in notice) this.#dead ??= new Error(`${STOPPED}: ${notice.broken}`);
+        if ("broken" in notice) this.#breakDown(notice.broken);
         else onNotification(notice);
       },
       onEnd: (cause) => {
@@ -78,15 +80,21 @@ export class EmbeddedThread {
     });
   }
 
+  #breakDown(reason: string): void {
+    this.#breakdown ??= new Error(`${STOPPED}: ${reason}`);
+    this.#dead ??= this.#breakdown;
+  }
+
   async #open(): Promise<void> {
     const late = setTimeout(() => {
-      this.#dead ??= new Error(`${STOPPED}: it does not open`);
+      this.#breakDown("it does not open");
       void this.#thread.terminate();
     }, OPEN_MS);
     try {
       await this.#thread.call("open").result;
     } catch (cause) {
-      throw this.#dead ?? cause;
+      // The cause names what the operator must correct, for instance too many open files.
+      throw this.#breakdown ?? cause;
     } finally {
       clearTimeout(late);
     }

@@ -137,10 +137,10 @@ class SingleConnectionPool implements Pool {
     this.#reopening ??= this.#reopen().finally(() => {
       this.#reopening = undefined;
     });
-    const patience = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       setTimeout(() => reject(new Error(STOPPED)), REOPEN_MS).unref();
     });
-    await Promise.race([this.#reopening, patience]);
+    await Promise.race([this.#reopening, timeout]);
   }
 
   /** Starts a thread in place of the dead one; it recovers from its log as after a crash. */

@@ -9,7 +9,7 @@ export interface WebhookTable {
   format: string;
   /** Types of events that are delivered, as in the log; null for all, also those of later versions. */
   events: string[] | null;
-  /** Its signing keys, sealed; see submission/webhook/keys.ts. */
+  /** Its signing keys, sealed; see domain/webhook/keys.ts. */
   keys: Uint8Array;
   /** The newest one, as it is given out. */
   public_key: string;

@@ -11,7 +11,7 @@ export interface RangesDestination {
   /** Everything below this byte is written. */
   reached(place: number): void;
   /** Waits until the bytes below a place can be written; undefined if they can be now. Called before a range is requested. */
-  room?(place: number): Promise<void> | undefined;
+  waitForCapacity?(place: number): Promise<void> | undefined;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function readInRanges(
   };
   const readOthers = async () => {
     while (next < bytes) {
-      const full = destination.room?.(Math.min(next + partBytes, bytes));
+      const full = destination.waitForCapacity?.(Math.min(next + partBytes, bytes));
       if (full !== undefined) await orAborted(full, inner.signal);
       else if (next - frontier.place >= PARALLEL * partBytes) await frontier.next(inner.signal);
       else await readNext(() => undefined);

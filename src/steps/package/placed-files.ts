@@ -114,7 +114,7 @@ export class PlacedFiles {
     const { area, fence } = this.#making;
     const { db } = this.#context;
     const { id, attempt } = this.#work;
-    for await (const paths of area.placed()) {
+    for await (const paths of area.storedPaths()) {
       const keys = paths.filter((path) => path.startsWith("data/")).map((path) => path.slice("data/".length));
       const natural = await objectsOfKeys(db, id, attempt, keys);
       const stored = [

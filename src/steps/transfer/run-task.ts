@@ -77,7 +77,7 @@ export class OutcomeBatches {
   }
 
   /** Resolves when there is room for more; at once, and without a promise, most of the time. */
-  room(): Promise<void> | undefined {
+  waitForCapacity(): Promise<void> | undefined {
     if (this.#unrecorded < UNRECORDED_BATCHES) return undefined;
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -124,7 +124,7 @@ export async function runTask(
   });
   const worker = async () => {
     for (const object of rest) {
-      for (let full = batches.room(); full !== undefined; full = batches.room()) await full;
+      for (let full = batches.waitForCapacity(); full !== undefined; full = batches.waitForCapacity()) await full;
       if (stop.aborted) return;
       begun.add(object);
       try {

@@ -40,8 +40,8 @@ export class UploadDestination implements Destination {
     for (const piece of this.#upload?.reached(place) ?? []) this.#digests?.update(piece);
   }
 
-  room(place: number): Promise<void> | undefined {
-    return this.#upload?.room(place);
+  waitForCapacity(place: number): Promise<void> | undefined {
+    return this.#upload?.waitForCapacity(place);
   }
 
   async verdict(): Promise<DigestResult> {

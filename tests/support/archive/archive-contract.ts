@@ -190,9 +190,9 @@ export function archiveContract(open: () => Promise<Kept>): void {
     ]);
     expect(await area.sizes(["data/plots/7.csv", "data/nothing"])).toEqual([7, undefined]);
     expect(await area.count()).toBe(25);
-    expect((await Array.fromAsync(area.placed())).flat().sort()).toEqual(paths.toSorted());
+    expect((await Array.fromAsync(area.storedPaths())).flat().sort()).toEqual(paths.toSorted());
     await area.remove(paths.slice(0, 24));
-    expect((await Array.fromAsync(area.placed())).flat()).toEqual(paths.slice(24));
+    expect((await Array.fromAsync(area.storedPaths())).flat()).toEqual(paths.slice(24));
     await area.close();
     expect(await store.staged()).toEqual([which.submission]);
     await store.discard(which.submission);
@@ -420,7 +420,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     const area = await staging.package(3, 2);
     for (const attempt of [2, 1]) await again(attempt);
     expect(await area.sizes([x, y])).toEqual([3, 3]);
-    const placed = (await Array.fromAsync(area.placed())).flat();
+    const placed = (await Array.fromAsync(area.storedPaths())).flat();
     await area.remove(placed.filter((path) => path !== x && path !== y));
     await build(area, which, { x: [x, "one"], y: [y, "two"] });
     await lost.close();

@@ -97,7 +97,7 @@ export class S3Upload {
   }
 
   /** Waits until there is room for the bytes below a place; undefined when there is. */
-  room(place: number): Promise<void> | undefined {
+  waitForCapacity(place: number): Promise<void> | undefined {
     if (this.#fault !== undefined) return Promise.reject(this.#fault.error);
     if (this.#hasRoom(place)) return undefined;
     return new Promise((resolve, reject) => this.#waiting.push({ place, resolve, reject }));

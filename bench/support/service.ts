@@ -2,12 +2,12 @@ import type { ChildProcess } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ACTIVE } from "../src/domain/states.ts";
-import { Api, type Submission } from "../tests/support/api/api.ts";
+import { ACTIVE } from "../../src/domain/states.ts";
+import { Api, type Submission } from "../../tests/support/api/api.ts";
 import { start, stop } from "./children.ts";
 import { type Bucket, KEYS } from "./source.ts";
 
-const program = join(import.meta.dirname, "../dist/src/cli/accession.js");
+const program = join(import.meta.dirname, "../../dist/src/cli/accession.js");
 const START_MS = 60_000;
 const POLL_MS = 25;
 const LOG_TAIL = 4_000;

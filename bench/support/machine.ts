@@ -21,7 +21,7 @@ export function machine(): Record<string, string | number | null> {
 
 /** Writes what a benchmark found to `bench/results/`, and gives the file's path. */
 export function writeResults(benchmark: string, found: object): string {
-  const folder = join(import.meta.dirname, "results");
+  const folder = join(import.meta.dirname, "../results");
   mkdirSync(folder, { recursive: true });
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   const file = join(folder, `${stamp}-${benchmark}.json`);
