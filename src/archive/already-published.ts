@@ -1,16 +1,18 @@
 import { Problem } from "../domain/problems.ts";
 
-/** Why nothing is written for a dataset that stands in the archive, or was withdrawn from it. */
+/**
+ * The error for a dataset that the archive already contains, or that was withdrawn from it. Nothing is written then.
+ */
 export function alreadyPublished(): Problem {
   return new Problem(
     "already_published",
-    "This dataset is in the archive already, or was withdrawn from it: the database is older than the archive",
+    "The archive already contains this dataset or its tombstone. The database is older than the archive",
   );
 }
 
 /**
- * Compares the receipt of a dataset that stands with the one that was committed for it.
- * @throws Problem `already_published` when it is another one, or none
+ * Compares the receipt in the archive with the one that was committed in the database.
+ * @throws Problem `already_published` if the archive has a different receipt or none
  */
 export function requireReceipt(archived: string | undefined, committed: string): void {
   if (archived?.trim() !== committed.trim()) throw alreadyPublished();

@@ -20,11 +20,11 @@ import { verifyReceipt } from "./receipts/signing.ts";
 import type { Tombstone } from "./receipts/tombstone.ts";
 import { HEAD_BYTES, headOf, inventoryOf, logsOf, sourceManifestOf } from "./versions.ts";
 
-/** With which the dataset is visible; the same as that of its newest version. */
+/** The inventory that makes the dataset visible. It is a copy of the newest version's inventory. */
 const ROOT_INVENTORY = "inventory.json";
 
 const OrNull = Type.Union([Type.String(), Type.Null()]);
-/** A line of the source manifest, as far as others than people read it. */
+/** A line of the source manifest. Contains only the members that programs read. */
 export const ManifestLine = Type.Object({
   key: Type.String(),
   bytes: Type.Integer({ minimum: 0 }),
@@ -47,33 +47,37 @@ export const ManifestLine = Type.Object({
 });
 export type ManifestLine = Static<typeof ManifestLine>;
 
-/** A version of a dataset as it lies in an archive. */
+/** A version of a dataset as the archive stores it. */
 export interface ArchivedPackage {
   receipt: Receipt;
   /** The receipt as it was signed. */
   jws: string;
   submission: LoggedSubmission;
-  /** Reads the inventory that the receipt is about. @throws ArchiveCorrupt when it is another */
+  /** Reads the inventory that the receipt refers to. @throws ArchiveCorrupt if it differs from the receipt */
   checkInventory(): Promise<void>;
-  /** The log up to publication, some entries at a time. @throws ArchiveCorrupt at its end, see `readLines` */
+  /** The events up to publication, in batches. @throws ArchiveCorrupt at the end, see `readLines` */
   events(): AsyncIterable<LoggedEvent[]>;
-  /** The frozen listing, some lines at a time. @throws ArchiveCorrupt at its end */
+  /** The frozen listing, in batches. @throws ArchiveCorrupt at the end */
   listing(): AsyncIterable<ManifestLine[]>;
-  /** What is known of reads that were not simply one; undefined where that was not kept. @throws ArchiveCorrupt at its end */
+  /**
+   * Details of objects that were not read exactly once; undefined for packages without them. @throws ArchiveCorrupt at
+   * the end
+   */
   reads(): AsyncIterable<LoggedRead[]> | undefined;
 }
 
-/** The newest version of the dataset that lies in a folder. @throws ArchiveCorrupt when its inventory does not say it */
+/** The newest version of the dataset in a folder. @throws ArchiveCorrupt if its inventory does not state a version */
 export async function newestVersion(reader: ArchiveReader, folder: string): Promise<number> {
   const path = `${folder}/${ROOT_INVENTORY}`;
   const head = headOf(await readBeginning(reader, path, HEAD_BYTES));
-  if (head === undefined) throw new ArchiveCorrupt(`${path} is not of the form that this archive gives it`);
+  if (head === undefined) throw new ArchiveCorrupt(`${path} does not have the format that this service writes`);
   return head;
 }
 
 /**
- * Reads the inventory in the root of a dataset, with which it is visible: it has to be that of its newest version.
- * @throws ArchiveCorrupt when it is another, or its sidecar is of another
+ * Reads the inventory in a dataset's root, which makes the dataset visible. It must be the inventory of its newest
+ * version.
+ * @throws ArchiveCorrupt if it is another inventory, or its sidecar belongs to another inventory
  */
 export async function checkRootInventory(
   reader: ArchiveReader,
@@ -86,18 +90,19 @@ export async function checkRootInventory(
   const sidecar = `${folder}/${ROOT_INVENTORY}.sha512`;
   const text = await readText(reader, sidecar);
   if (text.split(/\s/)[0] === sha512) return;
-  // In an object store a later version's sidecar comes right before its inventory, and what is visible is the one before.
+  // In an object store the sidecar of a later version is written just before its inventory. Until then the earlier
+  // version is visible.
   const next = await readText(reader, `${folder}/${inventoryOf(dataset.version + 1)}.sha512`).catch(() => undefined);
-  if (text !== next) throw new ArchiveCorrupt(`${sidecar} is of another inventory`);
+  if (text !== next) throw new ArchiveCorrupt(`${sidecar} belongs to another inventory`);
 }
 
 /**
- * Opens a version of a package and checks what can be had cheaply: the digests of its logs, the receipt's signature, and that both
- * speak of the dataset that lies here. Whatever is long is checked when it is read; the files of the dataset are not
- * looked at.
+ * Opens a version of a package and makes the inexpensive checks: the digests of its logs, the receipt's signature, and
+ * that both refer to the dataset in this folder. Long files are checked when they are read. The dataset's files are not
+ * read.
  *
- * @param folder below the archive, `ocfl/…`
- * @throws ArchiveCorrupt that names what does not hold
+ * @param folder relative to the archive, `ocfl/…`
+ * @throws ArchiveCorrupt that names the check that failed
  */
 export async function openPackage(
   reader: ArchiveReader,
@@ -107,7 +112,7 @@ export async function openPackage(
 ): Promise<ArchivedPackage> {
   const logs = `${folder}/${logsOf(version)}`;
   const digests = readLogsManifest(await readText(reader, `${logs}/${LOGS_MANIFEST}`));
-  if (digests === undefined) throw new ArchiveCorrupt(`${logs}/${LOGS_MANIFEST} is not of its form`);
+  if (digests === undefined) throw new ArchiveCorrupt(`${logs}/${LOGS_MANIFEST} does not have the expected format`);
   const digestOf = (name: string) => {
     const digest = digests.get(name);
     if (digest === undefined) throw new ArchiveCorrupt(`${logs}/${LOGS_MANIFEST} does not name ${name}`);
@@ -130,7 +135,7 @@ export async function openPackage(
   };
 }
 
-/** A receipt whose signature holds under one of the keys. @throws ArchiveCorrupt */
+/** Reads a receipt and verifies its signature with the keys. @throws ArchiveCorrupt if it is invalid */
 async function readReceipt(
   reader: ArchiveReader,
   path: string,
@@ -139,7 +144,7 @@ async function readReceipt(
 ): Promise<{ jws: string; receipt: Receipt }> {
   const jws = (await readText(reader, path, sha512)).trim();
   const verified = await verifyReceipt(jws, keys);
-  if (!verified.ok) throw new ArchiveCorrupt(`${path} does not hold: ${verified.detail}`);
+  if (!verified.ok) throw new ArchiveCorrupt(`${path} is not a valid receipt: ${verified.detail}`);
   return { jws, receipt: verified.receipt };
 }
 
@@ -149,13 +154,14 @@ function checkAgreement(
   logged: LoggedSubmission,
 ): void {
   if (dataset.version !== version || digests.inventory.path !== inventoryOf(version)) {
-    throw new ArchiveCorrupt(`Its receipt of version ${version} is of version ${dataset.version}`);
+    throw new ArchiveCorrupt(`The receipt stored for version ${version} is for version ${dataset.version}`);
   }
   const isOfHere =
     dataset.identifier === `urn:uuid:${dataset.id}` && folder === `ocfl/${objectFolder(dataset.identifier)}`;
-  if (!isOfHere) throw new ArchiveCorrupt(`Its receipt is of another dataset, ${dataset.identifier}`);
+  if (!isOfHere)
+    throw new ArchiveCorrupt(`The receipt stored for this dataset is for another one, ${dataset.identifier}`);
   if (submission.id !== logged.id || submission.attempt !== logged.attempt) {
-    throw new ArchiveCorrupt(`Its ${SUBMISSION} is of another submission than its receipt`);
+    throw new ArchiveCorrupt(`${SUBMISSION} and the receipt name different submissions`);
   }
 }
 
@@ -181,13 +187,15 @@ const Form = Type.Object({
   withdrawn: Type.Object({ at: Time, by: Type.String(), reason: Type.String() }),
 });
 
-/** What stays of a withdrawn dataset; the receipts in the order of `tombstone.versions`. */
+/** The record of a withdrawn dataset. The receipts are in the order of `tombstone.versions`. */
 export interface ArchivedTombstone {
   tombstone: Tombstone;
   receipts: { jws: string; receipt: Receipt }[];
 }
 
-/** Reads a tombstone with its receipts, whose signatures hold. @throws ArchiveCorrupt that names what does not */
+/**
+ * Reads a tombstone with its receipts and verifies their signatures. @throws ArchiveCorrupt that names what is invalid
+ */
 export async function openTombstone(
   reader: ArchiveReader,
   datasetId: string,
@@ -195,14 +203,14 @@ export async function openTombstone(
 ): Promise<ArchivedTombstone> {
   const folder = `withdrawn/${datasetId}`;
   const tombstone: Tombstone = await readJsonOf(Form, reader, `${folder}/tombstone.json`);
-  if (tombstone.dataset.id !== datasetId) throw new ArchiveCorrupt(`${folder}/tombstone.json is of another dataset`);
+  if (tombstone.dataset.id !== datasetId) throw new ArchiveCorrupt(`${folder}/tombstone.json names another dataset`);
   const receipts: ArchivedTombstone["receipts"] = [];
   for (const { version, submission } of tombstone.versions) {
     const path = `${folder}/logs/v${version}/receipt.jws`;
     const found = await readReceipt(reader, path, keys);
     const { receipt } = found;
     if (receipt.dataset.id !== datasetId || receipt.submission.id !== submission) {
-      throw new ArchiveCorrupt(`${path} is of another dataset or submission`);
+      throw new ArchiveCorrupt(`${path} names another dataset or submission`);
     }
     receipts.push(found);
   }

@@ -1,31 +1,34 @@
 import { hash } from "node:crypto";
 import { escapeKey, isPlainKey, markerRun } from "../domain/path.ts";
 
-/** UTF-8 takes at most three bytes for a UTF-16 code unit. */
+/** UTF-8 needs at most three bytes for a UTF-16 code unit. */
 const WORST = 3;
 
-/** What a file system or an object store can hold; decided once, when the archive is opened. */
+/** The limits of a file system or an object store. Determined once, when the archive is opened. */
 export interface FileSystemLimits {
-  /** Most bytes of a single name. */
+  /** Maximum number of bytes of a single name. */
   segmentBytes: number;
-  /** True when it takes `A` and `a`, or two Unicode forms of a name, for the same file. */
+  /** True if it treats `A` and `a`, or two Unicode forms of a name, as the same file. */
   folding: boolean;
-  /** Most bytes of a whole path below the content folder; undefined where names alone are bounded. */
+  /** Maximum number of bytes of the whole path below the content folder; undefined if only names are limited. */
   pathBytes?: number;
-  /** True where control characters, U+FFFE and U+FFFF are refused, or come back spoilt. */
+  /** True if it refuses or alters control characters, U+FFFE and U+FFFF. */
   textOnly?: boolean;
 }
 
 /**
- * The place below a version's content folder that follows the logical path (docs/package-format.md); undefined where the file
- * system cannot hold it. Two keys never share a place.
+ * The path below a version's content folder that follows the logical path (docs/package-format.md). Undefined if the
+ * file system cannot store it. Two keys never have the same path.
  */
 export function naturalContentPath(key: string, odd: boolean, limits: FileSystemLimits): string | undefined {
   const natural = naturalPath(key, odd);
   return natural !== undefined && fits(natural, limits) ? natural : undefined;
 }
 
-/** The place that always works, made from the key's digest. @param attempt makes it one that no other attempt has */
+/**
+ * A path made of the key's digest, which every file system can store. @param attempt makes the path unique to this
+ * attempt
+ */
 export function fallbackContentPath(key: string, attempt?: number): string {
   const digest = hash("sha256", key);
   return `by-key/${digest.slice(0, 2)}/${digest}${attempt === undefined ? "" : `-${attempt}`}`;
@@ -33,7 +36,7 @@ export function fallbackContentPath(key: string, attempt?: number): string {
 
 function naturalPath(key: string, odd: boolean): string | undefined {
   if (odd || !isPlainKey(key)) return `data/%keys/${escapeKey(key)}`;
-  // What stands where escaped keys stand could meet one of them.
+  // An unescaped key with a marker could collide with an escaped key.
   return markerRun(key) === undefined ? `data/${key}` : undefined;
 }
 

@@ -1,4 +1,7 @@
-/** Does a work for each of some items, so many at a time. The first failure ends it, once what is under way has ended. */
+/**
+ * Processes items concurrently, at most `atOnce` at a time. After the first failure no item is started, and the call
+ * fails when those in progress have ended.
+ */
 export async function forEachConcurrently<T>(
   items: Iterable<T>,
   atOnce: number,

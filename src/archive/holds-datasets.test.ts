@@ -39,7 +39,7 @@ describe("a folder that cannot be listed", () => {
     await mkdir(join(archive, "ocfl/lost+found"));
     const reader = new Refusing(archive);
     expect(await holdsDatasets(reader)).toBe(false);
-    expect(await surveyArchive(reader)).toMatchObject({ strangers: [], unreadable: ["ocfl/lost+found"], objects: [] });
+    expect(await surveyArchive(reader)).toMatchObject({ otherFiles: [], unreadable: ["ocfl/lost+found"], objects: [] });
   });
 
   test.skipIf(isRoot)("is skipped for a real file system, too", async () => {

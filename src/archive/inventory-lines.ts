@@ -4,13 +4,13 @@ import { ArchiveCorrupt } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 import { inventoryOf } from "./versions.ts";
 
-/** A version, and the SHA-512 of its inventory as the receipt has it. */
+/** A version, and the SHA-512 of its inventory according to the receipt. */
 export interface VersionInventory {
   number: number;
   inventory: string;
 }
 
-/** Where a dataset lies, below the archive. */
+/** The folder of a dataset, relative to the archive. */
 export function folderOf(datasetId: string): string {
   return `ocfl/${objectFolder(`urn:uuid:${datasetId}`)}`;
 }
@@ -19,8 +19,8 @@ const LINE_FEED = 0x0a;
 const VERSIONS = '  "versions": {';
 
 /**
- * The lines of a version's manifest, a digest each, because Accession wrote it (`ocfl/inventory.ts`). Whether the inventory is
- * the one of the receipt is known at the end.
+ * The lines of a version's manifest. Each has one digest, because the service wrote it (`ocfl/inventory.ts`). The
+ * digest of the whole inventory is compared with the receipt at the end.
  *
  * @throws ArchiveCorrupt
  */
@@ -37,7 +37,9 @@ export async function* manifestLines(
   }
 }
 
-/** What a line of the manifest says, `"digest": ["path", …]` and perhaps a comma; nothing where it is none. */
+/**
+ * Parses a line of the manifest, `"digest": ["path", …]` with an optional comma. Returns empty values for other lines.
+ */
 export function contentOfLine(line: Buffer): [digest: string, paths: string[]] {
   const text = line.toString("utf8").replace(/,\s*$/, "");
   if (!text.endsWith("]")) return ["", []];
@@ -45,7 +47,7 @@ export function contentOfLine(line: Buffer): [digest: string, paths: string[]] {
   return Object.entries(parsed)[0] ?? ["", []];
 }
 
-/** The lines of a file; whether it is the one that was written is known at the end. @throws ArchiveCorrupt */
+/** The lines of a file. Its digest is verified at the end. @throws ArchiveCorrupt */
 async function* checkedLines(reader: ArchiveReader, path: string, sha512: string): AsyncGenerator<Buffer> {
   const hash = createHash("sha512");
   let rest: Buffer = Buffer.alloc(0);
@@ -59,5 +61,6 @@ async function* checkedLines(reader: ArchiveReader, path: string, sha512: string
     }
     rest = bytes.subarray(at);
   }
-  if (hash.digest("hex") !== sha512) throw new ArchiveCorrupt(`${path} is not the inventory of the receipt`);
+  if (hash.digest("hex") !== sha512)
+    throw new ArchiveCorrupt(`${path} is not the inventory that the receipt was signed for`);
 }

@@ -1,6 +1,6 @@
 /**
- * A moment on both clocks of the machine: the steady one goes on while a process is stopped, the other also while the
- * whole machine is. Plain data, so that it can go to a thread.
+ * A reading of both clocks of the machine: the steady clock continues while a process is stopped, the wall clock also
+ * while the whole machine is suspended. Plain data, so that it can be sent to a thread.
  */
 export interface ClockReading {
   /** Milliseconds; the same clock for all threads. */
@@ -9,7 +9,7 @@ export interface ClockReading {
   wall: number;
 }
 
-/** So long after somebody looked, what was seen is still taken for true. */
+/** Time for which a confirmation is valid. */
 const LEASE_MS = 5_000;
 
 export function readClocks(): ClockReading {
@@ -17,9 +17,9 @@ export function readClocks(): ClockReading {
 }
 
 /**
- * The right to write somewhere, confirmed again and again by whoever looks whether it still stands: content of an attempt
- * that is at work, an archive that nobody else copies into. Whoever was frozen finds it run out, and waits until somebody
- * has looked again.
+ * The right to write to something, which must be confirmed periodically: to the content of the current attempt, or to
+ * an archive that a run has locked. A process that was suspended finds the lease expired, and waits for the next
+ * confirmation.
  */
 export class Lease {
   readonly #lastsMs: number;
@@ -27,30 +27,33 @@ export class Lease {
   #waiting: (() => void)[] = [];
   #ended: { reason: unknown } | undefined;
 
-  /** @param confirmed when somebody last began to look, and it stood */
+  /** @param confirmed when the last successful check began */
   constructor(confirmed: ClockReading, lastsMs = LEASE_MS) {
     this.#confirmed = confirmed;
     this.#lastsMs = lastsMs;
   }
 
-  /** @param at when the look began, and not when its answer came: that may have lain for hours. */
+  /** Confirms the lease. @param at when the check began, not when its answer arrived, which may be hours later */
   confirm(at: ClockReading): void {
     this.#confirmed = at;
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** It will not hold again: whoever waits for it, or asks from now on, is told why. */
+  /** Ends the lease for good. Current and later callers receive the reason. */
   end(reason: unknown): void {
     this.#ended ??= { reason };
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** @throws why it ended */
+  /** @throws the reason for which the lease ended */
   throwIfEnded(): void {
     if (this.#ended !== undefined) throw this.#ended.reason;
   }
 
-  /** Resolves while the lease holds, at once or after the next confirmation. @throws why it ended; the signal's reason */
+  /**
+   * Resolves while the lease is valid, at once or after the next confirmation. @throws the reason for which it ended;
+   * the signal's reason
+   */
   async held(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     while (!this.#holds()) {

@@ -20,7 +20,7 @@ export function isInFolder(place: ArchiveLocation): place is FolderLocation {
   return place.kind === "folder";
 }
 
-/** A location as people write it. */
+/** The location as the settings and messages write it. */
 export function describeLocation(place: ArchiveLocation): string {
   return isInFolder(place) ? place.folder : `s3://${[place.bucket, place.prefix].filter(Boolean).join("/")}`;
 }

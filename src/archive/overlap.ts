@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { ROOT_DECLARATION } from "../../packages/ocfl/src/index.ts";
 import { exists } from "./folder/durable-writes.ts";
 
-/** Where an archive is, as far as it matters for overlaps. All buckets are taken for those of one object store. */
+/** The location of an archive as the check for overlaps needs it. All buckets are assumed to be in one object store. */
 export type ArchivePlace = { kind: "folder"; folder: string } | { kind: "s3"; bucket: string; prefix: string };
 
 /** How the first of two places overlaps with the second. `shares`: folders of both lead to the same place by links. */
@@ -41,7 +41,10 @@ export async function archiveAround(path: string): Promise<string | undefined> {
   }
 }
 
-/** @param one,other what identifies a place, and after it those that contain it, the nearest first */
+/**
+ * @param one,other identifiers of two places: first of the place itself, then of those that contain it, the nearest
+ * first
+ */
 function relation(one: readonly string[], other: readonly string[]): Overlap | undefined {
   const [own = "", foreign = ""] = [one[0], other[0]];
   if (own === foreign) return "same";
@@ -72,7 +75,7 @@ async function identitiesOf(path: string): Promise<string[]> {
   return dirname(real) === real ? [own] : [own, ...(await identitiesOf(dirname(real)))];
 }
 
-/** A prefix and all that it begins with, up to the whole bucket. */
+/** A prefix and all prefixes that contain it, up to the whole bucket. */
 function prefixesOf(prefix: string): string[] {
   const parts = prefix.split("/").filter((part) => part !== "");
   return [...parts.keys(), parts.length].map((length) => `/${parts.slice(0, length).join("/")}`).reverse();

@@ -4,34 +4,34 @@ import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { ArchiveReader } from "./reader.ts";
 
-/** What lies in an archive is not what its receipt and logs say. The message is for the archive's keeper. */
+/** Files of an archive differ from its receipts or logs. The message is for the operator of the archive. */
 export class ArchiveCorrupt extends Error {
   override readonly name = "ArchiveCorrupt";
 }
 
-/** What is read as a whole is metadata and logs of one submission; what is longer is none of them. */
+/** Limit for files that are read completely: metadata and logs of one submission. Longer files are invalid. */
 const WHOLE_BYTES = 256 << 20;
-/** A key has 1,024 bytes and user metadata 2,048; what is longer is no line. */
+/** Limit for a line. A key has at most 1,024 bytes and user metadata 2,048, so longer lines are invalid. */
 const LINE_BYTES = 16 << 20;
 const LINE_FEED = 0x0a;
 
 /**
- * A small file as text. With a digest it is the one that was written.
- * @throws ArchiveCorrupt that names the file, when it is missing or has another digest
+ * Reads a small file as text, and verifies its digest if one is given.
+ * @throws ArchiveCorrupt that names the file, if it is missing or has another digest
  */
 export async function readText(reader: ArchiveReader, path: string, sha512?: string): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of piecesOf(reader, path, sha512)) {
     bytes += piece.length;
-    if (bytes > WHOLE_BYTES) throw new ArchiveCorrupt(`${path} is far too long`);
-    // A reader may use its buffer again.
+    if (bytes > WHOLE_BYTES) throw new ArchiveCorrupt(`${path} is longer than ${WHOLE_BYTES >> 20} MiB`);
+    // A reader may reuse its buffer.
     pieces.push(Buffer.from(piece));
   }
   return decode(path, Buffer.concat(pieces));
 }
 
-/** The first bytes of a file as text, at most so many. @throws ArchiveCorrupt when it is missing */
+/** The beginning of a file as text, at most `most` bytes. @throws ArchiveCorrupt if it is missing */
 export async function readBeginning(reader: ArchiveReader, path: string, most: number): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -43,7 +43,7 @@ export async function readBeginning(reader: ArchiveReader, path: string, most: n
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** A small file as a JSON value of this form. @throws ArchiveCorrupt */
+/** Parses a small file as JSON that matches a schema. @throws ArchiveCorrupt */
 export async function readJsonOf<T extends TSchema>(
   schema: T,
   reader: ArchiveReader,
@@ -54,9 +54,9 @@ export async function readJsonOf<T extends TSchema>(
 }
 
 /**
- * The lines of a file of any length, some at a time, each a JSON value of this form. Whether the file is the one that
- * was written is only known at its end: whoever acts on a line before must be able to take it back.
- * @throws ArchiveCorrupt when the file is missing, a line is not of the form, or the whole has another digest
+ * The lines of a file of any length, in batches, each parsed as JSON that matches a schema. The file's digest is
+ * verified only at its end, so callers must be able to undo what they did with earlier lines.
+ * @throws ArchiveCorrupt if the file is missing, a line does not match the schema, or the digest differs
  */
 export async function* readLines<T extends TSchema>(
   schema: T,
@@ -71,15 +71,16 @@ export async function* readLines<T extends TSchema>(
     const bytes = Buffer.concat([rest, piece]);
     const end = bytes.lastIndexOf(LINE_FEED);
     rest = bytes.subarray(end + 1);
-    if (rest.length > LINE_BYTES) throw new ArchiveCorrupt(`${path}: line ${number + 1} is far too long`);
+    if (rest.length > LINE_BYTES)
+      throw new ArchiveCorrupt(`${path}: line ${number + 1} is longer than ${LINE_BYTES >> 20} MiB`);
     if (end < 0) continue;
     const lines = decode(path, bytes.subarray(0, end)).split("\n");
     yield lines.map((line) => parse(line, `${path}, line ${++number}`));
   }
-  if (rest.length > 0) throw new ArchiveCorrupt(`${path} breaks off in line ${number + 1}`);
+  if (rest.length > 0) throw new ArchiveCorrupt(`${path} ends in the middle of line ${number + 1}`);
 }
 
-/** Goes once through a file's bytes. @throws ArchiveCorrupt when it is missing or has another digest */
+/** Reads a file once and verifies its digest. @throws ArchiveCorrupt if it is missing or has another digest */
 export async function checkBytes(reader: ArchiveReader, path: string, sha512: string): Promise<void> {
   for await (const _ of piecesOf(reader, path, sha512));
 }
@@ -117,7 +118,7 @@ function decode(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new ArchiveCorrupt(`${path} is no text in UTF-8`, { cause });
+    throw new ArchiveCorrupt(`${path} is not UTF-8 text`, { cause });
   }
 }
 
@@ -130,6 +131,6 @@ function parserOf<T extends TSchema>(schema: T): (text: string, where: string) =
     } catch (cause) {
       throw new ArchiveCorrupt(`${where} is not JSON`, { cause });
     }
-    throw new ArchiveCorrupt(`${where} is not of the form that docs/package-format.md gives it`);
+    throw new ArchiveCorrupt(`${where} does not have the format that docs/package-format.md describes`);
   };
 }

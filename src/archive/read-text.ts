@@ -1,6 +1,6 @@
 import type { ArchiveReader } from "./reader.ts";
 
-/** A small file of an archive as text; undefined when there is none. */
+/** A small file of an archive as text; undefined if it does not exist. */
 export async function readTextIfExists(archive: ArchiveReader, path: string): Promise<string | undefined> {
   try {
     const chunks: Buffer[] = [];

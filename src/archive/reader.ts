@@ -5,12 +5,12 @@ import type { Readable } from "node:stream";
 
 /** A file of an archive. */
 export interface ArchivedFile {
-  /** Below the archive, with `/` between the parts: `ocfl/…`, `withdrawn/…`, `jwks.json`. */
+  /** Relative to the archive, with `/` as separator: `ocfl/…`, `withdrawn/…`, `jwks.json`. */
   path: string;
   bytes: number;
 }
 
-/** Bytes of a file, from `from` on, up to and without `to`; at least one. */
+/** A range of a file's bytes: from `from` up to but excluding `to`; at least one byte. */
 export interface ByteRange {
   from: number;
   to: number;
@@ -25,9 +25,12 @@ export interface ArchiveReader {
   list(below: string): AsyncIterable<ArchivedFile>;
   /** The paths of all files below a path. Does not access the files, so other processes may rename or remove them meanwhile. */
   names(below: string, skip?: SkipUnreadable): AsyncIterable<string>;
-  /** The bytes of a file, or some of them. The stream fails, with the store's error as its cause, when there is none. */
+  /**
+   * The bytes of a file, or a range of them. If the file does not exist, the stream fails with the store's error as its
+   * cause.
+   */
   read(path: string, range?: ByteRange): Promise<Readable>;
-  /** How many bytes a file has; undefined when there is none. */
+  /** Size of a file in bytes; undefined if it does not exist. */
   size(path: string): Promise<number | undefined>;
 }
 

@@ -11,11 +11,11 @@ const SERVICE_FILES = [
   "ro-crate-metadata.json",
 ] as const;
 
-/** One of them, as it lies in the archive. */
+/** A service file as the archive stores it. */
 export interface ServiceFile {
   /** Logical path. */
   path: string;
-  /** In the object's folder. */
+  /** Relative to the object's folder. */
   contentPath: string;
   /** Lower-case hex. */
   sha512: string;
@@ -23,10 +23,10 @@ export interface ServiceFile {
 }
 
 /**
- * Finds a version's service files through its inventory, which goes by once, whatever its length, and must be the one of the
- * receipt. It has a digest a line, because Accession wrote it (`inventory.ts`).
+ * Finds a version's service files in its inventory. The inventory is read once as a stream, and must be the one of the
+ * receipt. It has one digest on each line, because the service wrote it (`inventory.ts`).
  *
- * @throws ArchiveCorrupt when the inventory is another or names one of them not, or one of them is missing
+ * @throws ArchiveCorrupt if the inventory differs from the receipt, does not name a file, or a file is missing
  */
 export async function findServiceFiles(
   reader: ArchiveReader,

@@ -3,59 +3,56 @@ import type { Tombstone } from "./receipts/tombstone.ts";
 import type { S3ObjectPlace } from "./s3/examine.ts";
 import { type Checked, type CheckOptions, validateDatasetOrReport } from "./validation/check-object.ts";
 
-/** Where a dataset lies: plain data, so that it can go to the thread that looks at it. */
+/** The location of a dataset. Plain data, so that it can be sent to the thread that checks it. */
 export type ObjectPlace = { kind: "folder"; folder: string } | S3ObjectPlace;
 
 /**
- * Where packages are kept. A store promises: what a writer has placed is whole; what `sync` has returned for survives
- * power loss; `publish` makes the package visible in one atomic step and may be called again after any crash.
+ * Stores packages. A store guarantees: a file that a writer has placed is complete; files for which `sync` has resolved
+ * survive a power loss; `publish` makes the package visible in one atomic step and may be repeated after any crash.
  */
 export interface ArchiveStore {
-  /** The staging area of a submission that is to become this version of a dataset; the same one after a restart. */
+  /** The staging area of the submission that creates this version of a dataset. It is the same after a restart. */
   staging(submissionId: string, datasetId: string, version: number): StagingArea;
-  /** Bytes that content may still fill, above the reserve; Infinity where nobody can tell. */
+  /** Bytes that content may still use, without the reserve; Infinity if the store does not report free space. */
   freeBytes(): Promise<number>;
-  /**
-   * Looks whether the archive can be written.
-   * @throws Problem `archive_unwritable`
-   */
+  /** Checks whether the archive can be written. @throws Problem `archive_unwritable` */
   ready(): Promise<void>;
   /**
-   * Sets bytes aside for content that is about to be written, so that others do not count on them.
+   * Reserves space for content that is about to be written, so that other submissions do not use it.
    *
-   * @throws Problem `no_space` when there is no room for them
+   * @throws Problem `no_space` if there is not enough space
    */
   hold(bytes: number): Promise<SpaceReservation>;
   /**
-   * Makes the package that was sealed under its fence the dataset's next version, and forgets the submission. Where the
-   * version stands with this receipt that has happened before. Until it resolves the dataset is visible as it was before,
-   * or with the version.
+   * Publishes the package that was sealed under the committed fence as the dataset's next version, and removes the
+   * staging area. If the version already exists with this receipt, it was published before. Until the call resolves,
+   * the dataset is visible either as before or with the new version.
    *
-   * @throws Problem `already_published` where the version stands with another receipt, or the one before does not stand;
-   * nothing is changed then
+   * @throws Problem `already_published` if the version exists with another receipt, or the previous version does not
+   * exist; nothing is changed then
    */
   publish(committed: Committed): Promise<void>;
   /**
-   * Removes a dataset and leaves its tombstone and logs. At every moment the whole dataset is visible, or the tombstone
-   * stands; may be called again after any crash, and is to be until it resolves.
+   * Removes a dataset and keeps its tombstone and receipts. At every moment either the whole dataset is visible, or the
+   * tombstone exists. May be repeated after any crash, and must be repeated until it resolves.
    */
   withdraw(tombstone: Tombstone): Promise<void>;
-  /** Removes what is staged for a submission that is completed; never anything of a dataset, visible or not. */
+  /** Removes the staged files of a completed submission. Never removes anything of a dataset, visible or not. */
   forget(submissionId: string): Promise<void>;
   /**
-   * Removes everything staged for a submission that came to nothing, content too; never anything of a dataset that is
-   * visible, which the version before is. Whatever still comes in of it goes when this is called again.
+   * Removes everything that is staged for an unsuccessful submission, including content. Never removes anything of a
+   * visible dataset, such as earlier versions. Files that arrive later are removed when this is called again.
    */
   discard(submissionId: string): Promise<void>;
-  /** Removes what was thrown away when the process died. It may take long, and nothing waits for it. */
+  /** Removes the remains of interrupted removals. May take long; no caller needs to wait for it. */
   removeLeftovers(): Promise<void>;
-  /** Ids of submissions that have something staged; other names are nobody's business. */
+  /** Ids of submissions that have staged files. Other names are ignored. */
   staged(): Promise<string[]>;
-  /** Where a dataset's package lies, for people. */
+  /** The location of a dataset, for people. */
   locate(datasetId: string): string;
-  /** The same for whoever looks at it again, see `examine`. */
+  /** The location of a dataset for {@link validateStoredDataset}. */
   placeOf(datasetId: string): ObjectPlace;
-  /** Lets go of connections. */
+  /** Closes connections. */
   close(): Promise<void>;
 }
 
@@ -64,89 +61,92 @@ export interface Committed {
   submission: string;
   dataset: string;
   version: number;
-  /** Under which it was sealed. */
+  /** The fence under which it was sealed. */
   fence: number;
-  /** The receipt that the database has, as it was signed. */
+  /** The signed receipt from the database. */
   receipt: string;
 }
 
-/** Where the content of a submission gathers, attempt after attempt. */
+/** The staging area of a submission, used by all its attempts. */
 export interface StagingArea {
   /**
-   * Closes the area for all attempts before this one: what they still have in flight can no longer be placed, or no
-   * longer where this one's content is. To be awaited before the attempt places anything. May be called again while the
-   * attempt is at work; whoever comes too late with it does no harm.
-   * @throws Problem `already_published`; `wrong_state` when the attempt is being packaged, or a later one has begun
+   * Closes the area for all earlier attempts: their unfinished files can no longer be placed, or only outside this
+   * attempt's content. Must be awaited before the attempt places a file. May be called again while the attempt is
+   * running; a late call has no effect.
+   * @throws Problem `already_published`; `wrong_state` if the attempt is being packaged, or a later one has begun
    */
   begin(attempt: number): Promise<void>;
   /**
-   * Looks whether there is still a version to be made. To be awaited before anything is placed.
-   * @throws Problem `already_published` when it stands in the archive, or the dataset has its tombstone there, or the
-   * version before does not stand there
+   * Checks that the version does not exist yet. Must be awaited before a file is placed.
+   * @throws Problem `already_published` if the version exists in the archive, the dataset has a tombstone there, or the
+   * previous version does not exist
    */
   requireUnpublished(): Promise<void>;
-  /** With what a thread that transfers makes the writer of an attempt. */
+  /** The options from which a transfer thread creates the writer of an attempt. */
   writerOptions(attempt: number): ContentWriterOptions;
-  /** Makes placed files durable, contents and names. To be awaited before they are recorded. */
+  /** Makes placed files durable, contents and names. Must be awaited before they are recorded. */
   sync(contentPaths: readonly string[]): Promise<void>;
   /**
-   * Takes over the package in the making of an attempt. Whoever had it before, with a lower fence, can no longer touch it.
-   * @throws Problem `wrong_state` when somebody with a higher fence has it, `already_published`
+   * Takes over the unfinished package of an attempt. Workers with a lower fence can no longer change it.
+   * @throws Problem `wrong_state` if a worker with a higher fence has it, `already_published`
    */
   package(fence: number, attempt: number): Promise<PackageArea>;
 }
 
-/** A package in the making, in the hands of whoever has this fence. */
+/** An unfinished package that belongs to the worker with this fence. */
 export interface PackageArea {
   /**
-   * A folder for the package's own files, everything but content, at their places (`versions.ts`); the folders of the
-   * version's metadata and logs are there.
+   * A folder for the package's own files, everything except content, at their final relative paths (`versions.ts`). The
+   * folders of the version's metadata and logs exist.
    */
   readonly folder: string;
-  /** What the versions before hold; undefined for a first version. */
+  /** The contents of earlier versions; undefined for a first version. */
   earlier(): Promise<EarlierPackage | undefined>;
-  /** The bytes of the files at these content paths; undefined where none lies. */
+  /** Sizes in bytes of the files at these content paths; undefined for missing ones. */
   sizes(contentPaths: readonly string[]): Promise<(number | undefined)[]>;
-  /** How many files are placed. */
+  /** Number of placed files. */
   count(): Promise<number>;
   /** The content paths of all placed files, in batches. */
   storedPaths(): AsyncIterable<string[]>;
-  /** Removes placed files that nobody knows. @throws Problem `already_published`; nothing of a visible dataset goes */
+  /**
+   * Removes placed files that are not recorded. @throws Problem `already_published`; nothing of a visible dataset is
+   * removed
+   */
   remove(contentPaths: readonly string[]): Promise<void>;
   /**
-   * Gives content whose path is also a folder of others' another place, and says which; what lay there before stays. On
-   * a file system that never happens.
+   * Copies content whose path is also a folder of other content to another path, and returns it. The original stays.
+   * Never needed on a file system.
    */
   moveAside(contentPath: string): Promise<string>;
-  /** An empty folder beside the package for work in progress. */
+  /** An empty folder beside the package for temporary files. */
   scratch(): Promise<string>;
-  /** Makes the package ready to be published: whole, durable, every name of it. @throws Problem `already_published` */
+  /** Completes the package for publication: all files and names are durable. @throws Problem `already_published` */
   finalize(): Promise<void>;
-  /** Lets go of what is not needed any more, whether it was sealed or not. */
+  /** Releases resources, whether the package was sealed or not. */
   close(): Promise<void>;
 }
 
-/** What a dataset holds before a version is added. */
+/** The contents of a dataset before a version is added. */
 export interface EarlierPackage {
-  /** A file of this machine: the inventory of the version before, as it lies in the archive. */
+  /** A local file: the inventory of the previous version, as the archive stores it. */
   inventory: string;
-  /** The bytes of files at these paths, relative to the object's folder; undefined where none lies. */
+  /** Sizes in bytes of the files at these paths, relative to the object's folder; undefined for missing ones. */
   sizes(paths: readonly string[]): Promise<(number | undefined)[]>;
 }
 
-/** Bytes set aside. */
+/** Reserved space. */
 export interface SpaceReservation {
-  /** So many of them are written by now. */
+  /** Reports that this number of bytes is now written. */
   use(bytes: number): void;
-  /** Gives the rest back. */
+  /** Releases the rest. */
   release(): void;
 }
 
 /**
- * Checks a dataset wherever it lies. What keeps it from being read is a finding too, but not that an object store does
- * not answer.
+ * Checks a dataset in a folder or an object store. A dataset that cannot be read is a finding; an object store that
+ * does not answer is an error.
  *
- * @throws Problem or Error when the object store cannot be reached
+ * @throws Problem or Error if the object store cannot be reached
  */
 export async function validateStoredDataset(place: ObjectPlace, options: CheckOptions): Promise<Checked> {
   if (place.kind === "folder") return validateDatasetOrReport(place.folder, options);

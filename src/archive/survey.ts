@@ -1,11 +1,11 @@
 import type { ArchiveReader } from "./reader.ts";
 
-/** The contents of an archive, as the names of its files tell. */
+/** The contents of an archive according to the names of its files. */
 export interface Survey {
-  /** Folders of OCFL objects, below the archive, in order of their names. */
+  /** Folders of OCFL objects, relative to the archive, sorted by name. */
   objects: { folder: string; kind: ObjectKind }[];
   /** Other entries of the storage root, which belong neither to it nor to an object. */
-  strangers: string[];
+  otherFiles: string[];
   /** Foreign folders that this user may not list. They were skipped. */
   unreadable: string[];
   /** Ids of the datasets that have a tombstone. */
@@ -13,13 +13,14 @@ export interface Survey {
 }
 
 /**
- * `package`: one of ours with its logs. `bare`: one of ours without them. `unpublished`: one of ours that nothing makes
- * visible, half published or damaged. `broken`: no OCFL object. `foreign`: no package.
+ * `package`: a dataset of this service with its logs. `bare`: a dataset without logs. `unpublished`: a dataset that is
+ * not visible, because its publication is incomplete or it is damaged. `broken`: not an OCFL object. `foreign`: an OCFL
+ * object of other software.
  */
 type ObjectKind = "package" | "bare" | "unpublished" | "broken" | "foreign";
 
 const ROOT = /^ocfl\/(0=ocfl_[^/]+|ocfl_[^/]+\.(txt|html|md)|ocfl_layout\.json|extensions\/.*)$/s;
-/** Names may hold line feeds. */
+/** The path of a file in an object. Names may contain line feeds. */
 const OBJECT = /^(ocfl\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{128})\/(.+)$/s;
 const TOMBSTONE = /^withdrawn\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//;
 const LOGS = /^logs\/v\d+\//;
@@ -35,7 +36,7 @@ export function isForeignFolder(path: string): boolean {
   return !OWN_FOLDER.test(path);
 }
 
-/** What was seen of an object. */
+/** What the survey has found of an object. */
 interface Seen {
   isDeclared: boolean;
   isVisible: boolean;
@@ -50,7 +51,7 @@ interface Seen {
  */
 export async function surveyArchive(reader: ArchiveReader, seen: (files: number) => void = () => {}): Promise<Survey> {
   const objects = new Map<string, Seen>();
-  const strangers = new Set<string>();
+  const otherFiles = new Set<string>();
   const unreadable = new Set<string>();
   const skip = (folder: string) => isForeignFolder(folder) && unreadable.add(folder).size > 0;
   let files = 0;
@@ -58,8 +59,8 @@ export async function surveyArchive(reader: ArchiveReader, seen: (files: number)
     if (++files % 10_000 === 0) seen(files);
     const [, folder, name = ""] = OBJECT.exec(path) ?? [];
     if (folder === undefined) {
-      // By its topmost folder: what is foreign may be many files.
-      if (!ROOT.test(path)) strangers.add(path.split("/").slice(0, 2).join("/"));
+      // Reported by its topmost folder, because a foreign folder may contain many files.
+      if (!ROOT.test(path)) otherFiles.add(path.split("/").slice(0, 2).join("/"));
       continue;
     }
     const found = objects.get(folder) ?? { isDeclared: false, isVisible: false, hasLogs: false, hasManifest: false };
@@ -78,7 +79,7 @@ export async function surveyArchive(reader: ArchiveReader, seen: (files: number)
     objects: [...objects]
       .map(([folder, found]) => ({ folder, kind: kindOf(found) }))
       .sort((a, b) => (a.folder < b.folder ? -1 : 1)),
-    strangers: [...strangers].sort(),
+    otherFiles: [...otherFiles].sort(),
     unreadable: [...unreadable].sort(),
     withdrawn: [...withdrawn].sort(),
   };

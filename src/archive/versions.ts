@@ -1,5 +1,5 @@
 /*
- * Where the parts of a version lie in its object's folder (docs/package-format.md).
+ * Paths of the parts of a version in its object's folder (docs/package-format.md).
  */
 
 /** The files of a version, without a slash at the end. */
@@ -7,12 +7,12 @@ export function contentOf(version: number): string {
   return `v${version}/content`;
 }
 
-/** A version's own copy of its inventory. */
+/** The inventory in a version's folder. */
 export function inventoryOf(version: number): string {
   return `v${version}/inventory.json`;
 }
 
-/** What stands outside the versions and belongs to one of them. */
+/** The logs of a version, which are outside the version folders. */
 export function logsOf(version: number): string {
   return `logs/v${version}`;
 }
@@ -22,10 +22,10 @@ export function sourceManifestOf(version: number): string {
   return `${contentOf(version)}/metadata/source-manifest.jsonl`;
 }
 
-/** So much of an inventory that this archive wrote tells its head. */
+/** Number of bytes at the beginning of an inventory of this service that include its head. */
 export const HEAD_BYTES = 1_024;
 
-/** The newest version that an inventory of this archive knows, told by its beginning; undefined for what is none. */
+/** The newest version according to the beginning of an inventory of this service; undefined for any other text. */
 export function headOf(beginning: string): number | undefined {
   const digits = /"head": "v([1-9]\d*)"/.exec(beginning)?.[1];
   return digits === undefined ? undefined : Number(digits);

@@ -70,7 +70,7 @@ export async function rebuild(context: Context, listener: Listener, signal: Abor
     signal.throwIfAborted();
     listener.looking(files);
   });
-  for (const path of survey.strangers) {
+  for (const path of survey.otherFiles) {
     listener.outcome({ outcome: "left_alone", path, reason: "It does not belong to the archive" });
   }
   for (const path of survey.unreadable) {

@@ -125,7 +125,9 @@ test("a damaged dataset is named and not copied; the others are", async () => {
   try {
     const { code, lines } = await copy(back, target);
     expect([code, states(lines).sort()]).toEqual([1, ["copied", "damaged"]]);
-    expect(lines.find(({ state }) => state === "damaged")?.detail).toBe("v1/content/data/a.csv has another SHA-512");
+    expect(lines.find(({ state }) => state === "damaged")?.detail).toBe(
+      "v1/content/data/a.csv does not have the SHA-512 that its manifest states",
+    );
     expect(await checkRoot(join(target, "ocfl"))).toMatchObject({ findings: [], objects: 1 });
     const other = await copy(back, inBucket);
     expect([other.code, states(other.lines).sort()]).toEqual([1, ["damaged", "skipped"]]);

@@ -112,7 +112,7 @@ describe("a dataset that does not hold is named and not taken in; the others are
     [
       "a source manifest that is none",
       (at) => change(join(at, MANIFEST), (text) => text.replace('"bytes":8', '"bytes":-8')),
-      /source-manifest\.jsonl, line \d+ is not of the form/,
+      /source-manifest\.jsonl, line \d+ does not have the format/,
     ],
     ["a changed inventory", (at) => change(join(at, "v1/inventory.json"), flip), /inventory\.json was changed/],
     ["no root inventory", (at) => rm(join(at, "inventory.json")), /\/inventory\.json is missing: it is not published/],
@@ -121,7 +121,7 @@ describe("a dataset that does not hold is named and not taken in; the others are
     [
       "a sidecar of another inventory",
       (at) => change(join(at, "inventory.json.sha512"), () => `${"ab".repeat(64)} inventory.json\n`),
-      /inventory\.json\.sha512 is of another inventory/,
+      /inventory\.json\.sha512 belongs to another inventory/,
     ],
     ["no declaration", (at) => rm(join(at, "0=ocfl_object_1.1")), /0=ocfl_object_1\.1 is missing/],
   ])("%s", { tags: "extended" }, async (_, damage, reason) => {

@@ -176,7 +176,7 @@ test("a selection takes what it names", async () => {
   const { statement } = await service.api.until(id, ["completed"]);
   expect((await service.api.files(id)).map(({ path }) => path)).toEqual(["data/in/a.csv", "data/in/deep/c.csv"]);
   const part = "keys that begin with “in/” and match “in/**.csv” and do not match “**/secret*”";
-  expect(statement).toContain(`Only a part of the bucket was selected (${part}): nothing else in it was taken.`);
+  expect(statement).toContain(`Only a part of the bucket was selected (${part}). No other objects were read.`);
 });
 
 test("a form as e!DAL’s client sends it is accepted, and its affiliation is found in the address", async () => {

@@ -531,7 +531,7 @@ test("the command line makes versions, the audit reads all of them, and a copy o
   expect(again.code).toBe(0);
   const late = await runCommand(["archive", "copy", own.archive, copy], own.data);
   expect(late.code).toBe(1);
-  expect(JSON.stringify(late.lines)).toContain("version 2 of it, the source 3");
+  expect(JSON.stringify(late.lines)).toContain("version 2 of this dataset, the source has version 3");
   await expectContents(copy, dataset.id, 2, await contentsOf(s3, "spare"));
 });
 

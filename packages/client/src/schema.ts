@@ -5577,7 +5577,7 @@ export interface operations {
                      *           "version": 1
                      *         },
                      *         "sourceMayBeDeleted": "yes",
-                     *         "statement": "Every selected object was stored and verified against the source's own digests. Only a part of the bucket was selected (keys that begin with “measurements/” and do not match “**\/.*”): nothing else in it was taken. Only current object versions were taken, and this is one copy in this archive.",
+                     *         "statement": "Every selected object was stored and verified against the source's own digests. Only a part of the bucket was selected (keys that begin with “measurements/” and do not match “**\/.*”). No other objects were read. Only current object versions were read, and this archive holds one copy.",
                      *         "withdrawn": null,
                      *         "warnings": [],
                      *         "links": {
@@ -5697,7 +5697,7 @@ export interface operations {
                      *         "version": 1
                      *       },
                      *       "sourceMayBeDeleted": "yes",
-                     *       "statement": "Every selected object was stored and verified against the source's own digests. Only a part of the bucket was selected (keys that begin with “measurements/” and do not match “**\/.*”): nothing else in it was taken. Only current object versions were taken, and this is one copy in this archive.",
+                     *       "statement": "Every selected object was stored and verified against the source's own digests. Only a part of the bucket was selected (keys that begin with “measurements/” and do not match “**\/.*”). No other objects were read. Only current object versions were read, and this archive holds one copy.",
                      *       "withdrawn": null,
                      *       "warnings": [],
                      *       "links": {

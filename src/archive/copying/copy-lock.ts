@@ -3,29 +3,32 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Lease, readClocks } from "../lease.ts";
 import type { SmallFile } from "../receipts/jwks-file.ts";
 
-/** Where it lies, below the archive. */
+/** Path of the lock, relative to the archive. */
 export const COPY_LOCK = "staging/copy.lock";
 
-/** How often it is renewed. */
+/** Interval at which the holder renews the lock. */
 const RENEW_MS = 5_000;
-/** So many times as long its holder may go on without having renewed it; twice that, and others take it over. */
+/**
+ * Multiple of the interval after which a holder that could not renew the lock stops. After twice that time other runs
+ * take it over.
+ */
 const RENEWALS_MISSED = 2;
-/** How long whoever has written it waits before a look whether somebody else has, too. */
+/** Delay after the lock is written. Then the run checks whether another run has written it too. */
 const SETTLE_MS = 500;
 
-/** A lock in a file, wherever that lies. */
+/** A file that serves as a lock, in a folder or an object store. */
 export interface LockFile extends SmallFile {
-  /** Does nothing where there is none. */
+  /** Does nothing if the file does not exist. */
   remove(): Promise<void>;
 }
 
 /**
- * Keeps two runs from copying into one archive. Neither a folder on a network nor every object store knows locks, so it is
- * a file that its holder writes anew again and again: one that does not change while somebody watches is a dead run's. No
- * two clocks are compared.
+ * Prevents two runs from copying into one archive at the same time. Network file systems and object stores may have no
+ * locks, so the lock is a file that its holder rewrites periodically. If it does not change for a while, its holder has
+ * stopped. Clocks of different machines are never compared.
  */
 export class CopyLock {
-  /** Holds as long as nobody can have taken the lock over; ended, with the reason, when somebody has. */
+  /** Valid as long as no other run can have taken the lock over. Ended, with the reason, when another run has. */
   readonly lease: Lease;
   readonly #file: LockFile;
   readonly #run = randomUUID();
@@ -38,7 +41,7 @@ export class CopyLock {
     this.lease = new Lease(readClocks(), RENEWALS_MISSED * renewMs);
   }
 
-  /** Takes it; that of a dead run after a while. @throws Error when another run holds it */
+  /** Takes the lock; waits, and takes over the lock of a run that has stopped. @throws Error if another run holds it */
   static async take(file: LockFile, renewMs = RENEW_MS): Promise<CopyLock> {
     const before = await file.read();
     if (before !== undefined) {
@@ -80,5 +83,5 @@ export class CopyLock {
 }
 
 function heldByAnother(): Error {
-  return new Error("another copy into the same archive is under way");
+  return new Error("Another run is copying into the same archive. Wait until it ends, then start this copy again");
 }

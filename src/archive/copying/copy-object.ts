@@ -12,17 +12,17 @@ import type { CopyTarget } from "./copy-target.ts";
 
 const DIGEST_BYTES = 64;
 
-/** Paths with their SHA-512, outside the JavaScript heap: about 120 bytes a file. */
+/** Maps paths to their SHA-512. Stored outside the JavaScript heap, about 120 bytes for each file. */
 class Digests {
   readonly #table = new HashTable();
   #digests = Buffer.alloc(DIGEST_BYTES * 1024);
 
-  /** How many paths there are. */
+  /** Number of paths. */
   get size(): number {
     return this.#table.size;
   }
 
-  /** @param digest in hex */
+  /** @param digest in hexadecimal */
   set(path: string, digest: string): void {
     this.#table.set(path, 1);
     const at = (this.#table.ordinal(path) ?? 0) * DIGEST_BYTES;
@@ -34,7 +34,7 @@ class Digests {
     this.#digests.write(digest, at, "hex");
   }
 
-  /** In lower-case hex; undefined for a path that is not there. */
+  /** In lower-case hexadecimal; undefined for an unknown path. */
   get(path: string): string | undefined {
     const ordinal = this.#table.ordinal(path);
     if (ordinal === undefined) return undefined;
@@ -42,10 +42,10 @@ class Digests {
   }
 }
 
-/** A dataset is not what it says. */
+/** A dataset's files differ from its inventory. */
 export class Damaged extends Error {}
 
-/** What makes a dataset visible, in the order in which it is written. */
+/** The files that make a dataset visible, in the order in which they are written. */
 const VISIBILITY_FILES = ["0=ocfl_object_1.1", "inventory.json.sha512", "inventory.json"];
 const CONTENT = /^v\d+\/content\//;
 const LOGS = /^logs\/v\d+\//;
@@ -57,10 +57,10 @@ interface Options {
 }
 
 /**
- * Copies a dataset's files, those that make it visible last. Whatever an inventory, a sidecar or the manifest of the logs
- * speaks for is hashed on the way.
+ * Copies a dataset's files, and those that make it visible last. Verifies the SHA-512 of every file that an inventory,
+ * a sidecar or the manifest of the logs names.
  *
- * @throws Damaged at the first file that is missing, too much or not what it should be
+ * @throws Damaged at the first file that is missing, unexpected or changed
  */
 export async function copyObject(
   from: ArchiveReader,
@@ -102,7 +102,7 @@ export async function copyObject(
   }
 }
 
-/** The digest that an inventory should have. */
+/** The digest in an inventory's sidecar. */
 async function sidecarOf(from: ArchiveReader, inventory: string): Promise<string> {
   return (await readTextIfExists(from, `${inventory}.sha512`))?.split(/\s/)[0] ?? "";
 }
@@ -117,14 +117,16 @@ async function manifestOf(from: ArchiveReader, inventory: string, signal: AbortS
     await readManifest(file, (contentPath, digest) => digests.set(contentPath, digest), signal);
     return digests;
   } catch (error) {
-    if (error instanceof InvalidJson) throw new Damaged("inventory.json is no JSON");
+    if (error instanceof InvalidJson) throw new Damaged("inventory.json is not JSON");
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Content that fails at its end when it has another digest, so that whoever writes it writes nothing. */
+/**
+ * Passes content through and fails at its end if the digest differs, so that the receiver does not complete the file.
+ */
 async function* checked(
   content: AsyncIterable<Uint8Array>,
   { path, digest, passed }: { path: string; digest: string | undefined; passed: Options["passed"] },
@@ -135,5 +137,6 @@ async function* checked(
     passed?.(chunk.length);
     yield chunk;
   }
-  if (digest !== undefined && hash.digest("hex") !== digest) throw new Damaged(`${path} has another SHA-512`);
+  if (digest !== undefined && hash.digest("hex") !== digest)
+    throw new Damaged(`${path} does not have the SHA-512 that its manifest states`);
 }

@@ -6,28 +6,33 @@ import { makeStorageRoot } from "../layout.ts";
 import { type ArchiveReader, FolderReader } from "../reader.ts";
 import { COPY_LOCK, CopyLock, type LockFile } from "./copy-lock.ts";
 
-/** Where archives are copied to. Paths are those below the archive. */
+/** The target of a copy. Paths are relative to the archive. */
 export interface CopyTarget extends ArchiveReader {
-  /** Makes it an archive, unless it is one, and this run's. @throws Error that says why it cannot be */
+  /**
+   * Creates the archive unless it exists, and locks it for this run. @throws Error that states why it cannot be the
+   * target
+   */
   prepare(): Promise<void>;
-  /** Writes a file durably: whole, or not at all when the content fails. */
+  /** Writes a file durably: completely, or not at all if the content fails. */
   put(path: string, bytes: number, content: AsyncIterable<Uint8Array>): Promise<void>;
   /**
-   * Files of this dataset are about to be put; what an earlier try has left of it is removed.
-   * @throws Error when it is visible; nothing is removed then
+   * Begins a dataset and removes what an earlier run has left of it.
+   * @throws Error if the dataset is visible; nothing is removed then
    */
   begin(object: string): Promise<void>;
-  /** All files of the dataset are put, its root inventory last: it is visible from now on, if it was not before. */
+  /** Completes a dataset whose files are all written, its root inventory last. It is visible from then on. */
   publish(object: string): Promise<void>;
-  /** Removes what was put of a dataset that is not to be seen; nothing of one that is visible. */
+  /** Removes the files of a dataset that is not visible. Removes nothing of a visible one. */
   drop(object: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Folders in which runs gather a dataset, without an id those of before there was a lock; and locks half written. */
+/**
+ * Folders in which runs assemble a dataset (earlier releases used no id), and locks that were not written completely.
+ */
 const ASIDE = /^copy(-[0-9a-f-]{36}|\.lock-[0-9a-f-]{36})?$/;
 
-/** An archive in a folder: a dataset gathers beside the storage root and appears by one rename. */
+/** An archive in a folder. A dataset is assembled beside the storage root and becomes visible by one rename. */
 export class FolderTarget extends FolderReader implements CopyTarget {
   readonly #root: string;
   readonly #aside: string;
@@ -47,7 +52,7 @@ export class FolderTarget extends FolderReader implements CopyTarget {
     await makeFolder(join(this.#root, "staging"));
     this.#lock = await CopyLock.take(lockIn(this.#root), this.#renewMs);
     await makeStorageRoot(join(this.#root, "ocfl"));
-    // Nobody else has the lock: they are those of runs that are dead.
+    // No other run has the lock, so these are folders of runs that have stopped.
     for (const name of await readdir(join(this.#root, "staging"))) {
       if (ASIDE.test(name)) await rm(join(this.#root, "staging", name), { recursive: true, force: true });
     }
@@ -75,7 +80,8 @@ export class FolderTarget extends FolderReader implements CopyTarget {
 
   async begin(object: string): Promise<void> {
     await this.#held();
-    if (await exists(join(this.#root, object))) throw new Error(`${object} was put there by somebody else meanwhile`);
+    if (await exists(join(this.#root, object)))
+      throw new Error(`${object} was added to the target by another process during the copy`);
     this.#object = object;
     await rm(this.#aside, { recursive: true, force: true });
     await makeFolder(this.#aside);
@@ -85,7 +91,7 @@ export class FolderTarget extends FolderReader implements CopyTarget {
     const place = join(this.#root, object);
     await makeFolder(dirname(place));
     await this.#held();
-    // Fails where a dataset stands: a folder with something in it is never replaced.
+    // Fails if the dataset exists: rename(2) never replaces a folder that is not empty.
     await rename(this.#aside, place);
     await syncFolder(dirname(place));
     this.#object = undefined;

@@ -10,33 +10,36 @@ import { inventoryOf } from "../versions.ts";
 import { copyObject, Damaged } from "./copy-object.ts";
 import type { CopyTarget } from "./copy-target.ts";
 
-/** What became of a dataset. */
+/** The result for one dataset. */
 interface CopiedDataset {
-  /** Its folder, below the archive. */
+  /** Its folder, relative to the archive. */
   object: string;
-  /** `skipped`: it was there already. `damaged`: one of the two is not what its inventory says; nothing was changed. */
+  /**
+   * `skipped`: the target already has it. `damaged`: the source or the target differs from its inventory; nothing was
+   * changed.
+   */
   state: "copied" | "skipped" | "damaged";
   files: number;
   bytes: number;
-  /** What is wrong, in words. */
+  /** Description of the damage. */
   detail?: string;
 }
 
 interface CopyOptions {
   signal?: AbortSignal;
-  /** Told of bytes as they pass. */
+  /** Receives the number of bytes as they are copied. */
   passed?: (bytes: number) => void;
 }
 
 const OBJECT = /^(ocfl\/(?:[0-9a-f]{3}\/){3}[0-9a-f]{128})\/inventory\.json$/;
 const TOMBSTONE = "/tombstone.json";
-const OTHER = "The target has it with another inventory";
+const OTHER = "The target has this dataset with another inventory";
 
 /**
- * Copies an archive dataset by dataset. Every byte of content is hashed on the way and held against the inventory; a
- * dataset is visible when all of it is there, or not at all. May be run again after any end: datasets whose root
- * inventory is there already, the same one and with files of the same sizes, are passed over. Then tombstones and public
- * keys follow. Nothing that is visible in the target is changed or removed.
+ * Copies an archive dataset by dataset. Every byte of content is hashed during the copy and compared with the
+ * inventory. A dataset becomes visible when it is complete. The copy may be repeated after any interruption: it skips
+ * datasets whose root inventory is the same in the target and whose files have the same sizes. Tombstones and public
+ * keys are copied last. Nothing that is visible in the target is changed or removed.
  */
 export async function* copyArchive(
   from: ArchiveReader,
@@ -44,7 +47,7 @@ export async function* copyArchive(
   options: CopyOptions = {},
 ): AsyncGenerator<CopiedDataset> {
   if ((await readTextIfExists(from, `ocfl/${ROOT_DECLARATION.name}`)) !== ROOT_DECLARATION.content) {
-    throw new Error("There is no archive to be copied: ocfl/ is no OCFL 1.1 storage root");
+    throw new Error("The source is not an archive: ocfl/ is not an OCFL 1.1 storage root");
   }
   await to.prepare();
   const objects: string[] = [];
@@ -82,7 +85,7 @@ async function copyDataset(
   }
 }
 
-/** @throws Damaged when what is there already is another one, or not whole */
+/** Whether the target has the dataset. @throws Damaged if the target's dataset is different or incomplete */
 async function isThere(from: ArchiveReader, to: CopyTarget, object: string, fingerprint: string): Promise<boolean> {
   const inventory = await digestOf(to, `${object}/inventory.json`);
   if (inventory === undefined) return false;
@@ -90,12 +93,12 @@ async function isThere(from: ArchiveReader, to: CopyTarget, object: string, fing
     throw new Damaged(await otherInventory(from, to, object));
   }
   if ((await extentOf(to, object)).fingerprint !== fingerprint) {
-    throw new Damaged("The target has it with other files, or files of other sizes");
+    throw new Damaged("The target has this dataset with different files or file sizes");
   }
   return true;
 }
 
-/** What is there is never changed, also where it is but older. */
+/** Describes how the target's dataset differs. Existing datasets are never changed, even if they are only older. */
 async function otherInventory(from: ArchiveReader, to: CopyTarget, object: string): Promise<string> {
   const inventory = `${object}/inventory.json`;
   const [here, there] = await Promise.all([from, to].map((archive) => newestVersion(archive, object))).catch(
@@ -108,10 +111,10 @@ async function otherInventory(from: ArchiveReader, to: CopyTarget, object: strin
   const isOlder =
     there < here && (await digestOf(to, inventory)) === (await digestOf(from, `${object}/${inventoryOf(there)}`));
   if (!isOlder) return OTHER;
-  return `The target has version ${there} of it, the source ${here}; datasets that are there are not changed: copy into an empty archive`;
+  return `The target has version ${there} of this dataset, the source has version ${here}. A copy does not change existing datasets. Copy into an empty archive`;
 }
 
-/** How much there is of a dataset, and its paths and sizes as a fingerprint. */
+/** Number of files and bytes of a dataset, and a fingerprint of its paths and sizes. */
 async function extentOf(
   archive: ArchiveReader,
   object: string,
@@ -137,7 +140,7 @@ async function digestOf(archive: ArchiveReader, path: string): Promise<string | 
   return hash.digest("hex");
 }
 
-/** A tombstone follows its receipts, as where it was set up. */
+/** Copies each tombstone after its receipts, in the order in which they were created. */
 async function copyTombstones(from: ArchiveReader, to: CopyTarget): Promise<void> {
   const known = new Set<string>();
   for await (const path of to.names("withdrawn")) known.add(path);
@@ -147,7 +150,7 @@ async function copyTombstones(from: ArchiveReader, to: CopyTarget): Promise<void
   for (const { path, bytes } of files) await to.put(path, bytes, await from.read(path));
 }
 
-/** Keys that either knows: a target may have signed receipts of its own. */
+/** Writes the keys of both archives, because the target may have signed receipts too. */
 async function copyKeys(from: ArchiveReader, to: CopyTarget): Promise<void> {
   const here = await readTextIfExists(from, JWKS);
   const there = await readTextIfExists(to, JWKS);

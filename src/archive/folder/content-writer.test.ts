@@ -26,13 +26,13 @@ const incoming = () => readdirSync(join(root, "staging", ID, "incoming/1"));
 const bytes = (text: string) => Buffer.from(text);
 
 describe("content", () => {
-  test("lies at its place, and nothing is left aside", () => {
+  test("is stored at its path, and no temporary file is left", () => {
     expect(writer().store("plots/1.csv", false, bytes("one"))).toBeNull();
     expect(readFileSync(join(content(), "data/plots/1.csv"), "utf8")).toBe("one");
     expect(incoming()).toEqual([]);
   });
 
-  test("goes where its key alone can lie when the natural place is taken", () => {
+  test("is stored at the path made of its key's digest if the natural path is taken", () => {
     const one = writer();
     expect(one.store("a", false, bytes("file"))).toBeNull();
     const place = one.store("a/b", false, bytes("below"));
@@ -80,7 +80,7 @@ describe("content", () => {
     expect(writer().open(5, "object A").kept).toBe(10);
   });
 
-  test("of a submission that was removed brings nothing back", async () => {
+  test("of a removed submission recreates nothing", async () => {
     const late = writer();
     await store.discard(ID);
     expect(() => late.store("k", false, bytes("late"))).toThrow();
@@ -90,13 +90,13 @@ describe("content", () => {
 });
 
 describe("a file in pieces", () => {
-  test("is kept as far as it was noted, under a name that only the next try has", async () => {
+  test("is kept up to the noted position, under a new name for the next try", async () => {
     const first = writer().open(3, "object A");
     first.write(0, bytes("0123456789"));
     await first.keep(6);
     const second = writer().open(3, "object A");
     expect(second.kept).toBe(6);
-    // Whoever had it before may still write what it was about to, but can no longer place it.
+    // The earlier holder may still finish a write that is in progress, but can no longer place the file.
     expect(() => writer().place(first, "k", false)).toThrow();
     second.write(6, bytes("abcd"));
     expect(writer().place(second, "k", false)).toBeNull();
@@ -104,7 +104,7 @@ describe("a file in pieces", () => {
     expect(incoming()).toEqual([]);
   });
 
-  test("is kept again by the one after the next, also when that one noted nothing", async () => {
+  test("is kept for a third try if the second noted nothing", async () => {
     const first = writer().open(3, "object A");
     first.write(0, bytes("0123456789"));
     await first.keep(10);
@@ -119,12 +119,12 @@ describe("a file in pieces", () => {
     '{"identity":"other"}',
     '{"identity":"object A"}',
     '{"identity":"object A","name":"nowhere","bytes":5}',
-  ])("begins anew where the note says %j", (note) => {
+  ])("starts again if the note is %j", (note) => {
     writeFileSync(join(root, "staging", ID, "incoming/1/object-3.kept"), note);
     expect(writer().open(3, "object A").kept).toBe(0);
   });
 
-  test("is not another object's beginning", async () => {
+  test("is not used for another object", async () => {
     const first = writer().open(3, "object A");
     first.write(0, bytes("0123456789"));
     await first.keep(10);
@@ -132,7 +132,7 @@ describe("a file in pieces", () => {
     expect(writer().open(4, "object A").kept).toBe(0);
   });
 
-  test("that starts over leaves the old file to whoever took it", async () => {
+  test("that starts again leaves the old file to the writer that took it over", async () => {
     const first = writer().open(3, "object A");
     first.write(0, bytes("0123456789"));
     await first.keep(10);
@@ -142,7 +142,7 @@ describe("a file in pieces", () => {
     expect(readFileSync(second.path, "utf8")).toBe("0123456789");
   });
 
-  test("leaves nothing when it is discarded, or released before anything was noted", async () => {
+  test("leaves nothing if it is discarded, or released without a note", async () => {
     const noted = writer().open(1, "A");
     noted.write(0, bytes("x"));
     await noted.keep(1);
@@ -157,7 +157,7 @@ describe("placed content", () => {
 
   test.each([
     ["at once", tmpdir()],
-    ["file by file on a file system in memory", "/dev/shm"],
+    ["separately for each file, on a file system in memory", "/dev/shm"],
   ])("is synced %s", async (_, place) => {
     const folder = await mkdtemp(join(place, "accession-test-"));
     try {
@@ -173,7 +173,7 @@ describe("placed content", () => {
     }
   });
 
-  test("that is not there is not said to be synced", async () => {
+  test("that does not exist is an error of the sync", async () => {
     await expect(area.sync(["data/nowhere"])).rejects.toMatchObject({ code: "ENOENT" });
   });
 });
@@ -181,7 +181,7 @@ describe("placed content", () => {
 describe("the package", () => {
   const inStaging = () => readdirSync(join(root, "staging", ID)).sort();
 
-  test("goes from hand to hand under a name with the fence, and back when an attempt begins", async () => {
+  test("is taken over under a name with the fence, and reopened when an attempt begins", async () => {
     writer().store("k", false, bytes("one"));
     const first = await area.package(1, 1);
     expect(await first.sizes(["data/k"])).toEqual([3]);
@@ -195,7 +195,7 @@ describe("the package", () => {
     expect(readFileSync(join(content(), "data/k"), "utf8")).toBe("one");
   });
 
-  test("that somebody makes anew under an old name is not taken for the real one", async () => {
+  test("that a superseded worker recreates under an old name is not used", async () => {
     writer().store("k", false, bytes("one"));
     await area.package(1, 1);
     await area.package(2, 1);
@@ -205,7 +205,7 @@ describe("the package", () => {
     expect(inStaging()).toEqual(["incoming", "package-3-of-attempt-1"]);
   });
 
-  test("is not taken back by its own attempt, whose link stays absent", async () => {
+  test("is not reopened by its own attempt, whose link stays absent", async () => {
     writer().store("k", false, bytes("one"));
     const late = writer();
     await area.package(1, 1);
@@ -218,7 +218,7 @@ describe("the package", () => {
     expect(inStaging()).toEqual(["content-of-2", "incoming", "package"]);
   });
 
-  test("is the one with the content, whatever a beginner who came too late has made", async () => {
+  test("is the one with the content, even if a late attempt has created another folder", async () => {
     writer().store("k", false, bytes("one"));
     await area.package(1, 1);
     mkdirSync(content(), { recursive: true });
@@ -227,7 +227,7 @@ describe("the package", () => {
     expect(inStaging()).toEqual(["incoming", "package-2-of-attempt-1"]);
   });
 
-  test("that was taken over when names carried no attempt goes on from hand to hand, and is published", async () => {
+  test("that an earlier release named without its attempt can be taken over and published", async () => {
     writer().store("k", false, bytes("one"));
     await area.package(1, 1);
     const was = (name: string, before: string) =>
@@ -243,7 +243,7 @@ describe("the package", () => {
     expect(readFileSync(join(store.locate(ID), "v1/content/data/k"), "utf8")).toBe("one");
   });
 
-  test("that was committed before names carried fences is published all the same", async () => {
+  test("that an earlier release named without a fence is published", async () => {
     writer().store("k", false, bytes("one"));
     await store.publish({ submission: ID, dataset: ID, version: 1, fence: 7, receipt: "" });
     expect(readFileSync(join(store.locate(ID), "v1/content/data/k"), "utf8")).toBe("one");

@@ -13,7 +13,7 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** Whether anything lies at a path. */
+/** Whether a file or folder exists at a path. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await stat(path);
@@ -24,7 +24,7 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** The operator's turn: what the file system refuses, as a Problem; anything else as it is. */
+/** Turns a refusal of the file system into a Problem for the operator. Returns other errors unchanged. */
 export function unwritable(cause: unknown): unknown {
   const { code } = cause as { code?: string };
   if (code === "ENOSPC" || code === "EDQUOT") {

@@ -5,11 +5,14 @@ import type { EarlierPackage, PackageArea } from "../store.ts";
 import { contentOf, inventoryOf, logsOf } from "../versions.ts";
 import { makeFolder, syncFolder, unwritable } from "./durable-writes.ts";
 
-/** Folders of content; everything else in a package is written when it is packaged. */
+/** Folders of content. All other files of a package are written when it is packaged. */
 const CONTENT_FOLDERS = ["data", "by-key"];
 const BATCH = 1_000;
 
-/** A package in a folder whose name carries the fence: once another has renamed it, its paths lead nowhere. */
+/**
+ * A package in a folder whose name contains the fence. When another worker renames the folder, this worker's paths
+ * become invalid.
+ */
 export class FolderPackage implements PackageArea {
   readonly folder: string;
   readonly #content: string;
@@ -18,7 +21,7 @@ export class FolderPackage implements PackageArea {
   readonly #version: number;
   readonly #requireUnpublished: () => Promise<void>;
 
-  /** @param of.object the dataset's place in the storage root */
+  /** @param of.object the dataset's path in the storage root */
   constructor(
     folder: string,
     scratch: string,
@@ -33,7 +36,7 @@ export class FolderPackage implements PackageArea {
     this.#requireUnpublished = requireUnpublished;
   }
 
-  /** Removes everything but the placed content. */
+  /** Removes everything except the placed content. */
   async clear(): Promise<void> {
     await makeFolder(this.#content);
     await removeAllBut(this.folder, [`v${this.#version}`]);
@@ -52,7 +55,7 @@ export class FolderPackage implements PackageArea {
   }
 
   async sizes(contentPaths: readonly string[]): Promise<(number | undefined)[]> {
-    // Some microseconds each; going through the thread pool would take many times that.
+    // Synchronous: a call takes some microseconds, many times less than through the thread pool.
     const content = this.#content;
     return contentPaths.map((path) => sizeOfFile(`${content}/${path}`));
   }
@@ -94,7 +97,7 @@ export class FolderPackage implements PackageArea {
     await rm(this.#scratch, { recursive: true, force: true });
     await removeEmptyFolders(this.#content);
     const content = contentOf(this.#version);
-    // The deepest first.
+    // Deepest folders first.
     for (const name of [logsOf(this.#version), "logs", `${content}/metadata`, content, `v${this.#version}`, "."]) {
       await syncFolder(join(this.folder, name)).catch(rethrow);
     }
@@ -116,7 +119,7 @@ async function removeAllBut(folder: string, kept: string[]): Promise<void> {
   }
 }
 
-/** Bytes of what lies at a path; undefined when that is nothing, or a folder. */
+/** Size of the file at a path; undefined if it does not exist or is a folder. */
 function sizeOfFile(path: string): number | undefined {
   try {
     const found = lstatSync(path);
@@ -128,7 +131,7 @@ function sizeOfFile(path: string): number | undefined {
   }
 }
 
-/** Files below some folders of a root; folders are held one level at a time. */
+/** Files below some folders of a root. Keeps one level of folders in memory. */
 async function* filesBelow(root: string, folders: string[]): AsyncGenerator<Dirent> {
   const open = folders.map((name) => join(root, name));
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
@@ -144,7 +147,10 @@ async function* filesBelow(root: string, folders: string[]): AsyncGenerator<Dire
   }
 }
 
-/** OCFL wants no empty folders in content; an object that was excluded can leave one. Returns whether it is empty. */
+/**
+ * Removes empty folders, which OCFL does not allow in content. Excluded objects can leave them. @returns whether it is
+ * empty
+ */
 async function removeEmptyFolders(folder: string): Promise<boolean> {
   let empty = true;
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -3,20 +3,20 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { unwritable } from "./durable-writes.ts";
 
-/** What a note says of a file that came in part. */
+/** The note about a file that was received in part. */
 interface Kept {
   identity: string;
-  /** Of the file; it lies beside the note. */
+  /** Name of the file, which is stored beside the note. */
   name: string;
   bytes: number;
 }
 
 /**
- * A file in flight that is written at any place. What was noted of it ({@link keep}) survives a crash, and a later try
- * of the same content takes it over.
+ * A file that is being received; pieces may arrive in any order. The bytes that {@link keep} noted survive a crash, and
+ * a later try of the same content continues the file.
  */
 export class ReceivedFile {
-  /** Bytes, from the first, that an earlier try has left. */
+  /** Number of bytes, from the first, that an earlier try has left. */
   readonly kept: number;
   readonly #freshPath: () => string;
   readonly #note: string;
@@ -26,9 +26,9 @@ export class ReceivedFile {
   #descriptor: number;
 
   /**
-   * @param freshPath gives a name that nobody else has
-   * @param note the file that tells a later try where to go on
-   * @param identity says which content this is
+   * @param freshPath returns a unique path
+   * @param note the file that tells a later try where to continue
+   * @param identity identifies the content
    * @throws Problem `no_space`, `archive_unwritable`
    */
   constructor(freshPath: () => string, note: string, identity: string) {
@@ -57,7 +57,7 @@ export class ReceivedFile {
     }
   }
 
-  /** Begins anew with an empty file; never by cutting the old one, which somebody else may have taken over. */
+  /** Starts again with an empty file. Never truncates the old one, because another worker may have taken it over. */
   restart(): void {
     this.discard();
     try {
@@ -68,7 +68,10 @@ export class ReceivedFile {
     }
   }
 
-  /** Makes what is written durable, then notes that everything below a place is there, unless the file is given up. */
+  /**
+   * Makes the written bytes durable, then notes that all bytes below this position are stored, unless the file was
+   * discarded.
+   */
   async keep(bytes: number): Promise<void> {
     const descriptor = this.#descriptor;
     const isOver = () => this.#descriptor !== descriptor || descriptor === -1;
@@ -86,13 +89,13 @@ export class ReceivedFile {
     this.#descriptor = -1;
   }
 
-  /** Closes the file. What was noted of it stays for a later try; otherwise it is removed. */
+  /** Closes the file. Keeps it for a later try if it has a note, otherwise removes it. */
   release(): void {
     if (this.#noted) this.close();
     else this.discard();
   }
 
-  /** Closes and removes it. */
+  /** Closes and removes the file. */
   discard(): void {
     this.close();
     rmSync(this.#path, { force: true });
@@ -105,7 +108,7 @@ export class ReceivedFile {
     this.#noted = false;
   }
 
-  /** Takes over what an earlier try has left, under a name of its own: whoever had it can no longer place it. */
+  /** Takes over the file of an earlier try under a new name. The earlier holder can then no longer place it. */
   #adopt(): number {
     const note = readNote(this.#note);
     if (note?.identity !== this.#identity) return 0;
@@ -139,7 +142,7 @@ function readNote(file: string): Kept | undefined {
     const note = JSON.parse(text) as Partial<Kept> | null;
     if (typeof note?.name === "string" && typeof note.bytes === "number") return note as Kept;
   } catch {
-    // Cut short by power loss: it says nothing, and the content is read again.
+    // The note was truncated by a power loss. The content is read again.
   }
   return undefined;
 }

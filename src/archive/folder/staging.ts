@@ -149,7 +149,7 @@ export class FolderStaging implements StagingArea {
     const packages = packagesAmong(names);
     const isLate = packages.some((one) => one.fence > fence || one.attempt > attempt);
     if (isLate || names.some((name) => attemptOfLink(name) > attempt)) {
-      throw new Problem("wrong_state", "Somebody else has taken over the packaging");
+      throw new Problem("wrong_state", "Another worker has taken over the packaging");
     }
     const own = packages.findLast((one) => one.attempt === attempt)?.name;
     const plain = names.includes(PACKAGE) ? PACKAGE : undefined;

@@ -13,28 +13,31 @@ import { FolderStaging, packageFolder } from "./staging.ts";
 import { SyncGroup } from "./sync-group.ts";
 import { publishVersion, receiptIn } from "./versions.ts";
 
-/** Bytes that are never filled: a share of the disk, and at least so many. */
+/** Disk space that is never filled: a share of the disk, and at least this number of bytes. */
 export interface Reserve {
   share: number;
   bytes: number;
 }
 
-/** Names longer than this fail on every file system in use. */
+/** Longer names fail on every file system in use. */
 const SEGMENT_BYTES = 255;
 const NAMING_TRIES = 5;
-/** Folders that are being removed; what a crash left of them goes at the next start. */
+/** Prefix of folders that are being removed. Folders that a crash left are removed at the next start. */
 const TRASH = ".trash-";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** An archive in a folder: `ocfl/` is the storage root, `staging/` lies beside it on the same device. */
+/** An archive in a folder: `ocfl/` is the storage root, `staging/` is beside it on the same device. */
 export class FolderStore implements ArchiveStore {
   readonly #root: string;
   readonly #reserve: Reserve;
   readonly #limits: FileSystemLimits;
   readonly #group: SyncGroup;
-  /** Bytes set aside and not written yet. */
+  /** Bytes that are reserved and not yet written. */
   #held = 0;
-  /** Folders of the hierarchy are made and removed one after another, or one could go while it is being used. */
+  /**
+   * Serialises the creation and removal of folders of the hierarchy. Otherwise a folder could be removed while it is
+   * being used.
+   */
   #naming: Promise<unknown> = Promise.resolve();
 
   private constructor(root: string, reserve: Reserve, limits: FileSystemLimits) {
@@ -45,8 +48,8 @@ export class FolderStore implements ArchiveStore {
   }
 
   /**
-   * Opens the archive, making it when it is not there.
-   * @throws Error that says what the operator has to mend
+   * Opens the archive, and creates it if it does not exist.
+   * @throws Error that states what the operator must correct
    */
   static async open(root: string, reserve: Reserve): Promise<FolderStore> {
     const ocfl = join(root, "ocfl");
@@ -55,7 +58,9 @@ export class FolderStore implements ArchiveStore {
     await makeFolder(staging);
     await makeStorageRoot(ocfl);
     if ((await stat(ocfl)).dev !== (await stat(staging)).dev) {
-      throw new Error(`${ocfl} and ${staging} lie on different devices; publication is a rename and needs one device`);
+      throw new Error(
+        `${ocfl} and ${staging} are on different devices. Publication renames a folder, so both must be on the same file system`,
+      );
     }
     return new FolderStore(root, reserve, { segmentBytes: SEGMENT_BYTES, folding: await isFolding(staging) });
   }
@@ -71,12 +76,13 @@ export class FolderStore implements ArchiveStore {
   }
 
   async ready(): Promise<void> {
-    // Whatever keeps a folder from being written shows when it is written, and costs nothing to try.
+    // Other causes are reported when a folder is written.
   }
 
   async hold(bytes: number): Promise<SpaceReservation> {
-    const room = (await this.freeBytes()) - this.#held;
-    if (bytes > room) throw new Problem("no_space", `The archive has room for ${size(Math.max(0, room))} more`);
+    const free = (await this.freeBytes()) - this.#held;
+    if (bytes > free)
+      throw new Problem("no_space", `The archive has only ${size(Math.max(0, free))} of free space left`);
     this.#held += bytes;
     let left = bytes;
     const use = (written: number) => {
@@ -108,11 +114,14 @@ export class FolderStore implements ArchiveStore {
       if (await exists(target)) return requireReceipt(await receiptIn(target, 1), receipt);
       await this.#moveTo(target, await packageFolder(this.#stagingFolder(submission), fence));
     });
-    // Also after a crash right behind the rename: the new name must be durable before anybody is told of it.
+    // Needed even if a crash came right after the rename: the new name must be durable before the publication is
+    // reported.
     await syncFolder(dirname(target));
   }
 
-  /** Another process may remove the empty folder above, after a withdrawal, just when it is made here. */
+  /**
+   * Moves a folder to its target. Repeats this if another process removes the empty parent folder after a withdrawal.
+   */
   async #moveTo(target: string, from: string): Promise<void> {
     for (let tries = 1; ; tries++) {
       await makeFolder(dirname(target));
@@ -130,7 +139,7 @@ export class FolderStore implements ArchiveStore {
   }
 
   async discard(submissionId: string): Promise<void> {
-    // Moved away first: whoever still writes there can then no longer bring the folder back while it is removed.
+    // Renamed first, so that a worker that still writes there cannot recreate the folder during its removal.
     const trash = this.#trash(`submission-${submissionId}`);
     await this.#throwAway(this.#stagingFolder(submissionId), trash);
     await empty(trash);
@@ -146,22 +155,22 @@ export class FolderStore implements ArchiveStore {
     await setTombstone(this.#root, object, tombstone);
     const trash = this.#trash(`dataset-${tombstone.dataset.id}`);
     await this.#throwAway(object, trash);
-    // Durable before anything in it is removed: after power loss half a dataset must not be visible.
+    // Durable before any file is removed: after a power loss, no incomplete dataset may be visible.
     if (await exists(dirname(object))) await syncFolder(dirname(object));
     await syncFolder(dirname(trash));
     await this.#alone(() => this.#removeEmptyAbove(object));
     await empty(trash);
   }
 
-  /** Always the same place for the same thing, so that whoever tries again removes what an earlier try has left. */
+  /** The same path for the same thing, so that a repeated call removes what an earlier one has left. */
   #trash(name: string): string {
     return join(this.#root, "staging", `${TRASH}${name}`);
   }
 
-  /** Moves a folder out of sight in one step; does nothing where there is none. */
+  /** Moves a folder aside in one step. Does nothing if it does not exist. */
   async #throwAway(folder: string, trash: string): Promise<void> {
     try {
-      // What an earlier try has left would be in the way.
+      // The remains of an earlier try would prevent the rename.
       if (await exists(folder)) await empty(trash);
       await rename(folder, trash);
     } catch (error) {
@@ -169,7 +178,7 @@ export class FolderStore implements ArchiveStore {
     }
   }
 
-  /** A storage root has no empty folders between itself and its objects (OCFL 1.1, section 4.2). */
+  /** Removes empty parent folders: a storage root must not contain them (OCFL 1.1, section 4.2). */
   async #removeEmptyAbove(object: string): Promise<void> {
     const root = join(this.#root, "ocfl");
     for (let folder = dirname(object); folder !== root; folder = dirname(folder)) {
@@ -209,7 +218,7 @@ async function empty(trash: string): Promise<void> {
   await rm(trash, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Tries out whether the file system tells apart names that differ in case or in Unicode form. */
+/** Tests whether the file system treats names that differ in case or in Unicode form as the same name. */
 async function isFolding(folder: string): Promise<boolean> {
   const probe = join(folder, `.probe-${randomUUID()}`);
   await mkdir(probe, { recursive: true });

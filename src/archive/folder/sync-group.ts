@@ -5,21 +5,21 @@ import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { syncFile, syncFolder } from "./durable-writes.ts";
 
-/** For every line that it reads it syncs the file system of a folder and says how that went. */
+/** Syncs the file system of a folder for every line that it reads, and reports the result. */
 const SCRIPT = 'while read -r _; do if sync --file-system "$0"; then echo y; else echo n; fi; done';
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
-/** A shell with those who wait for its answers, in the order of asking. */
+/** A shell and the callers that wait for its answers, in order. */
 interface Shell {
   child: Child;
   waiting: ((done: boolean) => void)[];
 }
 
 /**
- * Syncs the whole file system that a folder lies on. Node offers no syncfs(2), but every Linux distribution has a
- * program `sync` that does. It is started by a small shell that stays: starting it from this process, with all its
- * memory, would stop the thread that answers requests for milliseconds each time.
+ * Syncs the whole file system that contains a folder. Node has no syncfs(2), but every Linux distribution has a program
+ * `sync` that calls it. A small permanent shell starts it: a fork of this large process would stop the thread that
+ * serves requests for milliseconds each time.
  */
 class FileSystemSync {
   readonly #folder: string;
@@ -29,7 +29,7 @@ class FileSystemSync {
     this.#folder = folder;
   }
 
-  /** False when it could not be done, for whatever reason: syncing file by file then tells why, or helps. */
+  /** Returns false if the sync failed for any reason. Syncing each file then succeeds or reports the reason. */
   sync(): Promise<boolean> {
     return new Promise((resolve) => {
       try {
@@ -37,19 +37,19 @@ class FileSystemSync {
         this.#shell.waiting.push(resolve);
         this.#shell.child.stdin.write("\n");
       } catch {
-        // No process can be started, for want of descriptors perhaps.
+        // No process could be started, for instance for lack of file descriptors.
         resolve(false);
       }
     });
   }
 
-  /** It ends by itself when this process does, whatever the way: its input is then at its end. */
+  /** Starts the shell. It ends when this process does, because its input ends then. */
   #start(): Shell {
     const child = spawn("sh", ["-c", SCRIPT, this.#folder], {
       stdio: ["pipe", "pipe", "ignore"],
       env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
     });
-    // Of this shell alone: an answer that comes late must never pass for that of the shell after it.
+    // The state belongs to this shell only: a late answer must not be taken for one of the next shell.
     const shell: Shell = { child, waiting: [] };
     const gone = () => {
       if (this.#shell === shell) this.#shell = undefined;
@@ -66,22 +66,22 @@ class FileSystemSync {
 }
 
 /**
- * Local file systems whose syncfs(2) writes everything back, waits, and tells what could not be written: ext2–4, XFS,
- * Btrfs, F2FS, ZFS. (Overlays do not tell.)
+ * Local file systems whose syncfs(2) writes everything back, waits for it, and reports failures: ext2–4, XFS, Btrfs,
+ * F2FS, ZFS. Overlay file systems do not report them.
  */
 const WHOLE_SYNC = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1]);
-/** Below so many files, syncing each is as quick. */
+/** For fewer files, syncing each one is as fast. */
 const FEW = 8;
 
 interface Caller {
   folder: string;
-  /** Paths below the folder. */
+  /** Relative to the folder. */
   files: readonly string[];
   resolve: () => void;
   reject: (error: unknown) => void;
 }
 
-/** Makes files of a tree durable, those of several callers together. */
+/** Makes files of a tree durable, for several callers together. */
 export class SyncGroup {
   readonly #root: string;
   readonly #fileSystem: FileSystemSync;
@@ -89,15 +89,15 @@ export class SyncGroup {
   #waiting: Caller[] = [];
   #running: Promise<void> | undefined;
 
-  /** @param root a folder that is there, durably */
+  /** @param root a folder that exists durably */
   constructor(root: string) {
     this.#root = root;
     this.#fileSystem = new FileSystemSync(root);
   }
 
   /**
-   * Makes files below a folder durable: contents, names, and the names of the folders above them. Callers that come
-   * while another sync runs share the next one; each is told of its own files.
+   * Makes files below a folder durable: contents, names, and the names of their parent folders. Callers that arrive
+   * while another sync runs share the next one. Each caller receives the result for its files.
    */
   sync(folder: string, files: readonly string[]): Promise<void> {
     if (files.length === 0) return Promise.resolve();
@@ -122,8 +122,8 @@ export class SyncGroup {
   }
 
   /**
-   * The system tells of a failed write once for the whole file system. It may concern files that were not in this
-   * batch: from then on every file is synced by itself, which still tells of its own failure.
+   * The system reports a failed write once for the whole file system, and it may concern files of an earlier batch.
+   * After a failure each file is synced separately, which still reports its failures.
    */
   async #syncWhole(): Promise<boolean> {
     this.#canSyncWhole ??= await canSyncWhole(this.#root);
@@ -149,7 +149,7 @@ async function canSyncWhole(folder: string): Promise<boolean> {
   try {
     return WHOLE_SYNC.has((await statfs(folder)).type);
   } catch {
-    // Syncing the files will say what the matter is.
+    // Syncing each file will report the reason.
     return false;
   }
 }

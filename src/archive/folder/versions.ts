@@ -9,7 +9,7 @@ import type { UnderWay } from "../validation/version-under-way.ts";
 import { HEAD_BYTES, headOf, inventoryOf, logsOf } from "../versions.ts";
 import { exists, makeFolder, syncFolder, writeDurably } from "./durable-writes.ts";
 
-/** In the staging folder of a submission whose publication is under way. */
+/** The journal in the staging folder of a submission whose publication has begun. */
 const JOURNAL = "publishing.json";
 const UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 const Journal = Type.Object({
@@ -20,7 +20,7 @@ const Journal = Type.Object({
 });
 const journalForm = Compile(Journal);
 
-/** A version on its way from the staging folder into a dataset that stands. All are folders. */
+/** The move of a version from the staging folder into an existing dataset. All members are folders. */
 interface Move {
   staging: string;
   package: string;
@@ -29,7 +29,7 @@ interface Move {
   version: number;
 }
 
-/** The newest version of the dataset that stands in a folder; undefined where none does. */
+/** The newest version of the dataset in a folder; undefined if there is no dataset. */
 export async function headIn(object: string): Promise<number | undefined> {
   const handle = await open(join(object, "inventory.json")).catch(absent);
   if (handle === undefined) return undefined;
@@ -41,18 +41,19 @@ export async function headIn(object: string): Promise<number | undefined> {
   }
 }
 
-/** The receipt of a version, as it was signed; undefined where there is none. */
+/** The signed receipt of a version; undefined if it does not exist. */
 export async function receiptIn(object: string, version: number): Promise<string | undefined> {
   return readFile(join(object, logsOf(version), RECEIPT), "utf8").catch(absent);
 }
 
 /**
- * Adds a sealed version to a dataset that stands: its folder, its logs, then the inventory, with which it is visible, and
- * the inventory's sidecar. Each is a rename out of the staging folder, so each happens once: whoever comes late, even
- * after a later version, finds nothing to move. A journal says that it is under way, so that it can be finished by
- * whoever finds it; may be run again after any crash.
+ * Adds a sealed version to an existing dataset: its folder, its logs, the inventory that makes it visible, and the
+ * inventory's sidecar. Each is a rename out of the staging folder, so it happens once; a late worker, even after a
+ * later version, finds nothing to move. A journal records that the publication has begun, so that any later run can
+ * finish it. May be repeated after any crash.
  *
- * @throws Problem `already_published` where the version stands with another receipt, or not the one before
+ * @throws Problem `already_published` if the version exists with another receipt, or the version before it does not
+ * exist
  */
 export async function publishVersion(move: Move, receipt: string): Promise<void> {
   const { staging, object, dataset, version } = move;
@@ -60,9 +61,9 @@ export async function publishVersion(move: Move, receipt: string): Promise<void>
   if (head === undefined || head < version - 1) throw alreadyPublished();
   if (head >= version) requireReceipt(await receiptIn(object, version), receipt);
   if (!(await exists(move.package))) {
-    // Then it was moved before, and what is staged was forgotten.
+    // The version was moved before, and the staging area was removed.
     if (head >= version) return;
-    throw new Error(`The sealed package is not there: ${move.package}`);
+    throw new Error(`The sealed package does not exist: ${move.package}`);
   }
   const journal = { dataset, version, package: relative(staging, move.package) };
   await writeDurably(join(staging, JOURNAL), `${JSON.stringify(journal)}\n`);
@@ -71,8 +72,8 @@ export async function publishVersion(move: Move, receipt: string): Promise<void>
 }
 
 /**
- * Finishes what the journals of an archive say: publications that were committed, and interrupted. For when no database
- * tells of them any more; otherwise the service does it. Nothing else may work on the archive meanwhile.
+ * Finishes publications that were committed and then interrupted, according to the archive's journals. Used when no
+ * database knows of them; otherwise the service does it. No other process may write to the archive meanwhile.
  */
 export async function finishPublications(archive: string): Promise<void> {
   for await (const { staging, journal } of journalsIn(archive)) {
@@ -84,7 +85,9 @@ export async function finishPublications(archive: string): Promise<void> {
   }
 }
 
-/** Versions that are being added to datasets, or whose addition was interrupted, as an archive’s journals tell. */
+/**
+ * Versions that are being added to datasets, or whose addition was interrupted, according to the archive’s journals.
+ */
 export async function versionsUnderWay(archive: string): Promise<UnderWay[]> {
   const found: UnderWay[] = [];
   for await (const { journal } of journalsIn(archive)) {
@@ -104,7 +107,7 @@ async function moveIn({ package: source, object, version }: Move): Promise<void>
   await makeFolder(join(object, "logs"));
   await moveOnce(source, object, `v${version}`);
   await moveOnce(source, object, logsOf(version));
-  // What the inventory names is durable before the inventory is there.
+  // Everything that the inventory names must be durable before the inventory exists.
   await syncFolder(join(object, "logs"));
   await syncFolder(object);
   await moveOnce(source, object, "inventory.json");
@@ -112,7 +115,7 @@ async function moveIn({ package: source, object, version }: Move): Promise<void>
   await syncFolder(object);
 }
 
-/** Moves what is still in the package; what is not was moved before. */
+/** Moves a file that is still in the package. Otherwise it was moved before. */
 async function moveOnce(source: string, object: string, name: string): Promise<void> {
   await rename(join(source, name), join(object, name)).catch(absent);
 }
@@ -128,7 +131,10 @@ async function* journalsIn(archive: string) {
   }
 }
 
-/** What is of another form is none of ours: it is written whole, or not at all. */
+/**
+ * Parses a journal. Journals are written completely or not at all, so a file of another format is not one of this
+ * service.
+ */
 function readJournal(text: string): Static<typeof Journal> | undefined {
   try {
     const journal: unknown = JSON.parse(text);

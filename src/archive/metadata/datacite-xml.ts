@@ -2,7 +2,7 @@ import { create } from "xmlbuilder2";
 import { type DataciteName, dataciteJson } from "./datacite.ts";
 import type { PackageFacts } from "./facts.ts";
 
-/** What XML 1.0, section 2.2, has no way to write; lone surrogates are made U+FFFD by `toWellFormed`. */
+/** Characters that XML 1.0, section 2.2, does not allow. `toWellFormed` replaces lone surrogates with U+FFFD. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 const KERNEL = "http://datacite.org/schema/kernel-4";
@@ -12,8 +12,8 @@ type Attributes = Record<string, string | undefined>;
 type Element = ReturnType<typeof create>;
 
 /**
- * The record of `dataciteJson` as XML that is valid under DataCite's kernel-4.7 schema, whatever the metadata hold:
- * characters that XML 1.0 forbids become U+FFFD.
+ * The record of `dataciteJson` as XML that is valid under DataCite's kernel-4.7 schema for any metadata. Characters
+ * that XML 1.0 forbids become U+FFFD.
  */
 export function dataciteXml(facts: PackageFacts): string {
   const record = dataciteJson(facts);
@@ -82,7 +82,7 @@ function add(parent: Element, name: string, text: string, attributes: Attributes
   element.txt(xmlText(text));
 }
 
-/** A text as XML can hold it. */
+/** Replaces characters that XML cannot represent. */
 export function xmlText(text: string): string {
   return text.toWellFormed().replace(FORBIDDEN, "\ufffd");
 }

@@ -9,7 +9,7 @@ import { dataciteJson } from "./datacite.ts";
 import { dataciteXml } from "./datacite-xml.ts";
 import { hostileFacts, POSTAL, sampleFacts } from "./sample.ts";
 
-test("a full record says everything that was given", () => {
+test("a full record contains all submitted metadata", () => {
   const record = dataciteJson(sampleFacts({}, { mediaTypes: ["text/csv"] }));
   expect(record.titles[0], "the language of the data is not that of the title").not.toHaveProperty("lang");
   expect(record).toMatchObject({
@@ -99,7 +99,7 @@ test("a service without a public address leaves no local address in the archive"
   expect(dataciteXml(facts)).not.toContain("undefined");
 });
 
-test("roles that readers of 4.5 do not know become Other", () => {
+test("roles that DataCite 4.5 does not define become Other", () => {
   const kinds = dataciteJson(sampleFacts()).contributors.map(({ contributorType, name }) => [contributorType, name]);
   expect(kinds).toEqual([
     ["DataCurator", "Curie"],
@@ -109,12 +109,12 @@ test("roles that readers of 4.5 do not know become Other", () => {
   ]);
 });
 
-test("postal data are nowhere", () => {
+test("postal addresses are not included", () => {
   const text = JSON.stringify(dataciteJson(sampleFacts())) + dataciteXml(sampleFacts());
   for (const secret of POSTAL) expect(text).not.toContain(secret);
 });
 
-test("an embargo moves the year and the day of availability", () => {
+test("an embargo changes the publication year and the date of availability", () => {
   const record = dataciteJson(sampleFacts({ embargoDate: "2029-03-01" }));
   expect(record.publicationYear).toBe("2029");
   expect(record.dates).toEqual([
@@ -124,7 +124,7 @@ test("an embargo moves the year and the day of availability", () => {
   expect(dataciteJson(sampleFacts({ embargoDate: "2020-01-01" })).publicationYear).toBe("2026");
 });
 
-test("what was not given has its sentence", () => {
+test("missing values have their standard text", () => {
   const facts = sampleFacts();
   const { description: _, license: __, ...metadata } = facts.metadata;
   const record = dataciteJson({ ...facts, metadata });
@@ -157,7 +157,7 @@ describe.skipIf(lacks("xmllint"))(`XML against DataCite's schema ${skipNote("xml
     expect(await validate(dataciteXml(bare))).toBe("xml validates");
   });
 
-  test("hostile metadata are valid, and kept but for what XML cannot hold", async () => {
+  test("hostile metadata result in valid XML that omits only characters that XML forbids", async () => {
     const xml = dataciteXml(hostileFacts());
     expect(await validate(xml)).toBe("xml validates");
     expect(xml).toContain("&lt;script&gt;");
@@ -176,7 +176,7 @@ describe.skipIf(lacks("xmllint"))(`XML against DataCite's schema ${skipNote("xml
     );
   });
 
-  test("the schema does refuse a record without a creator", async () => {
+  test("the schema refuses a record without a creator", async () => {
     const xml = dataciteXml(sampleFacts({ authors: [] }));
     expect(await validate(xml)).toContain("fails to validate");
   });

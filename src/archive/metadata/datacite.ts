@@ -11,7 +11,7 @@ import {
   versionUrl,
 } from "./facts.ts";
 
-/** A DataCite record, as its JSON form writes it (DataCite 4.7; every term here is in 4.5 too). */
+/** A DataCite record in its JSON form (DataCite 4.7; DataCite 4.5 has all of these terms, too). */
 export interface DataciteRecord {
   identifiers: { identifier: string; identifierType: "URN" }[];
   alternateIdentifiers: { alternateIdentifier: string; alternateIdentifierType: "URL" }[];
@@ -118,7 +118,7 @@ function publisherOf({ name, ror }: Publisher): DatacitePublisher {
   return { name, publisherIdentifier: ror, publisherIdentifierScheme: "ROR", schemeUri: "https://ror.org" };
 }
 
-/** To the dataset as a whole, and to the versions before and after. */
+/** Relations to the dataset as a whole, and to the versions before and after. */
 function relationsOf(facts: PackageFacts): DataciteRelation[] {
   const { url, version, latest } = facts;
   if (url === undefined) return [];
@@ -139,7 +139,7 @@ function isCreator(author: NormalizedAuthor): boolean {
   return author.role === "Creator";
 }
 
-// `Translator` came with 4.6 and would not be read by those who know 4.5.
+// DataCite 4.6 introduced `Translator`. Readers of 4.5 would refuse it.
 const TYPES = new Set<string>(contributorTypes.filter((type) => type !== "Translator"));
 
 function contributorType(role: string): string {

@@ -1,20 +1,20 @@
 /**
- * Characters that an IRI may hold as they are (RFC 3987, section 2.2, `ucschar`): letters, marks, numbers, punctuation and
- * symbols outside of ASCII. Not those that section 4.1 forbids or that cannot be seen: spaces, controls, marks of
- * direction, private and unassigned characters.
+ * Characters that an IRI may contain unescaped (RFC 3987, section 2.2, `ucschar`): letters, marks, numbers, punctuation
+ * and symbols outside ASCII. Excludes characters that section 4.1 forbids or that are invisible: spaces, controls,
+ * direction marks, private and unassigned characters.
  */
 const NATIVE = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
 
 /**
  * A path as a relative IRI reference. RO-Crate 1.2, “Encoding file paths in `@id`s”: international characters SHOULD be
- * native, special ones such as space, quotation mark and `%` are percent-encoded. Each part is encoded by itself, `:`
- * included, so that no path is taken for a scheme. `decodeURIComponent` leads back to the path.
+ * native; special ones such as space, quotation mark and `%` are percent-encoded. Each segment is encoded separately,
+ * including `:`, so that no path is taken for a scheme. `decodeURIComponent` restores the path.
  */
 export function encodePath(path: string): string {
   return path.split("/").map(encodeSegment).join("/");
 }
 
-/** One part of a path, or a fragment. */
+/** Encodes one segment of a path, or a fragment. */
 export function encodeSegment(text: string): string {
   return Array.from(text.toWellFormed(), (character) =>
     isNative(character) ? character : encodeURIComponent(character),
@@ -23,6 +23,6 @@ export function encodeSegment(text: string): string {
 
 function isNative(character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
-  // The block E0000 to E0FFF is none of the ranges, though it holds marks.
+  // RFC 3987 excludes the block E0000 to E0FFF, though it contains marks.
   return code >= 0xa0 && (code < 0xe0000 || code > 0xe0fff) && NATIVE.test(character);
 }

@@ -19,7 +19,7 @@ export interface Entity {
 
 const LICENCE = "#licence";
 const PUBLISHER = "#publisher";
-/** Where SPDX defines the ids that an expression is made of; an expression has no page. */
+/** The SPDX page that defines the ids of an expression; an expression itself has no page. */
 const SPDX = "https://spdx.org/licenses/#";
 
 /** The crate's root (RO-Crate 1.2, “Root Data Entity”): name, description, datePublished and licence are mandatory. */
@@ -65,7 +65,7 @@ export function entitiesOf(facts: PackageFacts): Entity[] {
     entities.push(agentEntity(agent, index));
     if (agent.affiliation !== undefined) entities.push(organization(agent.affiliation));
   }
-  // One person may stand there in two roles; the first description stands for all.
+  // A person may be listed in two roles. The first description is kept.
   return [...new Map(entities.reverse().map((entity) => [entity["@id"], entity])).values()].reverse();
 }
 
@@ -96,7 +96,7 @@ function contactPoint(email: string): Entity {
   return { "@id": `mailto:${email}`, "@type": "ContactPoint", name: "Contact of the publisher", email };
 }
 
-/** RO-Crate 1.2, “Licensing”: the `@id` is a URL where there is one, and every licence has a description. */
+/** RO-Crate 1.2, “Licensing”: the `@id` is the licence's URL if it has one, and every licence has a description. */
 function licence(license: PackageFacts["metadata"]["license"]): Entity {
   if (license === undefined) {
     return { "@id": LICENCE, "@type": "CreativeWork", name: NO_LICENCE, description: NO_LICENCE };

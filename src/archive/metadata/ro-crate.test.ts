@@ -23,7 +23,7 @@ function graphOf(facts: PackageFacts, files: Iterable<CrateFile>): Graph {
   return graph;
 }
 
-/** Every `{"@id": …}` that only refers. */
+/** All objects `{"@id": …}` that only refer to an entity. */
 function* references(value: unknown): Generator<string> {
   if (typeof value !== "object" || value === null) return;
   const entries = Object.entries(value);
@@ -33,7 +33,7 @@ function* references(value: unknown): Generator<string> {
 
 const file = (path: string): CrateFile => ({ path, bytes: 3, sha512: sha512(path) });
 
-test("the root says what RO-Crate 1.2 asks for, and every reference is described", () => {
+test("the root has the properties that RO-Crate 1.2 requires, and every reference is described", () => {
   const graph = graphOf(sampleFacts(), [{ ...file("data/a b/ü#1.csv"), contentType: "text/csv" }]);
   expect(graph.get("ro-crate-metadata.json")).toMatchObject({
     about: { "@id": "./" },
@@ -64,7 +64,7 @@ test("the root says what RO-Crate 1.2 asks for, and every reference is described
   });
 });
 
-test("the root is identified, its manifest has a size, and its publisher can be reached", () => {
+test("the root has an identifier, its manifest a size, and its publisher a contact", () => {
   const publisher = { name: "P", url: "https://p.example.org/", email: "help@example.org" };
   const graph = graphOf(sampleFacts({}, { publisher, version: 2, latest: 2 }), []);
   const urn = "urn:uuid:7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11";
@@ -84,7 +84,7 @@ test("the root is identified, its manifest has a size, and its publisher can be 
   expect(graph.get("metadata/source-manifest.jsonl")).toMatchObject({ contentSize: "1234", sha512: manifest.sha512 });
 });
 
-test("a publisher that is an author’s organisation, too, is described once", () => {
+test("a publisher that is also an author’s organisation is described once", () => {
   const publisher = { name: "Brown University", url: "https://brown.example.org/", ror: "https://ror.org/05gq02987" };
   const graph = graphOf(sampleFacts({}, { publisher }), []);
   expect(graph.get(publisher.ror)).toMatchObject({ name: "Brown University", url: publisher.url });
@@ -110,14 +110,14 @@ test.each([
   expect(graph.get(id)).toMatchObject({ name: expect.any(String), description: expect.stringMatching(/\S/) });
 });
 
-test("postal data are nowhere, hostile metadata are kept", () => {
+test("postal addresses are not included, and hostile metadata are kept", () => {
   const text = openCrate(sampleFacts()).toString(manifest);
   for (const secret of POSTAL) expect(text).not.toContain(secret);
   const facts = hostileFacts();
   expect(graphOf(facts, [file("data/__proto__")]).get("./")?.name).toBe(facts.metadata.title);
 });
 
-test("an institution that contributed is an organisation, and one entity with those who work there", () => {
+test("a contributing institution is an organisation, and its employees refer to the same entity", () => {
   const authors = [
     { role: "Creator", lastName: "Curie", affiliation: "An Institute" },
     { role: "HostingInstitution", affiliation: "An Institute" },
@@ -131,7 +131,7 @@ test("an institution that contributed is an organisation, and one entity with th
   expect([...graph.values()].filter((entity) => entity["@type"] === "Person")).toHaveLength(1);
 });
 
-test("without a licence the sentence stands, and an embargo is said", () => {
+test("the standard text replaces a missing licence, and an embargo is stated", () => {
   const facts = sampleFacts({ embargoDate: "2029-03-01" });
   const { license: _, ...metadata } = facts.metadata;
   const graph = graphOf({ ...facts, metadata }, []);
@@ -146,7 +146,7 @@ function* many(count: number): Generator<CrateFile> {
   for (let n = 0; n < count; n += 1) yield file(n === 0 ? "data/top.txt" : `data/folder-${n % 3}/${n}.txt`);
 }
 
-test("10,000 files are named one by one, 10,001 by their folders", () => {
+test("10,000 files are listed individually, 10,001 by their folders", () => {
   const named = graphOf(sampleFacts(), many(10_000));
   expect([...named.keys()].filter((id) => id.startsWith("data/"))).toHaveLength(10_000);
   const folders = graphOf(sampleFacts({}, { objects: 10_001 }), many(10_001));
@@ -159,13 +159,13 @@ test("10,000 files are named one by one, 10,001 by their folders", () => {
   expect(folders.has("metadata/source-manifest.jsonl")).toBe(true);
 });
 
-test("more than 10,000 top folders stay bounded, and data/ covers them all", () => {
+test("more than 10,000 top folders are limited, and data/ covers all of them", () => {
   const files = Array.from({ length: 10_500 }, (_, n) => file(`data/${n}/x`));
   const graph = graphOf(sampleFacts({}, { objects: 10_500 }), files);
   expect([...graph.keys()].filter((id) => id.startsWith("data/"))).toHaveLength(10_001);
 });
 
-test("a path becomes a relative URI that leads back to it", () => {
+test("a path becomes a relative URI that decodes to it", () => {
   const base = "https://x/";
   const odd = [
     "data/面试.mp4",
@@ -181,11 +181,11 @@ test("a path becomes a relative URI that leads back to it", () => {
     expect(decodeURIComponent(url.href.slice(base.length))).toBe(path);
   }
   expect(encodePath("data/面试 😀.mp4")).toBe("data/面试%20😀.mp4");
-  // RFC 3987, sections 2.2 and 4.1: neither private characters nor marks of direction.
+  // RFC 3987, sections 2.2 and 4.1: private characters and direction marks are excluded.
   expect(encodePath("\u202e\ue000\u00a0\u{e0100}")).toBe("%E2%80%AE%EE%80%80%C2%A0%F3%A0%84%80");
 });
 
-test("the crate is written as it is told", async () => {
+test("the crate is written to its file", async () => {
   await withFolder(async (folder) => {
     const crate = openCrate(sampleFacts());
     const target = join(folder, "ro-crate-metadata.json");

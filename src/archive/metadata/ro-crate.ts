@@ -135,7 +135,7 @@ function folderEntity({ path, files, bytes }: Folder): Entity {
     "@id": encodePath(path),
     "@type": "Dataset",
     name: path,
-    description: `${files} ${files === 1 ? "file" : "files"}, ${bytes} bytes; each is named in ${MANIFEST}`,
+    description: `${files} ${files === 1 ? "file" : "files"}, ${bytes} bytes; ${MANIFEST} lists each of them`,
   };
 }
 
@@ -144,7 +144,7 @@ function manifestEntity({ bytes, sha512 }: ManifestFile): Entity {
     "@id": MANIFEST,
     "@type": "File",
     name: "Source manifest",
-    description: "Every object of the source, a line each: key, path, size, times, checksums and how it was verified",
+    description: "One line for each object of the source: key, path, size, times, checksums and verification method",
     contentSize: String(bytes),
     encodingFormat: "application/jsonl",
     sha512,

@@ -1,7 +1,7 @@
 import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
 import type { PackageFacts } from "./facts.ts";
 
-/** For tests: the facts of a package; what is given replaces what is there. */
+/** For tests: the facts of a package. Arguments replace the defaults. */
 export function sampleFacts(
   metadata: Partial<NormalizedMetadata> = {},
   facts: Partial<PackageFacts> = {},
@@ -53,12 +53,12 @@ export function sampleFacts(
   };
 }
 
-/** For tests: what must be in no package metadata. */
+/** For tests: texts that no package metadata may contain. */
 export const POSTAL = ["1 Secret Street", "Z-02912", "Hiddenville", "XX-Country"];
 
 const NASTY = `<script>alert("x")</script> ]]> & =HYPERLINK("x") \u001b[31m \u0000\u0008\ufffe 😀 \ud800 é`;
 
-/** For tests: texts that HTML, spreadsheets, terminals, XML and UTF-8 trip over. */
+/** For tests: texts that HTML, spreadsheets, terminals, XML or UTF-8 can misinterpret. */
 export function hostileFacts(): PackageFacts {
   return sampleFacts(
     {

@@ -6,15 +6,15 @@ import { writeDurably } from "../folder/durable-writes.ts";
 /** The name of the file in an archive. */
 export const JWKS = "jwks.json";
 
-/** A small file, wherever it lies. What was written is durable. */
+/** A small file in a folder or an object store. Writes are durable. */
 export interface SmallFile {
-  /** Undefined when there is none. */
+  /** Undefined if the file does not exist. */
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;
 }
 
 /**
- * Keeps `<archive>/jwks.json`: the present public key first, then every one that ever signed a receipt here.
+ * Maintains `<archive>/jwks.json`: the current public key first, then every key that ever signed a receipt here.
  *
  * @returns the whole set
  */
@@ -26,7 +26,7 @@ export async function keepJwks(file: SmallFile, present: JWK): Promise<JSONWebKe
   return jwks;
 }
 
-/** The file in an archive that is a folder. */
+/** The file in an archive that is stored in a folder. */
 export function jwksIn(archive: string): SmallFile {
   const file = join(archive, JWKS);
   return {

@@ -4,19 +4,21 @@ import { dirname } from "node:path";
 import { makeFolder, writeDurably } from "../folder/durable-writes.ts";
 
 /**
- * The text of a key file that nobody else can read; undefined when it is missing and may be.
+ * Reads a key file that other users cannot read. Returns undefined if it is missing and `mayBeMissing` is true.
  *
  * @throws Error that names the file, never its content
  */
 export async function readKeyFile(file: string, mayBeMissing: boolean): Promise<string | undefined> {
   try {
     const { mode } = await stat(file);
-    if ((mode & 0o077) !== 0) throw new Error(`${file} can be read by others: chmod 600 it`);
+    if ((mode & 0o077) !== 0) throw new Error(`${file} can be read by other users. Run “chmod 600 ${file}”`);
     return await readFile(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     if (mayBeMissing) return undefined;
-    throw new Error(`The key file ${file} does not exist; “accession keys --dir DIR” makes a pair`, { cause: error });
+    throw new Error(`The key file ${file} does not exist. “accession keys --dir DIR” creates the keys`, {
+      cause: error,
+    });
   }
 }
 
@@ -29,8 +31,8 @@ export async function writeKeyFile(file: string, text: string): Promise<void> {
 const BYTES = 32;
 
 /**
- * The key in a file of 32 bytes in base64, which encrypts bucket credentials. A missing file is made when `make`
- * allows it.
+ * Reads the key that encrypts bucket credentials, from a file of 32 bytes in base64. Creates a missing file if `make`
+ * is set.
  *
  * @throws Error that names the file, never its content
  */
@@ -42,6 +44,6 @@ export async function loadSecretKey(file: string, options: { make?: boolean } = 
     return key;
   }
   const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== BYTES) throw new Error(`${file} does not hold ${BYTES} bytes in base64`);
+  if (key.length !== BYTES) throw new Error(`${file} must contain ${BYTES} bytes in base64`);
   return key;
 }

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import { Type } from "typebox";
 import { writeDurably } from "../folder/durable-writes.ts";
 
-/** The file in a version's `logs/` that has the digests of all others there, as `sha512sum -c` reads it. */
+/** The file in a version's `logs/` with the digests of all other files there, in the format of `sha512sum -c`. */
 export const LOGS_MANIFEST = "manifest-sha512.txt";
 
 const LINE = /^([0-9a-f]{128}) {2}([^/\s][^/]*)$/;
@@ -12,16 +12,18 @@ const LINE = /^([0-9a-f]{128}) {2}([^/\s][^/]*)$/;
 export const RECEIPT = "receipt.jws";
 export const SUBMISSION = "submission.json";
 export const EVENTS = "events.jsonl";
-/** Absent in packages of before there was a `rebuild`. */
+/** Absent in packages that were written before the command `rebuild` existed. */
 export const READS = "reads.jsonl";
 
-/** As `toISOString` writes it. */
+/** The format of `toISOString`. */
 export const Time = Type.String({
   pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z$",
 });
 const Drift = Type.Object({ key: Type.String(), change: Type.String() });
 
-/** `submission.json`. What is optional is absent in packages of before there was a `rebuild`. */
+/**
+ * `submission.json`. Optional members are absent in packages that were written before the command `rebuild` existed.
+ */
 export const LoggedSubmission = Type.Object({
   id: Type.String(),
   attempt: Type.Integer(),
@@ -56,7 +58,7 @@ export const LoggedEvent = Type.Object({
 });
 export type LoggedEvent = Static<typeof LoggedEvent>;
 
-/** A line of `reads.jsonl`: an object that was not simply read once. */
+/** A line of `reads.jsonl`: an object that was not read exactly once. */
 export const LoggedRead = Type.Object({
   key: Type.String(),
   attempts: Type.Integer(),
@@ -70,7 +72,7 @@ export async function writeLogsManifest(folder: string, digests: ReadonlyMap<str
   await writeDurably(join(folder, LOGS_MANIFEST), lines.sort().join(""));
 }
 
-/** Name → digest; undefined when the text is not of the form that {@link writeLogsManifest} gives it. */
+/** Parses a manifest: name → digest. Undefined if the text does not have the format of {@link writeLogsManifest}. */
 export function readLogsManifest(text: string): Map<string, string> | undefined {
   const digests = new Map<string, string>();
   const lines = text.split("\n");

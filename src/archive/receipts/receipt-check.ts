@@ -5,7 +5,7 @@ import { objectFolder } from "../layout.ts";
 import type { Receipt } from "./receipt.ts";
 import { readTombstone } from "./tombstone.ts";
 
-/** One way in which the archive is not what a receipt says. */
+/** One difference between the archive and a receipt. */
 interface Disagreement {
   code:
     | "dataset_missing"
@@ -30,7 +30,13 @@ export async function checkReceiptAgainst(receipt: Receipt, archiveFolder: strin
   const { identifier, id, version } = receipt.dataset;
   const { inventory } = receipt.digests;
   if (identifier !== `urn:uuid:${id}` || inventory.path !== `v${version}/inventory.json`) {
-    return [{ code: "receipt_invalid", path: "", detail: "The receipt's identifier or inventory path contradicts it" }];
+    return [
+      {
+        code: "receipt_invalid",
+        path: "",
+        detail: "The receipt's identifier or inventory path contradicts its dataset id or version",
+      },
+    ];
   }
   const object = join("ocfl", objectFolder(identifier));
   const declared = await readFile(join(archiveFolder, object, "0=ocfl_object_1.1"), "utf8").catch(() => undefined);
@@ -40,7 +46,9 @@ export async function checkReceiptAgainst(receipt: Receipt, archiveFolder: strin
       const detail = `The dataset was withdrawn on ${withdrawn.at} by ${withdrawn.by}: ${withdrawn.reason}`;
       return [{ code: "dataset_withdrawn", path: object, detail }];
     }
-    return [{ code: "dataset_missing", path: object, detail: `The archive does not hold the dataset ${identifier}` }];
+    return [
+      { code: "dataset_missing", path: object, detail: `The archive does not contain the dataset ${identifier}` },
+    ];
   }
   const found: Disagreement[] = [];
   const inventoryFile = join(object, inventory.path);
@@ -58,7 +66,7 @@ export async function checkReceiptAgainst(receipt: Receipt, archiveFolder: strin
     found.push({
       code: "sidecar_changed",
       path: sidecarFile,
-      detail: "The sidecar does not hold the receipt's digest",
+      detail: "The sidecar's digest differs from the one in the receipt",
     });
   }
   const manifest = await checkManifest(receipt, archiveFolder, object);

@@ -33,7 +33,7 @@ function receipt(inventory = sha512("i"), manifest = sha512("m")): Receipt {
   });
 }
 
-test("a signed receipt comes back under its JWKS, retired keys included", async () => {
+test("a signed receipt is verified with its JWKS, including retired keys", async () => {
   const [old, present] = [await makeSigningKey(), await makeSigningKey()];
   const jwks = publicJwks([present, old]);
   expect(JSON.stringify(jwks)).not.toContain('"d"');
@@ -52,7 +52,7 @@ test("a signed receipt comes back under its JWKS, retired keys included", async 
   expect(await verifyReceipt(jws, undefined)).toMatchObject({ ok: true, signer: "not established" });
 });
 
-test("a changed receipt, a strange key and what is no receipt are told apart", async () => {
+test("a changed receipt, an unknown key and a text that is not a receipt have different errors", async () => {
   const key = await makeSigningKey();
   const jws = await signReceipt(receipt(), key);
   const [header, payload, signature] = jws.split(".");
@@ -70,7 +70,7 @@ test("a changed receipt, a strange key and what is no receipt are told apart", a
   }
 });
 
-test("a key file is made once, for its owner alone, and others are refused", async () => {
+test("a key file is created once and readable by its owner only; other files are refused", async () => {
   await withFolder(async (folder) => {
     const file = join(folder, "keys", "signing.key");
     await expect(loadSigningKey(file)).rejects.toThrow("does not exist");
@@ -78,7 +78,7 @@ test("a key file is made once, for its owner alone, and others are refused", asy
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await loadSigningKey(file)).kid).toBe(made.kid);
     await chmod(file, 0o644);
-    await expect(loadSigningKey(file)).rejects.toThrow("read by others");
+    await expect(loadSigningKey(file)).rejects.toThrow("read by other users");
     await chmod(file, 0o600);
     await writeFile(file, '{"kty":"OKP","d":"secret"');
     const failure = await loadSigningKey(file).catch((error: unknown) => error as Error);
@@ -87,7 +87,7 @@ test("a key file is made once, for its owner alone, and others are refused", asy
   });
 });
 
-test("the source may be deleted only when nothing is left to doubt", () => {
+test("the source may be deleted only if every file is verified and nothing was excluded or drifted", () => {
   const sure = { excluded: 0, drifted: 0, verified: VERIFIED };
   const yes = deletionVerdict(sure);
   expect(yes.sourceMayBeDeleted).toBe("yes");
@@ -102,7 +102,7 @@ test("the source may be deleted only when nothing is left to doubt", () => {
     expect(no.statement).toContain(reason);
   }
   for (const { statement } of [yes, deletionVerdict({ ...sure, excluded: 1 })]) {
-    expect(statement).toContain("Only current object versions were taken, and this is one copy in this archive.");
+    expect(statement).toContain("Only current object versions were read, and this archive holds one copy.");
   }
 });
 
@@ -112,14 +112,14 @@ test.each([
     { include: ["a*", "b*", "c*", "d*"], exclude: ["**.tmp"] },
     "keys that match “a*” or “b*” or “c*” or 1 more and do not match “**.tmp”",
   ],
-])("of a part of the bucket only that part is said to be deletable", (selection, part) => {
+])("for a selected part of a bucket, the statement covers only that part", (selection, part) => {
   const { sourceMayBeDeleted, statement } = deletionVerdict({ excluded: 0, drifted: 0, verified: VERIFIED, selection });
   expect(sourceMayBeDeleted).toBe("yes");
   expect(statement).toMatch(/^Every selected object was stored/);
-  expect(statement).toContain(`Only a part of the bucket was selected (${part}): nothing else in it was taken.`);
+  expect(statement).toContain(`Only a part of the bucket was selected (${part}). No other objects were read.`);
 });
 
-test("a receipt names a thousand exclusions and counts the rest", () => {
+test("a receipt names 1,000 exclusions and counts all", () => {
   const exclusions = Array.from({ length: 1_500 }, (_, n) => ({
     key: `${n}`,
     path: `data/${n}`,
@@ -131,7 +131,7 @@ test("a receipt names a thousand exclusions and counts the rest", () => {
   expect(bounded.exclusionsTotal).toBe(1_500);
 });
 
-test("a receipt is held against its archive", async () => {
+test("a receipt is compared with its archive", async () => {
   await withFolder(async (archive) => {
     await makeStorageRoot(join(archive, "ocfl"));
     const object = join(archive, "ocfl", objectFolder(HEAD.id));

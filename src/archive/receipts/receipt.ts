@@ -69,7 +69,7 @@ export interface Drift {
 /** Maximum number of exclusions, and of drifted objects, that a receipt names. */
 export const MAX_NAMED_OBJECTS = 1_000;
 
-const ALWAYS = "Only current object versions were taken, and this is one copy in this archive.";
+const ALWAYS = "Only current object versions were read, and this archive holds one copy.";
 
 /**
  * Whether the source may be deleted as far as this archive can tell, and the reason: yes only if nothing was excluded,
@@ -80,7 +80,7 @@ export function deletionVerdict(found: {
   excluded: number;
   drifted: number;
   verified: VerifiedCounts;
-  /** Files that were verified for an earlier version, and not read again. */
+  /** Number of files that were verified for an earlier version, and not read again. */
   notRead?: number;
   selection?: Selection;
 }): DeletionVerdict {
@@ -102,7 +102,7 @@ export function deletionVerdict(found: {
       : `Do not delete the source: ${reasons.join("; ")}.`;
   const sentences = [
     verdict,
-    ...(part === undefined ? [] : [`Only a part of the bucket was selected (${part}): nothing else in it was taken.`]),
+    ...(part === undefined ? [] : [`Only a part of the bucket was selected (${part}). No other objects were read.`]),
     ...(unread === undefined
       ? []
       : [

@@ -19,7 +19,7 @@ import type { Receipt } from "./receipt.ts";
 export interface SigningKey {
   kid: string;
   privateKey: CryptoKey;
-  /** Private: for the key file alone. */
+  /** Private. Written only to the key file. */
   privateJwk: JWK;
   publicJwk: JWK;
 }
@@ -35,9 +35,9 @@ export async function makeSigningKey(): Promise<SigningKey> {
 }
 
 /**
- * The key in a file that holds a private JWK. A missing file is made, durably and with mode 0600, when `make` allows
- * it. Throws an Error that names the file, never its content, for anything else than an Ed25519 key that others cannot
- * read.
+ * Loads the key from a file that contains a private JWK. Creates a missing file, durably and with mode 0600, if `make`
+ * is set. Throws an Error that names the file, never its content, unless it contains an Ed25519 key that other users
+ * cannot read.
  */
 export async function loadSigningKey(file: string, options: { make?: boolean } = {}): Promise<SigningKey> {
   const text = await readKeyFile(file, options.make ?? false);
@@ -50,7 +50,7 @@ export async function loadSigningKey(file: string, options: { make?: boolean } =
     return await signingKey(JSON.parse(text));
   } catch {
     // The cause would quote the file, and the file is a secret.
-    throw new Error(`${file} does not hold a private Ed25519 key as a JWK`);
+    throw new Error(`${file} does not contain a private Ed25519 key as a JWK`);
   }
 }
 
@@ -86,9 +86,7 @@ export async function verifyReceipt(jws: string, jwks: JSONWebKeySet | undefined
     return { ok: true, signer: "established", kid, receipt: parse(payload) };
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey)
-      return fail(
-        "It was signed with a key that is not among those given (JWKS): is it the receipt of another archive?",
-      );
+      return fail("It was signed with a key that is not in the JWKS. It may be the receipt of another archive");
     if (error instanceof errors.JWSSignatureVerificationFailed)
       return fail("The receipt was changed after it was signed");
     return fail("This is not a receipt of Accession");

@@ -3,14 +3,14 @@ import { dirname, join } from "node:path";
 import { walk } from "../../../packages/ocfl/src/index.ts";
 import { makeFolder, syncFile, syncFolder, writeDurably } from "../folder/durable-writes.ts";
 
-/** What stays of a dataset that was withdrawn, beside its receipts. Times are ISO 8601. */
+/** The record that remains of a withdrawn dataset, beside its receipts. Times are ISO 8601. */
 export interface Tombstone {
-  /** Tombstones of before there was a `rebuild` have no owner. */
+  /** Tombstones that were written before the command `rebuild` existed have no owner. */
   dataset: { id: string; identifier: string; owner?: string; title: string; createdAt: string };
   versions: {
     version: number;
     submission: string;
-    /** When the submission was accepted; absent where the owner is. */
+    /** When the submission was accepted; absent if `owner` is. */
     acceptedAt?: string;
     publishedAt: string;
     objects: number;
@@ -24,12 +24,12 @@ const FILE = "tombstone.json";
 const RECEIPT = "/receipt.jws";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Where tombstones stand: beside the storage root, which may hold nothing but its datasets. */
+/** The folder of a tombstone. It is beside the storage root, which may contain only datasets. */
 export function tombstoneFolder(archive: string, datasetId: string): string {
   return join(archive, FOLDER, datasetId);
 }
 
-/** The tombstone of a dataset; undefined when there is none. */
+/** The tombstone of a dataset; undefined if there is none. */
 export async function readTombstone(archive: string, datasetId: string): Promise<Tombstone | undefined> {
   if (!UUID.test(datasetId)) return undefined;
   const text = await readFile(join(tombstoneFolder(archive, datasetId), FILE), "utf8").catch(() => undefined);
@@ -37,8 +37,8 @@ export async function readTombstone(archive: string, datasetId: string): Promise
 }
 
 /**
- * Sets up a dataset's tombstone with its receipts, and nothing else of its logs, which hold personal data. It is absent
- * or whole, also after power loss; one that stands is left as it is.
+ * Creates a dataset's tombstone with its receipts. Other logs are left out, because they contain personal data. The
+ * tombstone is absent or complete, also after a power loss. An existing one is not changed.
  */
 export async function setTombstone(archive: string, object: string, tombstone: Tombstone): Promise<void> {
   const folder = tombstoneFolder(archive, tombstone.dataset.id);

@@ -37,15 +37,15 @@ async function problemOf(work: Promise<unknown>): Promise<Problem> {
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(Problem);
-  // Nothing of the SDK's error goes along, which knows the request and what it was signed with.
+  // The Problem contains nothing of the SDK's error, which holds the request and its signature.
   expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(/AKARCHIVE|secret|Signature=/);
   return error as Problem;
 }
 
 const listed = async (below = "") => (await Array.fromAsync(bucket.pages(below))).flat();
 
-describe("what is written", () => {
-  test("carries both digests that every server checks, and no header that only some know", async () => {
+describe("an object that is written", () => {
+  test("is sent with both digests that every server checks, and without headers that some servers refuse", async () => {
     await bucket.put("a b+ä%", "content");
     await bucket.remove(["a b+ä%", "nothing"]);
     const [put, removal] = server.history;
@@ -60,7 +60,7 @@ describe("what is written", () => {
     expect(server.keys("archive")).toEqual([]);
   });
 
-  test("comes back by its path, whatever characters that has", async () => {
+  test("is found by its path, with any characters", async () => {
     const paths = ["a b", "a+b", "a%2Fb", "ä/\u{1F600}", "<&>'\"", "x/=?#", " edge "];
     for (const path of paths) await bucket.put(path, path);
     expect((await listed()).map(({ path }) => path).sort()).toEqual(paths.toSorted());
@@ -72,17 +72,17 @@ describe("what is written", () => {
   });
 });
 
-describe("an answer that is none", () => {
+describe("an invalid response", () => {
   test.each([
-    ["a page for people", { body: "<html>Welcome</html>" }],
+    ["a web page", { body: "<html>Welcome</html>" }],
     ["nothing", { body: "" }],
-  ])("to a listing is no empty bucket: %s", async (_, fault) => {
+  ])("to a listing is not an empty bucket: %s", async (_, fault) => {
     server.addFault({ match: { operation: "list" }, fault: { status: 200, contentType: "text/html", ...fault } });
     expect((await problemOf(listed())).code).toBe("archive_unwritable");
     expect((await problemOf(bucket.folders(""))).code).toBe("archive_unwritable");
   });
 
-  test("to a listing that says there is more, and not where, is no end", async () => {
+  test("is a truncated listing without a continuation token", async () => {
     for (const name of ["a", "b", "c"]) await bucket.put(name, name);
     server.quirks.pageLimit = 2;
     server.addFault({
@@ -96,10 +96,10 @@ describe("an answer that is none", () => {
         },
       },
     });
-    expect((await problemOf(listed())).message).toContain("ends in the middle");
+    expect((await problemOf(listed())).message).toContain("truncated listing");
   });
 
-  test("to a removal is no success", async () => {
+  test("to a delete request is an error", async () => {
     await bucket.put("a", "a");
     const page = server.addFault({ match: { operation: "deleteMany" }, fault: { status: 200, body: "<html></html>" } });
     expect((await problemOf(bucket.remove(["a"]))).code).toBe("archive_unwritable");
@@ -121,7 +121,7 @@ test("a redirect is not followed", async () => {
   await other.close();
 });
 
-test("whoever gives up waits for no pause between tries", async () => {
+test("an aborted call does not wait for the pause between tries", async () => {
   server.addFault({ fault: { status: 503, code: "SlowDown" } });
   const signal = AbortSignal.timeout(300);
   const began = Date.now();
@@ -129,7 +129,7 @@ test("whoever gives up waits for no pause between tries", async () => {
   expect(Date.now() - began).toBeLessThan(1_000);
 });
 
-test("uploads are aborted page by page, those of one path without its neighbours", async () => {
+test("uploads are aborted page by page, those of one path without those of similar paths", async () => {
   for (const path of ["u", "u/a", "u/b c", "u/ü", "v"]) await beginUpload(bucket, path);
   server.quirks.pageLimit = 2;
   await abortUploads(bucket, "u", "exactly");
@@ -146,12 +146,12 @@ test("an object larger than one request copies is copied in parts", async () => 
   expect(server.uploads("archive")).toEqual([]);
 });
 
-describe("who writes under a lease", () => {
+describe("a writer with a lease", () => {
   const past = (ms: number) => ({ steady: readClocks().steady - ms, wall: Date.now() - ms });
   const never = new AbortController().signal;
   const asked = () => server.history.map(({ operation }) => operation);
 
-  test("sends nothing once it has run out, until it is confirmed again", async () => {
+  test("sends nothing after the lease has expired, until it is confirmed", async () => {
     const id = await beginUpload(bucket, "large");
     const lease = new Lease(past(6_000));
     const under = bucket.under(lease);
@@ -162,7 +162,7 @@ describe("who writes under a lease", () => {
       sendPart(under, { path: "large", id, number: 1 }, Buffer.from("part"), never),
     ]);
     await sleep(200);
-    // What was seen before the process was frozen, and told afterwards, confirms nothing.
+    // A check that began before the process was suspended, and was reported later, confirms nothing.
     lease.confirm(past(5_500));
     await sleep(200);
     expect(server.history.length).toBe(before);
@@ -179,7 +179,7 @@ describe("who writes under a lease", () => {
     expect(server.uploads("archive")).toEqual(["p/y"]);
   });
 
-  test("waits before a try that the SDK makes again, too", async () => {
+  test("waits before a repeated try of the SDK, too", async () => {
     const lease = new Lease(past(4_900));
     server.addFault({ match: { operation: "put", times: 1 }, fault: { status: 503, code: "SlowDown", delay: 300 } });
     const work = bucket.under(lease).put("x", "x", never);
@@ -190,7 +190,7 @@ describe("who writes under a lease", () => {
     expect(asked()).toEqual(["put", "put"]);
   });
 
-  test("counts the time during which the machine stood still", async () => {
+  test("counts the time during which the machine was suspended", async () => {
     const { steady } = readClocks();
     const under = bucket.under(new Lease({ steady, wall: Date.now() - 3_600_000 }));
     await expect(under.put("x", "x", AbortSignal.timeout(200))).rejects.toMatchObject({ name: "TimeoutError" });
@@ -198,8 +198,8 @@ describe("who writes under a lease", () => {
   });
 });
 
-describe("an upload that somebody else has aborted", () => {
-  /** What is no Problem is the job's to try again, and stops no submission. */
+describe("an upload that another worker has aborted", () => {
+  /** The job tries again after an error that is not a Problem; no submission is suspended. */
   async function expectOrdinary(work: Promise<unknown>): Promise<void> {
     const error = await work.then(
       () => undefined,
@@ -209,7 +209,7 @@ describe("an upload that somebody else has aborted", () => {
     expect(error).not.toBeInstanceOf(Problem);
   }
 
-  test("is not taken for done because an object of its size lies there", async () => {
+  test("does not count as completed because an object of its size exists", async () => {
     await bucket.put("u", "four");
     const id = await beginUpload(bucket, "u");
     const part = await sendPart(bucket, { path: "u", id, number: 1 }, Buffer.from("4444"));
@@ -219,7 +219,7 @@ describe("an upload that somebody else has aborted", () => {
     await expectOrdinary(bucket.copy("nowhere", "there"));
   });
 
-  test("unless the answer to an earlier try of the same completion was lost", async () => {
+  test("counts as completed if the response to an earlier try of the same completion was lost", async () => {
     const id = await beginUpload(bucket, "u");
     const part = await sendPart(bucket, { path: "u", id, number: 1 }, Buffer.from("4444"));
     server.addFault({
@@ -231,7 +231,7 @@ describe("an upload that somebody else has aborted", () => {
   });
 });
 
-test("the environment’s own settings for Amazon do not count", async () => {
+test("AWS settings in the environment are ignored", async () => {
   vi.stubEnv("AWS_ENDPOINT_URL", "http://127.0.0.1:1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "AKSOMEBODY");
   vi.stubEnv("AWS_REGION", "eu-nowhere-1");
@@ -241,7 +241,7 @@ test("the environment’s own settings for Amazon do not count", async () => {
   other.close();
 });
 
-test("TLS needs a certificate that is trusted, of the file that was given too", async () => {
+test("TLS requires a trusted certificate; the configured file is trusted too", async () => {
   const tls = await certificate("IP:127.0.0.1");
   const secure = await startS3Server({ tls });
   secure.addAccount(keys);

@@ -6,36 +6,36 @@ import { Requests } from "./requests.ts";
 import { loadSdk, makeClient } from "./sdk.ts";
 import { storageProblem } from "./storage-problem.ts";
 
-/** An object as a listing names it. */
+/** An entry of a listing. */
 export interface Listed {
-  /** Below the archive's prefix. */
+  /** Relative to the archive's prefix. */
   path: string;
   bytes: number;
 }
 
 export interface ListOptions {
-  /** Begin behind this path. */
+  /** Begin after this path. */
   after?: string;
   signal?: AbortSignal | undefined;
 }
 
-/** Objects that one request can remove. */
+/** Maximum number of objects in one request to delete. */
 const AT_ONCE = 1_000;
 
 /**
- * The archive's bucket. Paths are those below the archive's prefix. Requests are tried several times; what is written is
- * durable and whole once a call has resolved, or is not there.
+ * The archive's bucket. Paths are relative to the archive's prefix. Failed requests are repeated several times. When a
+ * call that writes resolves, the object is complete and durable; otherwise it does not exist.
  *
  * @throws (every method) Problem `no_space`, `archive_unwritable`; the signal's reason
  */
 export class Bucket extends Requests {
-  /** @param connections most requests at a time */
+  /** @param connections maximum number of concurrent requests */
   static async open(place: S3Location, connections: number): Promise<Bucket> {
     const sdk = await loadSdk();
     return new Bucket(place, sdk, makeClient(sdk, place, connections));
   }
 
-  /** The same bucket for somebody who may write only as long as a lease holds; it is closed with this one. */
+  /** The same bucket for a writer that needs a valid lease. It is closed together with this one. */
   under(lease: Lease): Bucket {
     return new Bucket(this.place, this.sdk, this.client, lease);
   }
@@ -44,12 +44,12 @@ export class Bucket extends Requests {
     this.client.destroy();
   }
 
-  /** What requests about one object begin with. */
+  /** The parameters that all requests about an object have. */
   at(path: string): { Bucket: string; Key: string } {
     return { Bucket: this.place.bucket, Key: this.keyOf(path) };
   }
 
-  /** An object as requests that copy name it. */
+  /** The source of a request to copy. */
   sourceOf(path: string): string {
     const { Bucket: bucket, Key } = this.at(path);
     return `${bucket}/${Key.split("/").map(encodeURIComponent).join("/")}`;
@@ -63,21 +63,22 @@ export class Bucket extends Requests {
     return this.place.prefix === "" ? key : key.slice(this.place.prefix.length + 1);
   }
 
-  /** Puts a whole object at its place, over what lies there. */
+  /** Stores a whole object at a path and replaces an existing one. */
   async put(path: string, content: string | Uint8Array, signal?: AbortSignal): Promise<void> {
     const Body = typeof content === "string" ? Buffer.from(content) : content;
     await this.ask(new this.sdk.PutObjectCommand({ ...this.at(path), Body }), signal);
   }
 
-  /** The bytes of an object; undefined when there is none. */
+  /** Size of an object in bytes; undefined if it does not exist. */
   async size(path: string, signal?: AbortSignal): Promise<number | undefined> {
     const head = await this.askMaybe(new this.sdk.HeadObjectCommand(this.at(path)), signal);
     return head === undefined ? undefined : Number(head.ContentLength);
   }
 
   /**
-   * An object's content, or that of a range; undefined when there is none. The stream fails with the connection's error.
-   * @param range.to the byte behind the last one; default: to the end
+   * Content of an object, or of a range; undefined if the object does not exist. The stream fails with the connection's
+   * error.
+   * @param range.to position after the last byte; default: the end
    */
   async get(
     path: string,
@@ -91,18 +92,18 @@ export class Bucket extends Requests {
     const body = got.Body as Readable;
     if (isWhole || got.ContentRange?.startsWith(`bytes ${from}-`)) return { body, etag: got.ETag ?? "" };
     body.destroy();
-    throw this.unexpected("another part of an object than was asked for");
+    throw this.unexpected("a different range of an object than was requested");
   }
 
-  /** The first bytes of an object as text, at most so many; undefined when there is none. */
+  /** The beginning of an object as text, at most `most` bytes; undefined if it does not exist. */
   async beginning(path: string, most: number): Promise<string | undefined> {
     const Range = `bytes=0-${most - 1}`;
     const got = await this.askMaybe(new this.sdk.GetObjectCommand({ ...this.at(path), Range }));
-    // A server that knows no ranges sends everything; of an inventory that can be much.
+    // A server without support for ranges sends the whole object, and inventories can be large.
     return got && (await beginningOf(got.Body as Readable, most));
   }
 
-  /** A small object as text; undefined when there is none. */
+  /** A small object as text; undefined if it does not exist. */
   async text(path: string, signal?: AbortSignal): Promise<string | undefined> {
     const got = await this.askMaybe(new this.sdk.GetObjectCommand(this.at(path)), signal);
     try {
@@ -117,10 +118,10 @@ export class Bucket extends Requests {
   async copy(from: string, to: string): Promise<void> {
     const CopySource = this.sourceOf(from);
     const { CopyObjectResult } = await this.ask(new this.sdk.CopyObjectCommand({ ...this.at(to), CopySource }));
-    if (CopyObjectResult?.ETag === undefined) throw this.unexpected("an answer that is no copy’s");
+    if (CopyObjectResult?.ETag === undefined) throw this.unexpected("an invalid response to a copy request");
   }
 
-  /** Everything below a path, in byte order, a page at a time. */
+  /** All objects below a path, in byte order, one page at a time. */
   async *pages(below: string, { after, signal }: ListOptions = {}): AsyncGenerator<Listed[]> {
     for (let token: string | undefined; ; ) {
       const page = await this.ask(
@@ -133,20 +134,21 @@ export class Bucket extends Requests {
         }),
         signal,
       );
-      // Anything else that was answered with 200 would pass for an empty bucket.
-      if (page.Name === undefined) throw this.unexpected("an answer that is no listing");
+      // Any other response with status 200 would be taken for an empty bucket.
+      if (page.Name === undefined) throw this.unexpected("a response that is not a listing");
       const decode = page.EncodingType === "url" ? decodedKey : (key: string) => key;
       yield (page.Contents ?? []).map(({ Key = "", Size }) => ({
         path: this.pathOf(decode(Key)),
         bytes: Number(Size),
       }));
       if (!page.IsTruncated) return;
-      if (page.NextContinuationToken === undefined) throw this.unexpected("a listing that ends in the middle");
+      if (page.NextContinuationToken === undefined)
+        throw this.unexpected("a truncated listing without a continuation token");
       token = page.NextContinuationToken;
     }
   }
 
-  /** The names of the folders right below a path that ends in a slash. */
+  /** Names of the folders directly below a path that ends with a slash. */
   async folders(below: string): Promise<string[]> {
     const names: string[] = [];
     for (let token: string | undefined; ; ) {
@@ -159,17 +161,18 @@ export class Bucket extends Requests {
           ...(token !== undefined && { ContinuationToken: token }),
         }),
       );
-      if (page.Name === undefined) throw this.unexpected("an answer that is no listing");
+      if (page.Name === undefined) throw this.unexpected("a response that is not a listing");
       for (const { Prefix = "" } of page.CommonPrefixes ?? []) {
         names.push(this.pathOf(page.EncodingType === "url" ? decodedKey(Prefix) : Prefix).slice(below.length, -1));
       }
       if (!page.IsTruncated) return names;
-      if (page.NextContinuationToken === undefined) throw this.unexpected("a listing that ends in the middle");
+      if (page.NextContinuationToken === undefined)
+        throw this.unexpected("a truncated listing without a continuation token");
       token = page.NextContinuationToken;
     }
   }
 
-  /** Removes objects; those that are not there do not count. */
+  /** Deletes objects. Missing objects are ignored. */
   async remove(paths: readonly string[]): Promise<void> {
     for (let from = 0; from < paths.length; from += AT_ONCE) {
       const Objects = paths.slice(from, from + AT_ONCE).map((path) => ({ Key: this.keyOf(path) }));
@@ -183,11 +186,11 @@ export class Bucket extends Requests {
           $metadata: { httpStatusCode: refused.Code === "AccessDenied" ? 403 : 200 },
         });
       }
-      if ((Deleted?.length ?? 0) < Objects.length) throw this.unexpected("an answer that is no removal’s");
+      if ((Deleted?.length ?? 0) < Objects.length) throw this.unexpected("an invalid response to a delete request");
     }
   }
 
-  /** Removes everything below a path, but what is kept back. */
+  /** Deletes all objects below a path, except those for which `keep` returns true. */
   async removeBelow(below: string, keep: (path: string) => boolean = () => false): Promise<void> {
     for await (const page of this.pages(below)) {
       await this.remove(page.map(({ path }) => path).filter((path) => !keep(path)));
@@ -206,7 +209,7 @@ async function beginningOf(body: Readable, most: number): Promise<string> {
   return Buffer.concat(chunks).toString("utf8", 0, most);
 }
 
-/** Servers write a space as `+` or `%20`, and a plus sign always as `%2B`. */
+/** Decodes a key in a listing. Servers write a space as `+` or `%20`, and a plus sign always as `%2B`. */
 export function decodedKey(key: string): string {
   return decodeURIComponent(key.replaceAll("+", " "));
 }

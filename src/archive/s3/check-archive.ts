@@ -17,11 +17,11 @@ const CONNECTIONS = 1;
 const ROOT = "ocfl/";
 
 /**
- * Checks an archive in an object store, re-reading every byte once: the files of its storage root, each object that is
- * published, and what else is stored between them. An object without its root inventory is a warning: in an object store the
- * files of a dataset are there before it is published. Meant for an archive in which nothing is published meanwhile.
+ * Checks an archive in an object store and reads every byte once: the files of its storage root, each published object,
+ * and all other files between them. An object without its root inventory is a warning, because the files of a dataset
+ * are stored before it is published. Nothing should be published in the archive during the check.
  *
- * @throws Problem when the object store cannot be reached
+ * @throws Problem if the object store cannot be reached
  */
 export async function checkS3Archive(
   place: S3Location,
@@ -33,17 +33,17 @@ export async function checkS3Archive(
     const reader = new S3Reader(bucket);
     const findings = await checkRootFiles(reader);
     const survey = await surveyArchive(reader, () => signal?.throwIfAborted());
-    for (const path of survey.strangers) {
+    for (const path of survey.otherFiles) {
       findings.push({
         code: "E072",
         path: path.slice(ROOT.length),
-        detail: "A file between the storage root and its objects",
+        detail: "The file belongs neither to the storage root nor to an object",
       });
     }
     const total = { objects: 0, ...NOTHING_READ };
     for (const { folder, kind } of survey.objects) {
       if (kind === "unpublished") {
-        const detail = "It has no inventory of its own: it is not published yet, or the inventory is lost";
+        const detail = "The object has no root inventory: it is not published yet, or the inventory was lost";
         findings.push({ code: "WP01", path: folder.slice(ROOT.length), detail });
         continue;
       }
@@ -80,7 +80,11 @@ async function checkRootFiles(reader: S3Reader): Promise<Finding[]> {
   }
   for (const [path, wanted] of LAYOUT_FILES) {
     if ((await textOf(path)) === wanted) continue;
-    findings.push({ code: "W000", path, detail: "The file is missing, or is not as this archive writes it" });
+    findings.push({
+      code: "W000",
+      path,
+      detail: "The file is missing, or differs from the one that the service writes",
+    });
   }
   return findings;
 }

@@ -11,7 +11,10 @@ import { isVisible, removeInvisible } from "./visibility.ts";
 const CONNECTIONS = 16;
 const ROOT_INVENTORY = /^(.+\/[0-9a-f]{128})\/inventory\.json$/;
 
-/** An archive in an object store: a dataset gathers at its place, and is visible once its root inventory is put. */
+/**
+ * An archive in an object store. A dataset is written to its final path, and is visible when its root inventory is
+ * written.
+ */
 export class S3Target extends S3Reader implements CopyTarget {
   readonly #bucket: Bucket;
   readonly #renewMs: number | undefined;
@@ -71,6 +74,7 @@ export class S3Target extends S3Reader implements CopyTarget {
   }
 
   async #requireInvisible(object: string): Promise<void> {
-    if (await isVisible(this.#bucket, object)) throw new Error(`${object} was put there by somebody else meanwhile`);
+    if (await isVisible(this.#bucket, object))
+      throw new Error(`${object} was added to the target by another process during the copy`);
   }
 }

@@ -14,27 +14,27 @@ import { Bucket } from "./bucket.ts";
 import type { S3Location } from "./layout.ts";
 import { S3Reader } from "./reader.ts";
 
-/** A dataset in an object store. Plain data, so that it can go to a thread. */
+/** The location of a dataset in an object store. Plain data, so that it can be sent to a thread. */
 export interface S3ObjectPlace {
   kind: "s3";
   place: S3Location;
-  /** Below the archive's prefix, without a slash at the end. */
+  /** Relative to the archive's prefix, without a slash at the end. */
   object: string;
-  /** A folder of this process. */
+  /** A folder that only this process uses. */
   scratch: string;
 }
 
 const CONNECTIONS = 4;
 const CONTENT = /^(v\d+\/content)\//;
-/** What the check reads itself, besides content. */
+/** The files that the check downloads. Content is read from the object store. */
 const READ = /^(0=[^/]+|(v\d+\/)?inventory\.json(\.\w+)?|logs\/.+)$/;
 const NAME_BYTES = 255;
 
 /**
- * Checks a dataset like one in a folder: all that is not content is fetched into a scratch folder and checked there;
- * content is listed and read where it lies.
+ * Checks a dataset in the same way as one in a folder. Files other than content are downloaded into a scratch folder
+ * and checked there. Content is listed and read in the object store.
  *
- * @throws Problem when the object store cannot be reached, which says nothing about the dataset
+ * @throws Problem if the object store cannot be reached, which says nothing about the dataset
  */
 export async function examineS3Object(
   { place, object, scratch }: S3ObjectPlace,
@@ -45,17 +45,17 @@ export async function examineS3Object(
   const folder = await mkdtemp(join(scratch, "audit-"));
   try {
     const reader = new S3Reader(bucket);
-    const strangers = await fetchOwnFiles(reader, object, folder);
-    if (strangers === undefined) {
+    const invalidNames = await fetchOwnFiles(reader, object, folder);
+    if (invalidNames === undefined) {
       const finding: Finding = { code: "E000", path: "", detail: "The dataset's folder is missing" };
       return { ok: false, findings: [finding], ...NOTHING_READ };
     }
     const checked = await validateDataset(folder, { ...options, content: contentOf(reader, object) });
-    const findings = strangers.map(
+    const findings = invalidNames.map(
       (path): Finding => ({
         code: "E001",
         path,
-        detail: "The file does not belong into an object",
+        detail: "The file does not belong to an object",
       }),
     );
     return { ...checked, ok: checked.ok && findings.length === 0, findings: [...checked.findings, ...findings] };
@@ -66,11 +66,11 @@ export async function examineS3Object(
 }
 
 /**
- * Fetches what the check reads; of anything else but content an empty file takes the place.
- * @returns paths that cannot be a file's; undefined when there is nothing at all
+ * Downloads the files that the check reads. Other files except content are represented by empty files.
+ * @returns the paths that cannot be file names; undefined if the object has no files
  */
 async function fetchOwnFiles(reader: S3Reader, object: string, folder: string): Promise<string[] | undefined> {
-  const strangers: string[] = [];
+  const invalidNames: string[] = [];
   let isThere = false;
   for await (const { path } of reader.list(object)) {
     isThere = true;
@@ -78,14 +78,14 @@ async function fetchOwnFiles(reader: S3Reader, object: string, folder: string): 
     const content = CONTENT.exec(below)?.[1];
     const file = join(folder, content ?? below);
     if (content !== undefined) await mkdir(file, { recursive: true });
-    else if (!isFileName(below)) strangers.push(below);
+    else if (!isFileName(below)) invalidNames.push(below);
     else {
       await mkdir(dirname(file), { recursive: true });
       if (READ.test(below)) await pipeline(await reader.read(path), createWriteStream(file));
       else await writeFile(file, "");
     }
   }
-  return isThere ? strangers : undefined;
+  return isThere ? invalidNames : undefined;
 }
 
 function isFileName(path: string): boolean {
@@ -111,7 +111,7 @@ function contentOf(reader: S3Reader, object: string): ContentSource {
         }
       } catch (error) {
         if ((error as { code?: unknown }).code === "ENOENT") throw error;
-        // Without a code: the check takes errors with one for the file's own, and an outage is not damage.
+        // The error has no code: the check attributes errors with a code to the file, and an outage is not damage.
         throw new Error(error instanceof Error ? error.message : "The object cannot be read");
       }
       return bytes;

@@ -7,17 +7,17 @@ export interface S3Location {
   bucket: string;
   /** Empty, or without a slash at either end. */
   prefix: string;
-  /** Undefined: Amazon's of the region. */
+  /** Undefined: the endpoint of Amazon S3 in the region. */
   endpoint: string | undefined;
   region: string;
   credentials: S3Credentials;
-  /** All certificate authorities that are trusted, as PEM; undefined for the usual ones. */
+  /** All trusted certificate authorities, as PEM; undefined for the default ones. */
   ca?: string[];
 }
 
-/** Paths below the archive's prefix. Everything that lies in it has its name from here. */
+/** Paths relative to the archive's prefix. All objects of an archive get their paths from the functions below. */
 
-/** Where a dataset lies, without a slash at the end. */
+/** The path of a dataset, without a slash at the end. */
 export function objectPath(datasetId: string): string {
   return `ocfl/${objectFolder(`urn:uuid:${datasetId}`)}`;
 }
@@ -28,14 +28,15 @@ export function contentFolderPath(datasetId: string, version: number): string {
 }
 
 /**
- * Where content gathers, without a slash at the end. That of a first version is at its place, below an object that is not
- * visible; below one that is, nothing is written before publication is committed.
+ * The path for content that is being received, without a slash at the end. For a first version this is its final path,
+ * in an object that is not visible. In a visible object nothing is written before publication is committed, so content
+ * of a later version is staged.
  */
 export function incomingPath({ submission, dataset, version }: PlannedVersion): string {
   return version === 1 ? contentFolderPath(dataset, version) : `${stagingPath(submission)}content`;
 }
 
-/** Which version of which dataset a submission is to become. */
+/** The version of a dataset that a submission is to create. */
 export interface PlannedVersion {
   submission: string;
   dataset: string;
@@ -47,39 +48,42 @@ export function rootInventory(datasetId: string): string {
   return rootInventoryOf(objectPath(datasetId));
 }
 
-/** The same of an object, wherever it lies. */
+/** The same for an object at any path. */
 export function rootInventoryOf(object: string): string {
   return `${object}/inventory.json`;
 }
 
-/** What is left of a withdrawn dataset. */
+/** The path of a withdrawn dataset's tombstone. */
 export function tombstonePath(datasetId: string): string {
   return `withdrawn/${datasetId}/tombstone.json`;
 }
 
-/** What is staged for a submission, with its slash. */
+/** The folder of a submission's staged objects, with a slash at the end. */
 export function stagingPath(submissionId: string): string {
   return `staging/${submissionId}/`;
 }
 
-/** What says which attempt is at work for which dataset: written before anything is placed, removed last. */
+/** The marker that names the current attempt and its dataset. Written before any content, removed last. */
 export function markerPath(submissionId: string): string {
   return `${stagingPath(submissionId)}attempt.json`;
 }
 
-/** The package's own files as whoever has this fence has made them, with its slash. */
+/** The package's own files as the worker with this fence has written them, with a slash at the end. */
 export function sealedPath(submissionId: string, fence: number): string {
   return `${stagingPath(submissionId)}package-${fence}/`;
 }
 
-/** The last to be published: before the last of them is there, there is no dataset, or not this version of it. */
+/**
+ * The objects that are published last. Before the last of them exists, the dataset or this version of it is not
+ * visible.
+ */
 export const visibilityFiles = (version: number): readonly string[] => [
   ...(version === 1 ? ["0=ocfl_object_1.1"] : []),
   "inventory.json.sha512",
   "inventory.json",
 ];
 
-/** As settings and people write it. */
+/** The location in the form of the settings and messages. */
 export function urlOf({ bucket, prefix }: Pick<S3Location, "bucket" | "prefix">): string {
   return prefix === "" ? `s3://${bucket}` : `s3://${bucket}/${prefix}`;
 }

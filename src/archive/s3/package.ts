@@ -15,7 +15,7 @@ import { putFile } from "./uploads/put-file.ts";
 import { copyObject } from "./uploads/uploads.ts";
 import { requireUnpublished } from "./visibility.ts";
 
-/** Folders of content; everything else in a package is written when it is packaged. */
+/** Folders of content. All other files of a package are written when it is packaged. */
 const CONTENT_FOLDERS = ["data/", "by-key/"];
 const AT_ONCE = 8;
 
@@ -24,8 +24,9 @@ interface Which extends PlannedVersion {
 }
 
 /**
- * A package in the making in an object store. Its own files are built in a folder of this process and sent when it is
- * sealed, to a place that carries the fence: nobody else writes there, and only that of the committed fence is published.
+ * An unfinished package in an object store. Its own files are created in a folder of this process. When the package is
+ * sealed, they are sent to a path that contains the fence. No other worker writes there, and only the package of the
+ * committed fence is published.
  */
 export class S3Package implements PackageArea {
   readonly folder: string;
@@ -46,7 +47,7 @@ export class S3Package implements PackageArea {
     this.folder = join(local, "package");
   }
 
-  /** @param local a folder of this process that nobody else has */
+  /** @param local a folder that nothing else uses */
   static async open(bucket: Bucket, which: Which, local: string): Promise<S3Package> {
     await rm(local, { recursive: true, force: true });
     const area = new S3Package(bucket, which, local);
@@ -86,7 +87,7 @@ export class S3Package implements PackageArea {
 
   async remove(contentPaths: readonly string[]): Promise<void> {
     if (contentPaths.length === 0) return;
-    // What nobody knows here may be what another database has published.
+    // Content that is unknown here may have been published by another database.
     await requireUnpublished(this.#bucket, this.#which);
     await this.#bucket.remove(contentPaths.map((path) => `${this.#content}/${path}`));
   }
@@ -95,7 +96,7 @@ export class S3Package implements PackageArea {
     const aside = fallbackContentPath(path.slice("data/".length));
     const from = `${this.#content}/${path}`;
     const bytes = await this.#bucket.size(from);
-    // Moved before a crash, and what lay there removed since.
+    // Moved before a crash; the original was removed since.
     if (bytes === undefined) return aside;
     await copyObject(this.#bucket, { from, to: `${this.#content}/${aside}`, bytes });
     return aside;

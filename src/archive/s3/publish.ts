@@ -8,10 +8,10 @@ import { visibleVersion } from "./visibility.ts";
 const COPIES = 8;
 
 /**
- * Copies a sealed package to its place, and the content of a later version, that of a first one being there; the root
- * inventory, which makes it visible, comes last.
+ * Copies a sealed package to its final path. Content of a later version is copied too; content of a first version is
+ * already there. The root inventory, which makes the version visible, is copied last.
  *
- * @throws Error when what was sealed is not there, or no longer: another worker may have published it meanwhile
+ * @throws Error if the sealed package does not exist, or no longer: another worker may have published it meanwhile
  */
 export async function publishSealed(bucket: Bucket, committed: Committed): Promise<void> {
   const { submission, dataset, version, fence } = committed;
@@ -32,12 +32,13 @@ export async function publishSealed(bucket: Bucket, committed: Committed): Promi
   if (version > 1) await copyBelow(bucket, incomingPath(committed), contentFolderPath(dataset, version));
   const rest = [...files.keys()].filter((name) => !visibility.has(name));
   await forEachConcurrently(rest, COPIES, copy);
-  // What makes a version visible is never copied over a later one: what was sealed is removed before that can be made.
+  // An earlier version's files must never replace a later version's inventory. The sealed package is removed before a
+  // later one can exist.
   if ((await visibleVersion(bucket, object)) >= version) throw new Error("The dataset has been published meanwhile");
   for (const name of visibility) await copy(name);
 }
 
-/** Copies everything below a path to below another. */
+/** Copies all objects below a path to another path. */
 async function copyBelow(bucket: Bucket, from: string, to: string): Promise<void> {
   for await (const page of bucket.pages(`${from}/`)) {
     await forEachConcurrently(page, COPIES, ({ path, bytes }) =>

@@ -29,13 +29,14 @@ export class S3Reader implements ArchiveReader {
     return this.#bucket.size(path);
   }
 
-  /** Goes on where a connection broke off, as long as the object is the same. */
+  /** Reads an object. Continues after a lost connection if the object has not changed. */
   async *#bytes(path: string, { from: start, to }: Partial<ByteRange> = {}): AsyncGenerator<Uint8Array> {
     let etag: string | undefined;
     let at = start ?? 0;
     for (let failures = 0; ; ) {
       const got = await this.#bucket.get(path, { from: at, ...(to !== undefined && { to }) });
-      if (got === undefined) throw Object.assign(new Error(`There is no ${path} in the archive`), { code: "ENOENT" });
+      if (got === undefined)
+        throw Object.assign(new Error(`${path} does not exist in the archive`), { code: "ENOENT" });
       if (etag !== undefined && got.etag !== etag) throw new Error(`${path} was replaced while it was read`);
       etag = got.etag;
       try {

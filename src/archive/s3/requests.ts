@@ -5,7 +5,7 @@ import type { S3Location } from "./layout.ts";
 import type { Sdk } from "./sdk.ts";
 import { isMissing, storageProblem, wasRepeated } from "./storage-problem.ts";
 
-/** A command of the SDK, as far as something can be put into its way. */
+/** A command of the SDK whose requests can be intercepted. */
 interface Stacked {
   middlewareStack: {
     addRelativeTo(
@@ -16,7 +16,7 @@ interface Stacked {
 }
 
 /**
- * How the archive's bucket is asked for things, and what its refusals mean.
+ * Sends requests to the archive's bucket and turns refusals into Problems.
  * @throws (every method) Problem `no_space`, `archive_unwritable`; the signal's reason
  */
 export class Requests {
@@ -25,7 +25,7 @@ export class Requests {
   protected readonly client: S3Client;
   readonly #lease: Lease | undefined;
 
-  /** @param lease that has to hold whenever content is written; undefined for whoever writes under none */
+  /** @param lease must be valid whenever content is written; undefined for writers that need none */
   protected constructor(place: S3Location, sdk: Sdk, client: S3Client, lease?: Lease) {
     this.place = place;
     this.sdk = sdk;
@@ -33,20 +33,23 @@ export class Requests {
     this.#lease = lease;
   }
 
-  /** Sends a command of the SDK. @throws Error when what it is about is gone: an upload of one's own, what is copied */
+  /**
+   * Sends a command of the SDK. @throws Error if its object no longer exists: this caller's upload, the source of a
+   * copy
+   */
   async ask<Output>(command: Command<Output>, signal?: AbortSignal): Promise<Output> {
     return (await this.#answer(command, signal, gone)) as Output;
   }
 
-  /** The same where it is no failure that there is no such object: undefined then. */
+  /** Like {@link ask}, but returns undefined if the object does not exist. */
   askMaybe<Output>(command: Command<Output>, signal?: AbortSignal): Promise<Output | undefined> {
     return this.#answer(command, signal, () => undefined);
   }
 
   /**
-   * The same for a command that does away with what it is about: undefined when that is gone and an earlier try of this
-   * very call, whose answer was lost, may have done it.
-   * @throws Error when it was gone before
+   * Like {@link ask}, for a command that removes its object. Returns undefined if the object is missing and an earlier
+   * try of this call, whose response was lost, may have removed it.
+   * @throws Error if the object was missing before
    */
   askOnce<Output>(command: Command<Output>, signal?: AbortSignal): Promise<Output | undefined> {
     return this.#answer(command, signal, (error) => (wasRepeated(error) ? undefined : gone()));
@@ -69,10 +72,10 @@ export class Requests {
 
   unexpected(what: string): Problem {
     const { endpoint = "Amazon S3" } = this.place;
-    return new Problem("archive_unwritable", `The archive’s object store ${endpoint} gives ${what}`);
+    return new Problem("archive_unwritable", `The archive’s object store ${endpoint} returned ${what}`);
   }
 
-  /** The SDK's pauses between tries do not heed the signal; whoever waits here does. */
+  /** Sends a command. The SDK's pauses between tries ignore the signal, so this method observes it. */
   #send<Output>(command: Command<Output>, signal: AbortSignal | undefined): Promise<Output> {
     signal?.throwIfAborted();
     if (this.#lease !== undefined) leased(this.sdk, command, this.#lease, signal);
@@ -89,19 +92,22 @@ export class Requests {
   }
 }
 
-/** Whoever has removed it was quicker, or believes that all is over: the work, tried again, finds out which. */
+/**
+ * The error for a missing object. Another worker removed it, or assumed that the work was over. The repeated work finds
+ * out which.
+ */
 function gone(): never {
-  throw new Error("What was asked for in the archive’s object store is no longer there");
+  throw new Error("An object or upload in the archive’s object store was removed by another process");
 }
 
-/** What the SDK's commands have in common: their answer, which TypeScript finds by itself. */
+/** The common type of the SDK's commands, from which TypeScript infers their output. */
 export interface Command<Output> {
   resolveMiddleware(...args: never[]): (...args: never[]) => Promise<{ output: Output }>;
 }
 
 /**
- * Lets every try of a command that writes content wait for a lease: those that the SDK makes by itself, too, and before a
- * try is signed. Other commands are left as they are: what only takes back must go through without one.
+ * Makes every try of a command that writes content wait for the lease before it is signed, including the SDK's repeated
+ * tries. Other commands are not changed: removals must succeed without a lease.
  */
 function leased(sdk: Sdk, command: object, lease: Lease, signal: AbortSignal | undefined): void {
   const writing = [

@@ -2,11 +2,12 @@ import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
-/** Names of other machines' processes that nobody has touched for so long are taken for dead. */
+/** After this time without a change, folders of other machines' processes count as abandoned. */
 const FORGOTTEN_MS = 7 * 86_400_000;
 
 /**
- * Makes a folder of this process below one that several processes may share, and removes those of processes that are gone.
+ * Creates a folder for this process below one that several processes may share, and removes folders of processes that
+ * have ended.
  */
 export async function makeScratch(shared: string): Promise<string> {
   await mkdir(shared, { recursive: true, mode: 0o700 });
@@ -25,7 +26,7 @@ async function isLeft(path: string, name: string): Promise<boolean> {
   return found !== undefined && Date.now() - found.mtimeMs > FORGOTTEN_MS;
 }
 
-/** Those that this very process has made: one with its number from an earlier life is left. */
+/** Folders that this process has created. A folder with this process's id from before a restart is abandoned. */
 const own = new Set<string>();
 
 function isAlive(pid: number): boolean {

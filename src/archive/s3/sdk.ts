@@ -6,17 +6,20 @@ import type { S3Location } from "./layout.ts";
 export type Sdk = typeof import("@aws-sdk/client-s3");
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Limit without a byte in either direction. Joining the parts of a large upload can take a while. */
+/**
+ * Time without a byte in either direction after which a request fails. The store may need long to join the parts of a
+ * large upload.
+ */
 const SOCKET_SILENCE_TIMEOUT_MS = 90_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 const TRIES = 5;
 
-/** The SDK is large: it is loaded when an archive lies in an object store, and not before. */
+/** Loads the SDK. It is large, so it is loaded only for an archive in an object store. */
 export function loadSdk(): Promise<Sdk> {
   return import("@aws-sdk/client-s3");
 }
 
-/** A client in which everything is explicit: nothing of the environment's AWS settings counts. */
+/** Creates a client with explicit settings. AWS settings in the environment are ignored. */
 export function makeClient(sdk: Sdk, place: S3Location, connections: number): S3Client {
   const agent = { keepAlive: true, maxSockets: connections };
   const client = new sdk.S3Client({
@@ -32,7 +35,7 @@ export function makeClient(sdk: Sdk, place: S3Location, connections: number): S3
     disableS3ExpressSessionAuth: true,
     maxAttempts: TRIES,
     retryMode: "standard",
-    // Its own checksums come as trailers of a framed body, which many servers do not know.
+    // The SDK sends checksums as trailers of a framed body, which many servers do not support.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: {
@@ -59,13 +62,13 @@ function sdkCredentials({ accessKey, secretKey, sessionToken }: S3Credentials) {
   return { accessKeyId: accessKey, secretAccessKey: secretKey, ...(sessionToken !== undefined && { sessionToken }) };
 }
 
-/** Warnings of the SDK can quote requests. */
+/** Suppresses the SDK's warnings, which can quote requests. */
 const quiet = () => undefined;
 const silent = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 /**
- * States the digests of a body in the two ways that every server checks: Content-MD5, and the SHA-256 that the signature
- * covers. What the SDK has put there instead is taken away: servers refuse headers that they do not know.
+ * Adds the digests of a body in the two forms that every server checks: Content-MD5, and the SHA-256 that the signature
+ * covers. Removes the SDK's own checksum headers, because servers refuse unknown headers.
  */
 function stateDigests({ headers, body }: { headers: Record<string, string>; body?: unknown }): void {
   for (const name of Object.keys(headers)) if (/^x-amz-(sdk-)?checksum-/i.test(name)) delete headers[name];

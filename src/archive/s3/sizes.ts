@@ -3,31 +3,31 @@ import { compareKeys } from "../../domain/path.ts";
 import { forEachConcurrently } from "../for-each-concurrently.ts";
 import type { Bucket } from "./bucket.ts";
 
-/** Pages that are listed for one page of objects at most; those not met by then are asked for one by one. */
+/** Maximum number of pages listed for one batch of paths. The remaining paths are requested individually. */
 const MOST_PAGES = 4;
 const AT_ONCE = 32;
-/** With fewer, asking for each is as quick. */
+/** For fewer paths, individual requests are as fast. */
 const FEW = 8;
-/** So many paths made of digests are asked for one by one; with more, all of them are listed once. */
+/** Up to this number, paths made of digests are requested individually. Above it, all of them are listed once. */
 const FEW_DIGESTS = 1_000;
 const HIGH = 2 ** 32;
 
-/** The sizes of a dataset's content while nothing is added to it. */
+/** Sizes of a dataset's content while no content is added. */
 export class Sizes {
   readonly #bucket: Bucket;
   readonly #folder: string;
   #digestsAsked = 0;
   #digests: Promise<HashTable> | undefined;
 
-  /** @param folder of the content, below the archive's prefix */
+  /** @param folder of the content, relative to the archive's prefix */
   constructor(bucket: Bucket, folder: string) {
     this.#bucket = bucket;
     this.#folder = folder;
   }
 
   /**
-   * The bytes of the objects at these paths below the folder; undefined where there is none. Paths that follow the
-   * listing of the source lie side by side here too, so that a page or two of a listing has them all.
+   * Sizes in bytes of the objects at these paths below the folder; undefined for missing ones. Paths in the order of
+   * the source's listing are adjacent here too, so one or two pages of a listing cover them.
    */
   async of(paths: readonly string[]): Promise<(number | undefined)[]> {
     const found = await this.#listed(paths.filter((path) => path.startsWith("data/")));
@@ -70,7 +70,7 @@ export class Sizes {
     return found;
   }
 
-  /** In a table outside the heap: there can be as many as there are objects. */
+  /** Lists all paths made of digests. The table is outside the heap, because there can be as many as objects. */
   async #listDigests(): Promise<HashTable> {
     const table = new HashTable();
     for await (const page of this.#bucket.pages(`${this.#folder}/by-key/`)) {
@@ -86,11 +86,11 @@ export class Sizes {
 
 const high = (path: string): string => `${path}/high`;
 
-/** A text right before a path: between the two stand only such as nobody has. */
+/** A text that sorts directly before a path. Only unused keys are between the two. */
 function before(path: string): string {
   const last = path.charCodeAt(path.length - 1);
   const start = path.slice(0, -1);
-  // The halves of a surrogate pair must not be torn; a listing from the start of it on is a little longer.
+  // A surrogate pair must not be split. A listing from its start is slightly longer.
   if (last <= 0x21 || last >= 0xd800) return /[\ud800-\udbff]$/.test(start) ? start.slice(0, -1) : start;
   return `${start}${String.fromCharCode(last - 1)}\u{10ffff}`;
 }
@@ -98,7 +98,7 @@ function before(path: string): string {
 const CONTENT = /^(v\d+\/content)\/(.+)$/s;
 
 /**
- * The sizes of what a dataset's versions hold, by paths relative to its object; undefined where nothing lies.
+ * Sizes of the files of a dataset's versions, by paths relative to its object; undefined for missing ones.
  * @param object without a slash at the end
  */
 export function sizesOfVersions(

@@ -59,7 +59,7 @@ export class S3Staging implements StagingArea {
     };
   }
 
-  /** What the store has acknowledged is durable. */
+  /** Does nothing: objects that the store has acknowledged are durable. */
   async sync(): Promise<void> {}
 
   async package(fence: number): Promise<PackageArea> {

@@ -1,7 +1,7 @@
 import { Problem } from "../../domain/problems.ts";
 import type { S3Location } from "./layout.ts";
 
-/** What the SDK's errors have in common; whatever else they hold (headers, keys) stays where it is. */
+/** The members of the SDK's errors that are used here. Other members (headers, keys) are never read. */
 interface SdkError {
   name?: unknown;
   Code?: unknown;
@@ -13,8 +13,8 @@ const FULL = new Set(["QuotaExceeded", "XMinioStorageFull", "XMinioAdminBucketQu
 const UNKNOWN_KEYS = new Set(["InvalidAccessKeyId", "InvalidAccessKey", "SignatureDoesNotMatch"]);
 
 /**
- * What an object store or the way to it refuses, as a Problem for the operator. Nothing of the SDK's error goes along:
- * it can quote a key or a signature.
+ * Turns a refusal of the object store, or a failed connection, into a Problem for the operator. Contains nothing of the
+ * SDK's error, which can quote a key or a signature.
  */
 export function storageProblem(place: S3Location, error: unknown): Problem {
   const word = wordOf(error);
@@ -23,12 +23,12 @@ export function storageProblem(place: S3Location, error: unknown): Problem {
   return new Problem("archive_unwritable", whatIsWrong(place, word, status));
 }
 
-/** Whether the store says that there is no such object, or no such upload. */
+/** Whether the store reports that the object or the upload does not exist. */
 export function isMissing(error: unknown): boolean {
   return ["NoSuchKey", "NotFound", "NoSuchUpload"].includes(wordOf(error));
 }
 
-/** Whether the SDK had tried before: the answer to an earlier try was lost, or asked it to come again. */
+/** Whether the SDK repeated the request: the response to an earlier try was lost, or the store asked for a retry. */
 export function wasRepeated(error: unknown): boolean {
   return ((error as SdkError)?.$metadata?.attempts ?? 1) > 1;
 }
@@ -37,22 +37,22 @@ function whatIsWrong(place: S3Location, word: string, status: number | undefined
   const { bucket, endpoint = "Amazon S3" } = place;
   const said = [status, word].filter((part) => part !== undefined && part !== "").join(" ");
   if (word === "NoSuchBucket") {
-    return `The archive’s bucket “${bucket}” does not exist on ${endpoint}; create it, or mend ACCESSION_ARCHIVE`;
+    return `The archive’s bucket “${bucket}” does not exist on ${endpoint}. Create it, or correct ACCESSION_ARCHIVE`;
   }
   if (UNKNOWN_KEYS.has(word)) {
-    return `${endpoint} does not accept the archive’s keys (${said}); mend ACCESSION_ARCHIVE_S3_ACCESS_KEY and ACCESSION_ARCHIVE_S3_SECRET_KEY`;
+    return `${endpoint} does not accept the archive’s keys (${said}). Correct ACCESSION_ARCHIVE_S3_ACCESS_KEY and ACCESSION_ARCHIVE_S3_SECRET_KEY`;
   }
   if (status === 403) {
-    return `The archive’s bucket “${bucket}” denies access (${said}); the account needs the rights to list it, to read, write and delete objects, and to list and abort multipart uploads`;
+    return `The archive’s bucket “${bucket}” denies access (${said}). The account needs permission to list the bucket, to read, write and delete objects, and to list and abort multipart uploads`;
   }
   if (status === 301 || status === 307 || word === "AuthorizationHeaderMalformed") {
-    return `The archive’s bucket “${bucket}” lies in another region or at another endpoint (${said}); mend ACCESSION_ARCHIVE_S3_REGION or ACCESSION_ARCHIVE_S3_ENDPOINT`;
+    return `The archive’s bucket “${bucket}” is in another region or at another endpoint (${said}). Correct ACCESSION_ARCHIVE_S3_REGION or ACCESSION_ARCHIVE_S3_ENDPOINT`;
   }
-  if (status !== undefined) return `The archive’s object store ${endpoint} does not do what it is asked for (${said})`;
+  if (status !== undefined) return `The archive’s object store ${endpoint} refused a request (${said})`;
   return `The archive’s object store ${endpoint} cannot be reached${word === "" ? "" : ` (${word})`}`;
 }
 
-/** The one word that names the error; undefined words of strangers are cut to what cannot hold a secret. */
+/** The code of the error. Unknown codes are truncated to a form that cannot contain a secret. */
 function wordOf(error: unknown): string {
   const { name, Code, code } = (error ?? {}) as SdkError;
   const words = [Code, code, name].filter((word): word is string => typeof word === "string");

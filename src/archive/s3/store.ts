@@ -25,13 +25,16 @@ import { isVisible, removeInvisible, setS3Tombstone, visibleVersion } from "./vi
 const CONNECTIONS = 64;
 const KEY_BYTES = 1_024;
 const SEGMENT_BYTES = 255;
-/** How long after a submission was discarded something of it may still come in from who did not hear of it. */
+/** Time after a submission was discarded during which a worker that does not know may still send objects. */
 const LATE_MS = 60_000;
-/** Written and removed to see whether that can be done. */
+/** Object that is written and removed to test access. */
 const PROBE = "staging/.probe";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** An archive in an object store, laid out like one in a folder. A dataset is visible as long as its root inventory stands. */
+/**
+ * An archive in an object store with the same layout as one in a folder. A dataset is visible while its root inventory
+ * exists.
+ */
 export class S3Store implements ArchiveStore {
   readonly #bucket: Bucket;
   readonly #scratch: string;
@@ -44,10 +47,10 @@ export class S3Store implements ArchiveStore {
   }
 
   /**
-   * Opens the archive, making its storage root when it is not there.
+   * Opens the archive, and creates its storage root if it does not exist.
    *
    * @param scratch a folder of this process
-   * @throws Problem or Error that says what the operator has to mend
+   * @throws Problem or Error that states what the operator must correct
    */
   static async open(place: S3Location, scratch: string, lateMs = LATE_MS): Promise<S3Store> {
     const bucket = await Bucket.open(place, CONNECTIONS);
@@ -113,19 +116,19 @@ export class S3Store implements ArchiveStore {
     if (marker === undefined) return this.#clear(submissionId);
     const { dataset, version = 1, discarded = Date.now() } = marker;
     const object = objectPath(dataset);
-    // What is staged for a later version lies beside the dataset, which stays as it is.
+    // Only staged objects of a later version are removed. The dataset is not changed.
     if (version === 1 && (await isVisible(this.#bucket, object))) return this.#clear(submissionId);
     if (marker.discarded === undefined) {
       await writeMarker(this.#bucket, submissionId, { ...marker, discarded });
     }
     if (version === 1) await abortUploads(this.#bucket, `${object}/`, "below");
     const isPublished = version === 1 && !(await removeInvisible(this.#bucket, object));
-    // Whoever did not hear of it in time may still send something: the marker stays until a later look.
+    // A worker that has not been informed may still send objects. The marker stays until a later call.
     const isOver = isPublished || Date.now() - discarded >= this.#lateMs;
     await this.#clear(submissionId, isOver ? "with the marker" : "but the marker");
   }
 
-  /** Everything that counts is in the bucket; scratch folders of processes that are gone go at a start. */
+  /** Does nothing: all data is in the bucket, and scratch folders of ended processes are removed at a start. */
   async removeLeftovers(): Promise<void> {}
 
   async staged(): Promise<string[]> {
@@ -153,7 +156,7 @@ export class S3Store implements ArchiveStore {
     await rm(this.#scratch, { recursive: true, force: true });
   }
 
-  /** Removes what is staged, the marker last: as long as it stands, there is something to be found. */
+  /** Removes the staged objects, the marker last: while it exists, a later call finds the submission. */
   async #clear(submissionId: string, extent: "with the marker" | "but the marker" = "with the marker"): Promise<void> {
     const marker = markerPath(submissionId);
     await abortUploads(this.#bucket, stagingPath(submissionId), "below");

@@ -6,20 +6,20 @@ import { objectPath, rootInventoryOf, tombstonePath } from "./layout.ts";
 
 const RECEIPT = "/receipt.jws";
 
-/** Whether a dataset is visible: its root inventory stands. @param object where it lies, without a slash at the end */
+/** Whether a dataset is visible: its root inventory exists. @param object its path, without a slash at the end */
 export async function isVisible(bucket: Bucket, object: string): Promise<boolean> {
   return (await bucket.size(rootInventoryOf(object))) !== undefined;
 }
 
-/** The newest version of a dataset that is visible; 0 where there is none. */
+/** The newest visible version of a dataset; 0 if there is none. */
 export async function visibleVersion(bucket: Bucket, object: string): Promise<number> {
   const beginning = await bucket.beginning(rootInventoryOf(object), HEAD_BYTES);
   return beginning === undefined ? 0 : (headOf(beginning) ?? Number.POSITIVE_INFINITY);
 }
 
 /**
- * @throws Problem `already_published` when the version stands in the archive, or the dataset has its tombstone there, or
- * the version before does not stand
+ * @throws Problem `already_published` if the version exists in the archive, the dataset has a tombstone there, or the
+ * previous version does not exist
  */
 export async function requireUnpublished(
   bucket: Bucket,
@@ -30,9 +30,8 @@ export async function requireUnpublished(
 }
 
 /**
- * Removes what lies below a dataset that is not visible, and looks before every request that removes whether it has
- * become so.
- * @returns false once it is visible: what was not removed until then stays
+ * Removes the objects of a dataset that is not visible. Checks before each request whether it has become visible.
+ * @returns false if it is visible; objects that were not removed until then stay
  */
 export async function removeInvisible(bucket: Bucket, object: string): Promise<boolean> {
   for await (const page of bucket.pages(`${object}/`)) {
@@ -43,18 +42,18 @@ export async function removeInvisible(bucket: Bucket, object: string): Promise<b
 }
 
 /**
- * Sets up a dataset's tombstone with its receipts, and nothing else of its logs. The tombstone itself comes last; one that
- * stands is left as it is.
+ * Creates a dataset's tombstone with its receipts. Other logs are left out. The tombstone is written last; an existing
+ * one is not changed.
  */
 export async function setS3Tombstone(bucket: Bucket, tombstone: Tombstone): Promise<void> {
   const folder = `withdrawn/${tombstone.dataset.id}`;
-  const stone = `${folder}/tombstone.json`;
-  if ((await bucket.size(stone)) !== undefined) return;
+  const file = `${folder}/tombstone.json`;
+  if ((await bucket.size(file)) !== undefined) return;
   const object = objectPath(tombstone.dataset.id);
   for await (const page of bucket.pages(`${object}/logs/`)) {
     for (const { path } of page) {
       if (path.endsWith(RECEIPT)) await bucket.copy(path, folder + path.slice(object.length));
     }
   }
-  await bucket.put(stone, `${JSON.stringify(tombstone, null, 2)}\n`);
+  await bucket.put(file, `${JSON.stringify(tombstone, null, 2)}\n`);
 }

@@ -54,7 +54,8 @@ export async function checkLogs(
       const named = await checkVersionLogs(files, logs, report, signal);
       await checkReceiptsInventory(files, version, report);
       if (hasReceipt || named.has(RECEIPT)) issued.delete(version);
-      else if (!issued.has(version)) report("EL02", path, "The receipt is missing; other logs of the version exist");
+      else if (!issued.has(version))
+        report("EL02", path, "The receipt is missing, but other logs of the version exist");
       if (hasReceipt && named.get(RECEIPT) !== "changed") {
         const isVerified = await checkReceipt(files, { id: object.id, version, path }, report, receipts);
         if (isVerified) signed.receiptsVerified += 1;
@@ -70,7 +71,7 @@ export async function checkLogs(
   }
   if (!areOurs) return signed;
   for await (const { name } of entriesOf(join(files.folder, "logs"))) {
-    if (!object.hasVersion(name)) report("EL03", `logs/${name}`, "It belongs to no version");
+    if (!object.hasVersion(name)) report("EL03", `logs/${name}`, "The folder does not belong to any version");
   }
   return signed;
 }
@@ -129,7 +130,7 @@ async function checkLog(
       },
     );
   if (digest === wanted) return "held";
-  report("EL01", path, `The sha512 is ${digest}, ${manifest} says ${wanted}`);
+  report("EL01", path, `The sha512 is ${digest}, but ${manifest} states ${wanted}`);
   return "changed";
 }
 

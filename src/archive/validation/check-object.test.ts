@@ -32,7 +32,7 @@ test("a check does not wait for a named pipe in place of a log", async () => {
   expect(await codesOf(change)).toEqual(["E090", "EL04", "EL05"]);
 });
 
-test("a version with a name that leads out of the object has no logs", async () => {
+test("a version with a name that refers outside the object has no logs", async () => {
   const change = async (object: string, folder: string) => {
     await writeFile(join(folder, "receipt.jws"), "x");
     const inventory = join(object, "inventory.json");

@@ -45,19 +45,19 @@ export async function checkReceipt(
   const jws = await files.text(path, RECEIPT_BYTES);
   const known = issued?.get(version);
   if (known !== undefined && (jws === undefined || fingerprintOf(jws) !== known)) {
-    return invalid("It is not the receipt that this service issued");
+    return invalid("The receipt is not the one that this service issued");
   }
   const verified = await verifyReceipt(jws ?? "", keys);
   if (!verified.ok) return invalid(verified.detail);
   const { dataset, digests } = verified.receipt;
   const inventory = `${version}/inventory.json`;
   if (!isOf(dataset, id, version) || digests.inventory.path !== inventory) {
-    return invalid(`It is the receipt of ${dataset.identifier}, version ${dataset.version}`);
+    return invalid(`The receipt is for ${dataset.identifier}, version ${dataset.version}`);
   }
   if (!(await files.has(inventory))) return false;
   const digest = await files.digest(inventory, "sha512");
   if (digest === digests.inventory.sha512) return keys !== undefined;
-  report("EL06", inventory, `The sha512 is ${digest}, ${path} says ${digests.inventory.sha512}`);
+  report("EL06", inventory, `The sha512 is ${digest}, but ${path} states ${digests.inventory.sha512}`);
   return false;
 }
 

@@ -46,7 +46,7 @@ export async function checkRoot(folder: string, options: RootOptions = {}): Prom
   return { ...(await validateStorageRoot<ServiceCode>(folder, { signal, checks })), ...total };
 }
 
-/** More than any file of a layout has. */
+/** Larger than any file of a layout. */
 const MAX_BYTES = 1 << 20;
 
 /**
@@ -59,7 +59,7 @@ async function checkArchiveRoot(root: RegularFiles, report: ReportFinding<Servic
   );
   if (!own.some(({ isAsWritten }) => isAsWritten)) return;
   for (const { path, isAsWritten } of own) {
-    if (!isAsWritten) report("W000", path, "The file is missing, or not as this archive writes it");
+    if (!isAsWritten) report("W000", path, "The file is missing, or differs from the one that the service writes");
   }
   const paths = new Set(own.map(({ path }) => path));
   if (await root.hasFolder(LAYOUT_EXTENSION)) {
@@ -67,11 +67,11 @@ async function checkArchiveRoot(root: RegularFiles, report: ReportFinding<Servic
     for await (const { path: name, kind } of walk(join(root.folder, LAYOUT_EXTENSION), () => undefined)) {
       const path = `${LAYOUT_EXTENSION}/${name}`;
       if (kind !== "file" || name.includes("/") || paths.has(path)) continue;
-      report("W000", path, "The file is not of the extension");
+      report("W000", path, "The file does not belong to the extension");
     }
   }
   for await (const { name, kind } of entriesOf(root.folder)) {
     if (kind !== "file" || isDeclaration(name) || paths.has(name)) continue;
-    report("W000", name, "The file is not one that this archive writes");
+    report("W000", name, "The service does not write this file");
   }
 }

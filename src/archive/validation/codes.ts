@@ -11,7 +11,8 @@ const { nothing, ...otherAdvice } = ocflAdvice;
 /** How to fix what a finding names. */
 export const advice = {
   ...otherAdvice,
-  finish: "The service, or accession rebuild, finishes it. Where nothing does, look at the submission of that version.",
+  finish:
+    "The service or “accession rebuild” completes the publication. If it remains, check the submission of that version.",
   nothing,
 } as const;
 
@@ -22,29 +23,31 @@ export interface ServiceCodeEntry extends Omit<CodeEntry, "advice"> {
   advice: Advice;
 }
 
-/** Codes of the service's own: about the logs and receipts beside each version, and about versions that are being published. */
+/** Codes of this service: for the logs and receipts beside each version, and for versions that are being published. */
 const serviceCodes = {
   EL01: {
-    means: "A log’s digest differs from the one in the manifest of the logs: one of the two was changed",
+    means: "A log’s digest differs from the one in the manifest of the logs: the log or the manifest was changed",
     advice: "restore",
   },
   EL02: {
-    means: "A file that the manifest of the logs or the receipt names is missing, or the receipt of a version is",
+    means:
+      "A file named by the manifest of the logs or by the receipt is missing, or the receipt of a version is missing",
     advice: "restore",
   },
   EL03: { means: "A log that the manifest of the logs does not name, or that belongs to no version", advice: "remove" },
   EL04: { means: "The manifest of the logs is missing or has an invalid format", advice: "restore" },
   EL05: {
-    means: "A receipt is invalid: its signature, its key or its dataset, or it is not the one that the service issued",
+    means: "A receipt is invalid: its signature, key or dataset is wrong, or the service issued a different one",
     advice: "restore",
   },
   EL06: {
     means: "A version’s inventory is not the one that its receipt was signed for: content may have been replaced",
     advice: "restore",
   },
-  WL01: { means: "A version outside of an archive has no logs; they may be left out", advice: "nothing" },
+  WL01: { means: "A version outside an archive has no logs; copies may omit them", advice: "nothing" },
   WP01: {
-    means: "A version is being published, or that was interrupted; the one before may be what is visible",
+    means:
+      "A version is being published, or its publication was interrupted; the previous version may still be visible",
     advice: "finish",
   },
 } as const satisfies Record<string, ServiceCodeEntry>;
@@ -55,7 +58,10 @@ export type ServiceCode = keyof typeof serviceCodes;
 export type Code = OcflCode | ServiceCode;
 
 /** In the archive, W000 has one more meaning. */
-const W000 = { ...ocflCodes.W000, means: "A remark: something was not checked, or is not as this archive writes it" };
+const W000 = {
+  ...ocflCodes.W000,
+  means: "A remark: something was not checked, or differs from what the service writes",
+};
 
 /** Every code that a check of the archive reports, in alphabetical order. */
 export const codes = Object.fromEntries(

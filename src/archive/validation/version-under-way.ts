@@ -14,8 +14,8 @@ export interface UnderWay {
 
 /** Reports the warning WP01 for a version that is being published. */
 export function reportUnderWay({ version, head }: UnderWay, report: ReportFinding<ServiceCode>): void {
-  const what = `Version ${version} is being published, or that was interrupted; version ${head} is what is visible`;
-  report("WP01", "", `${what}. The service, or accession rebuild, finishes it`);
+  const what = `Version ${version} is being published, or its publication was interrupted. Version ${head} is visible`;
+  report("WP01", "", `${what}. The service or “accession rebuild” completes the publication`);
 }
 
 /**

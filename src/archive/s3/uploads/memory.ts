@@ -1,9 +1,9 @@
-/** All that large objects on their way may take of a thread's memory at the same time. */
+/** Maximum memory of a thread for large objects in transit. */
 const MOST_BYTES = 256 * 1024 * 1024;
-/** Buffers that are kept for the next part of the same size. */
+/** Number of buffers that are kept for later parts of the same size. */
 const KEPT = 6;
 
-/** Memory for the parts of large objects: set aside before an object is begun, so that all of them together are bounded. */
+/** Memory for the parts of large objects. It is reserved before an object is begun, so its total is limited. */
 export class PartMemory {
   readonly #most: number;
   #free: number;
@@ -16,8 +16,8 @@ export class PartMemory {
   }
 
   /**
-   * Sets bytes aside, in the order of asking. What is more than there is takes all of it.
-   * @returns what gives them back, once
+   * Reserves bytes, in the order of the calls. A request for more than the maximum reserves all memory.
+   * @returns a function that releases them, once
    * @throws the signal's reason
    */
   async reserve(wanted: number, signal: AbortSignal): Promise<() => void> {
@@ -34,13 +34,13 @@ export class PartMemory {
     };
   }
 
-  /** A buffer of so many bytes, with anything in them. */
+  /** Returns a buffer of this size with undefined content. */
   take(bytes: number): Buffer {
     const index = this.#buffers.findIndex((buffer) => buffer.length === bytes);
     return this.#buffers.splice(index, index < 0 ? 0 : 1)[0] ?? Buffer.allocUnsafeSlow(bytes);
   }
 
-  /** Gives a buffer back that was taken; nobody may use it any more. */
+  /** Returns a buffer to the pool. The caller must not use it afterwards. */
   give(buffer: Buffer): void {
     if (this.#buffers.length < KEPT) this.#buffers.push(buffer);
   }

@@ -2,16 +2,16 @@ import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { unwritable } from "../../folder/durable-writes.ts";
 import type { PartMemory } from "./memory.ts";
 
-/** One part of a large object while it gathers: its bytes come in any order, each of them once. */
+/** A part of a large object that is being received. Its bytes arrive in any order, each byte once. */
 export interface Part {
-  /** Bytes that have come. */
+  /** Number of bytes received. */
   readonly filled: number;
   write(at: number, chunk: Uint8Array): void;
-  /** Bytes that have come, in pieces; valid until the next is asked for. */
+  /** Received bytes, in pieces. Each piece is valid until the next is requested. */
   read(from: number, to: number): Iterable<Uint8Array>;
-  /** All bytes, to be sent. */
+  /** All bytes of the part, to be sent. */
   whole(): Uint8Array;
-  /** Lets go of everything. */
+  /** Releases memory and files. */
   drop(): void;
 }
 
@@ -22,7 +22,7 @@ export class MemoryPart implements Part {
   readonly #bytes: number;
   #buffer: Buffer | undefined;
 
-  /** @param size of the buffer, that of all parts but the last; @param bytes of this part */
+  /** @param size of the buffer, which is that of all parts but the last @param bytes of this part */
   constructor(memory: PartMemory, size: number, bytes: number) {
     this.#memory = memory;
     this.#bytes = bytes;
@@ -48,14 +48,14 @@ export class MemoryPart implements Part {
   }
 
   get #held(): Buffer {
-    if (this.#buffer === undefined) throw new Error("The part is dropped");
+    if (this.#buffer === undefined) throw new Error("The part was dropped");
     return this.#buffer;
   }
 }
 
 const PIECE = 1024 * 1024;
 
-/** A part in a scratch file: one too large for memory, or one that came sooner than memory was free. */
+/** A part in a scratch file: it is too large for memory, or arrived before memory was free. */
 export class FilePart implements Part {
   filled = 0;
   readonly #path: string;
@@ -65,11 +65,11 @@ export class FilePart implements Part {
   constructor(path: string, bytes: number) {
     this.#path = path;
     this.#bytes = bytes;
-    this.#descriptor = mended(() => openSync(path, "wx+", 0o600));
+    this.#descriptor = asProblem(() => openSync(path, "wx+", 0o600));
   }
 
   write(at: number, chunk: Uint8Array): void {
-    mended(() => {
+    asProblem(() => {
       for (let done = 0; done < chunk.length; ) {
         done += writeSync(this.#descriptor, chunk, done, chunk.length - done, at + done);
       }
@@ -105,7 +105,7 @@ export class FilePart implements Part {
   }
 }
 
-function mended<T>(work: () => T): T {
+function asProblem<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -6,13 +6,13 @@ import { abortUpload, beginUpload, completeUpload, type SentPart, sendPart } fro
 
 const WHOLE_BYTES = 16 * 1024 * 1024;
 
-/** Puts a file of this machine at a place, in one piece or in parts; absent or whole. */
+/** Stores a local file at a path, in one request or in parts. The object is complete or does not exist. */
 export async function putFile(bucket: Bucket, path: string, file: string): Promise<void> {
   const { size } = await stat(file);
   await putStream(bucket, path, size, createReadStream(file, { highWaterMark: 1 << 20 }));
 }
 
-/** Puts so many bytes at a place as they come, in flat memory; nothing when there turn out to be more or fewer. */
+/** Stores a stream of `bytes` bytes at a path, with constant memory. Stores nothing if it has more or fewer bytes. */
 export async function putStream(
   bucket: Bucket,
   path: string,
@@ -42,26 +42,26 @@ async function putParts(
   }
 }
 
-/** Content in parts of a size, the last one what is left; at least one, of nothing perhaps. */
+/** Splits content into parts of a size. The last part is shorter; there is at least one, which may be empty. */
 async function* inParts(content: AsyncIterable<Uint8Array>, bytes: number, size: number): AsyncGenerator<Uint8Array> {
   let part = Buffer.allocUnsafe(Math.min(size, bytes));
   let filled = 0;
   let left = bytes;
   for await (const chunk of content) {
-    if (chunk.length > left) throw new Error(`There are more than the ${bytes} bytes that were told`);
+    if (chunk.length > left) throw new Error(`The content has more than the expected ${bytes} bytes`);
     left -= chunk.length;
     for (let rest = chunk; rest.length > 0; ) {
       const now = rest.subarray(0, part.length - filled);
       part.set(now, filled);
       filled += now.length;
       rest = rest.subarray(now.length);
-      // The last part waits for the end of the content: whoever hashes it may still refuse it.
+      // The last part waits for the end of the content, because its hash may still be refused.
       if (filled < part.length || (left === 0 && rest.length === 0)) continue;
       yield part;
       part = Buffer.allocUnsafe(Math.min(size, left + rest.length));
       filled = 0;
     }
   }
-  if (left > 0) throw new Error(`There are ${left} bytes fewer than the ${bytes} that were told`);
+  if (left > 0) throw new Error(`The content ended ${left} bytes short of the expected ${bytes}`);
   yield part;
 }

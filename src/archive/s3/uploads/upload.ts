@@ -8,17 +8,17 @@ import { abortUpload, abortUploads, beginUpload, completeUpload, type SentPart, 
 const MIB = 1024 * 1024;
 const LEAST_PART = 16 * MIB;
 const MOST_PARTS = 10_000;
-/** Larger parts gather in files: they are those of objects of more than 625 GiB. */
+/** Larger parts are collected in files. Objects of more than 625 GiB have them. */
 const MOST_IN_MEMORY = 64 * MIB;
-/** Parts that are gathered or sent at the same time. */
+/** Maximum number of parts that are collected or sent at the same time. */
 const WINDOW = 3;
 
-/** The size of all parts but the last of an object of so many bytes. */
+/** Size of all parts but the last, for an object of this size. */
 export function partBytesOf(bytes: number): number {
   return Math.max(LEAST_PART, Math.ceil(bytes / MOST_PARTS / MIB) * MIB);
 }
 
-/** The memory that an object of so many bytes takes on its way. */
+/** Memory that is needed to upload an object of this size. */
 export function memoryFor(bytes: number): number {
   return Math.min(bytes, WINDOW * Math.min(partBytesOf(bytes), MOST_IN_MEMORY));
 }
@@ -29,14 +29,14 @@ interface UploadOptions {
   memory: PartMemory;
   /** A folder of this process. */
   scratch: string;
-  /** A name for files there that nobody else has. */
+  /** A unique name for files in it. */
   name: string;
   signal: AbortSignal;
 }
 
 /**
- * A large object on its way to its place: bytes come in any order, gather in parts, and a part is sent when it is whole.
- * Nothing is there before {@link complete} resolves. One upload of an object at a time: another's is aborted.
+ * The upload of a large object. Bytes arrive in any order and are collected in parts; a complete part is sent. The
+ * object does not exist before {@link complete} resolves. An object has at most one upload: an earlier one is aborted.
  */
 export class S3Upload {
   readonly #bucket: Bucket;
@@ -49,13 +49,13 @@ export class S3Upload {
   readonly #signal: AbortSignal;
   readonly #begun: Promise<string>;
   #id: string | undefined;
-  /** Up to here all bytes are with whoever looks at them in order. */
+  /** The bytes up to this position were returned by {@link reached}. */
   #seen = 0;
-  /** Parts from the first that are sent, seen and dropped. */
+  /** Number of leading parts that are sent, returned by {@link reached} and dropped. */
   #done = 0;
   #fault: { error: unknown } | undefined;
   #waiting: { place: number; resolve: () => void; reject: (error: unknown) => void }[] = [];
-  /** Parts from files are read into memory to be sent: one at a time. */
+  /** Serialises the parts in files, which are read into memory to be sent. */
   #lastPart: Promise<unknown> = Promise.resolve();
 
   constructor(bucket: Bucket, options: UploadOptions) {
@@ -68,7 +68,7 @@ export class S3Upload {
     this.#begun.catch((error: unknown) => this.#fail(error));
   }
 
-  /** @throws what went wrong with what was sent before */
+  /** @throws the error of an earlier request */
   write(at: number, chunk: Uint8Array): void {
     if (this.#fault !== undefined) throw this.#fault.error;
     for (let done = 0; done < chunk.length; ) {
@@ -82,28 +82,31 @@ export class S3Upload {
     }
   }
 
-  /** Everything below this place has come: gives what of it was not given before, piece by piece, valid one at a time. */
+  /**
+   * Call when all bytes below this position have arrived. Returns those that were not returned before, in pieces; each
+   * is valid until the next.
+   */
   *reached(place: number): Generator<Uint8Array> {
     while (this.#seen < place) {
       const index = Math.floor(this.#seen / this.#partBytes);
       const start = index * this.#partBytes;
       const end = Math.min(place, start + this.#lengthOf(index));
       const part = this.#parts.get(index);
-      if (part === undefined) throw this.#fault?.error ?? new Error("The part is gone");
+      if (part === undefined) throw this.#fault?.error ?? new Error("The part was dropped");
       yield* part.read(this.#seen - start, end - start);
       this.#seen = end;
     }
     this.#dropDone();
   }
 
-  /** Waits until there is room for the bytes below a place; undefined when there is. */
+  /** Waits until there is memory for the bytes below a position. Returns undefined if there is. */
   waitForCapacity(place: number): Promise<void> | undefined {
     if (this.#fault !== undefined) return Promise.reject(this.#fault.error);
-    if (this.#hasRoom(place)) return undefined;
+    if (this.#hasMemory(place)) return undefined;
     return new Promise((resolve, reject) => this.#waiting.push({ place, resolve, reject }));
   }
 
-  /** Makes all parts one object, once every byte has come. */
+  /** Completes the upload after all bytes have arrived. */
   async complete(): Promise<void> {
     while (this.#sending.size > 0 && this.#fault === undefined) await Promise.race(this.#sending);
     if (this.#fault !== undefined) throw this.#fault.error;
@@ -112,16 +115,19 @@ export class S3Upload {
     this.#id = undefined;
   }
 
-  /** What was stored, again. */
+  /** Reads the stored object. */
   async *readBack(): AsyncGenerator<Uint8Array> {
     const got = await this.#bucket.get(this.#options.path, {}, this.#signal);
-    if (got === undefined) throw new Error("An object that was stored was removed by somebody else");
+    if (got === undefined) throw new Error("The stored object was removed by another process");
     yield* got.body as Readable & AsyncIterable<Uint8Array>;
   }
 
-  /** Gives it up: nothing of it stays, but an object that is complete. Resolves when the store knows, if it can be told. */
+  /**
+   * Aborts the upload and removes its parts. A complete object is kept. Resolves when the store has answered, or cannot
+   * be reached.
+   */
   async abandon(): Promise<void> {
-    this.#stop.abort(new Error("The upload was given up"));
+    this.#stop.abort(new Error("The upload was aborted"));
     await Promise.allSettled([this.#begun, ...this.#sending]);
     for (const part of this.#parts.values()) part.drop();
     this.#parts.clear();
@@ -141,7 +147,7 @@ export class S3Upload {
     return Math.min(this.#partBytes, this.#options.bytes - index * this.#partBytes);
   }
 
-  #hasRoom(place: number): boolean {
+  #hasMemory(place: number): boolean {
     return place <= (this.#done + WINDOW) * this.#partBytes;
   }
 
@@ -187,8 +193,8 @@ export class S3Upload {
       this.#done = index + 1;
     }
     const waiting = this.#waiting;
-    this.#waiting = waiting.filter(({ place }) => !this.#hasRoom(place));
-    for (const { place, resolve } of waiting) if (this.#hasRoom(place)) resolve();
+    this.#waiting = waiting.filter(({ place }) => !this.#hasMemory(place));
+    for (const { place, resolve } of waiting) if (this.#hasMemory(place)) resolve();
   }
 
   #fail(error: unknown): void {

@@ -1,6 +1,6 @@
 import { type Bucket, decodedKey } from "../bucket.ts";
 
-/** A part that was sent, as the completion names it. */
+/** A part that was sent, in the form that the completion needs. */
 export interface SentPart {
   PartNumber: number;
   ETag: string;
@@ -28,8 +28,8 @@ export async function sendPart(
 }
 
 /**
- * Makes the parts, in their order, one object; it then has so many bytes.
- * @throws Error when somebody has aborted the upload
+ * Joins the parts in their order and verifies the size of the object.
+ * @throws Error if another worker has aborted the upload
  */
 export async function completeUpload(
   bucket: Bucket,
@@ -39,15 +39,16 @@ export async function completeUpload(
 ): Promise<void> {
   const { path, id: UploadId } = upload;
   const MultipartUpload = { Parts: parts.toSorted((a, b) => a.PartNumber - b.PartNumber) };
-  // Asked for again after an answer that was lost, it is done and unknown: the size tells.
+  // If an earlier response was lost, the upload is unknown when it is completed again. The object's size tells whether
+  // it exists.
   const completed = await bucket.askOnce(
     new bucket.sdk.CompleteMultipartUploadCommand({ ...bucket.at(path), UploadId, MultipartUpload }),
     signal,
   );
   const bytes = await bucket.size(path, signal);
   if (bytes === upload.bytes) return;
-  // Then it was not done after all, or the object was removed since: the work is tried again.
-  if (completed === undefined || bytes === undefined) throw new Error("An upload was aborted by somebody else");
+  // The upload was not completed, or the object was removed since. The work is tried again.
+  if (completed === undefined || bytes === undefined) throw new Error("The upload was aborted by another process");
   throw bucket.unexpected(`an object of ${bytes} bytes for parts of ${upload.bytes}`);
 }
 
@@ -55,10 +56,10 @@ export async function abortUpload(bucket: Bucket, path: string, UploadId: string
   await bucket.askMaybe(new bucket.sdk.AbortMultipartUploadCommand({ ...bucket.at(path), UploadId }));
 }
 
-/** The most that one request copies: much more, and the store is silent for longer than is waited for it. */
+/** Maximum bytes that one request copies. For many more, the store would be silent for longer than the timeout. */
 const COPIED_BYTES = 2 ** 30;
 
-/** Copies an object of any size within the bucket. @param most bytes that one request copies */
+/** Copies an object of any size within the bucket. @param most maximum bytes that one request copies */
 export async function copyObject(
   bucket: Bucket,
   { from, to, bytes }: { from: string; to: string; bytes: number },
@@ -74,7 +75,7 @@ export async function copyObject(
       const { CopyPartResult } = await bucket.ask(
         new bucket.sdk.UploadPartCopyCommand({ ...bucket.at(to), ...part, CopySourceRange }),
       );
-      if (CopyPartResult?.ETag === undefined) throw bucket.unexpected("an answer that is no copy’s");
+      if (CopyPartResult?.ETag === undefined) throw bucket.unexpected("an invalid response to a copy request");
       sent.push({ PartNumber: part.PartNumber, ETag: CopyPartResult.ETag });
     }
     await completeUpload(bucket, { path: to, id, bytes }, sent);
@@ -84,7 +85,7 @@ export async function copyObject(
   }
 }
 
-/** Aborts what is under way below a path, or of this very path. */
+/** Aborts uploads below a path, or of exactly this path. */
 export async function abortUploads(bucket: Bucket, below: string, match: "below" | "exactly"): Promise<void> {
   const Prefix = bucket.keyOf(below);
   for (let from: { KeyMarker?: string; UploadIdMarker?: string } = {}; ; ) {
@@ -92,7 +93,7 @@ export async function abortUploads(bucket: Bucket, below: string, match: "below"
       new bucket.sdk.ListMultipartUploadsCommand({ Bucket: bucket.place.bucket, Prefix, EncodingType: "url", ...from }),
     );
     if (page.Bucket === undefined && page.Uploads === undefined)
-      throw bucket.unexpected("an answer that is no listing");
+      throw bucket.unexpected("a response that is not a listing");
     const decode = page.EncodingType === "url" ? decodedKey : (key: string) => key;
     for (const { Key: key = "", UploadId = "" } of page.Uploads ?? []) {
       const Key = decode(key);
@@ -100,7 +101,7 @@ export async function abortUploads(bucket: Bucket, below: string, match: "below"
       if (isMeant) await abortUpload(bucket, bucket.pathOf(Key), UploadId);
     }
     if (!page.IsTruncated) return;
-    if (page.NextKeyMarker === undefined) throw bucket.unexpected("a listing that ends in the middle");
+    if (page.NextKeyMarker === undefined) throw bucket.unexpected("a truncated listing without a continuation token");
     from = {
       KeyMarker: decode(page.NextKeyMarker),
       ...(page.NextUploadIdMarker !== undefined && { UploadIdMarker: page.NextUploadIdMarker }),
