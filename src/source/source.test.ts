@@ -97,7 +97,7 @@ describe("a failure of the connection is returned and counted", () => {
     ["closed within a body with a length", OK, "connection_reset"],
     ["closed within a chunked body", CHUNKED, "connection_reset"],
     ["a head that is not HTTP", "220 mail.example.org ESMTP\r\n", "not_s3"],
-    ["a body that breaks the rules of HTTP", `${CHUNKED}what?\r\n`, "connection_reset"],
+    ["a body that violates HTTP", `${CHUNKED}what?\r\n`, "connection_reset"],
   ])("%s", async (_, sent, code) => {
     answer = (socket) => socket.end(sent);
     expect((await stream())?.code).toBe(code);

@@ -22,19 +22,18 @@ interface SourceReply {
   status: number;
   /** Lower-case names; the last value of a repeated header. */
   headers: Record<string, string>;
-  /** To be read to its end or destroyed. Never decoded: what the server stores is what arrives. */
+  /** Must be read to its end or destroyed. Never decoded: the bytes are those that the server stores. */
   body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
 }
 
-/** Limit of a request whose response is small, such as a page of a listing, including its body. */
+/** Time limit of a request with a small response, such as a page of a listing, including its body. */
 const REQUEST_TIMEOUT_MS = 120_000;
-/** How much of an error response's body is read: enough to name the error. */
+/** Maximum number of bytes of an error response that are read. */
 const ERROR_BODY_BYTES = 64 * 1024;
 const DEFAULT_REGION = "us-east-1";
 
 /**
- * A caller's bucket. It is only ever read: the two methods are GET and HEAD. Redirects are never followed, and
- * nothing is taken from the environment.
+ * A caller's bucket. It is only read, with GET and HEAD. Redirects are not followed, and the environment is ignored.
  */
 export class Source {
   readonly access: SourceAccess;
@@ -55,7 +54,7 @@ export class Source {
   /** Scheme, host and port that requests go to. */
   get origin(): URL {
     const origin = new URL(this.#endpoint.origin);
-    // Amazon's global name answers for us-east-1 and redirects for the rest; each region has its own name.
+    // Amazon's global host name serves us-east-1 and redirects for other regions, which have their own names.
     if (origin.hostname === "s3.amazonaws.com" && this.region !== DEFAULT_REGION) {
       origin.hostname = `s3.${this.region}.amazonaws.com`;
     }
@@ -63,15 +62,15 @@ export class Source {
     return origin;
   }
 
-  /** Whether the other way of addressing makes sense for this endpoint at all. */
+  /** Whether virtual-host addressing is possible for this endpoint. */
   get canBeVirtual(): boolean {
     const { hostname } = this.#endpoint;
     return !/^[\d.]+$|^\[/.test(hostname) && hostname.includes(".") && this.#endpoint.pathname === "/";
   }
 
   /**
-   * Sends one request and gives the reply if it is a success (2xx).
-   * @throws Problem that names what went wrong; the signal's reason when aborted
+   * Sends one request and returns the response if its status is 2xx.
+   * @throws Problem that names the failure; the signal's reason if aborted
    */
   async request(request: SourceRequest): Promise<SourceReply> {
     const origin = this.origin;
@@ -81,13 +80,13 @@ export class Source {
     throw this.failed(await explainReply({ status: reply.status, headers: reply.headers, body }, this.asked(request)));
   }
 
-  /** Has a problem of a request counted, and gives it back. */
+  /** Counts a problem of a request, and returns it. */
   failed(problem: Problem): Problem {
     this.egress.failed(problem.code);
     return problem;
   }
 
-  /** What a request asks for, as errors name it. */
+  /** The subject of a request, for error messages. */
   asked(request: Pick<SourceRequest, "operation" | "key">): Asked {
     return {
       operation: request.operation,
@@ -123,7 +122,7 @@ export class Source {
     });
     if (failure?.from === "signal") throw failure.error;
     if (refusal !== undefined) {
-      // An incomplete body explains a refusal as well as possible.
+      // An incomplete body is used, too, to explain the refusal.
       const body = Buffer.concat(refusal.parts).subarray(0, ERROR_BODY_BYTES);
       return this.failed(await explainReply({ ...refusal.head, body }, this.asked(request)));
     }
@@ -167,7 +166,7 @@ export class Source {
     };
   }
 
-  /** Where requests go: put together once, because a submission makes millions of them. */
+  /** The target of requests. Computed once, because a submission sends millions of them. */
   #where(): { origin: string; host: string; base: string } {
     const { addressing, region } = this;
     if (this.#target?.addressing !== addressing || this.#target.region !== region) {
@@ -183,8 +182,8 @@ export class Source {
 type Headers = Record<string, string>;
 
 /**
- * Unless it is known, Amazon's hosts are used for Amazon's buckets, because new ones do not support paths; a bucket name
- * with dots would not match the certificate. All other servers support paths.
+ * Default addressing: virtual host for Amazon's endpoints, because new buckets there do not support paths, except for
+ * bucket names with dots, which would not match the certificate. All other servers support paths.
  */
 function addressingOf({ endpoint, bucket, pathStyle }: SourceAccess): Addressing {
   const isVirtual = new URL(endpoint).hostname.endsWith(".amazonaws.com") && !bucket.includes(".");
@@ -195,7 +194,9 @@ function regionOfHost(hostname: string): string | undefined {
   return /^s3[.-](?:dualstack\.)?([a-z]{2}-[a-z0-9-]+-\d)\.amazonaws\.com(?:\.cn)?$/.exec(hostname)?.[1];
 }
 
-/** At most `limit` bytes of a body; the rest is not waited for. A body that breaks off counts as it came. */
+/**
+ * At most `limit` bytes of a body; the rest is not awaited. An interrupted body is returned as far as it was received.
+ */
 async function readStart(body: SourceReply["body"], limit: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -206,14 +207,17 @@ async function readStart(body: SourceReply["body"], limit: number): Promise<Uint
       if (size >= limit) break;
     }
   } catch (error) {
-    // The status already says that the request failed. An incomplete body explains it as well as possible.
+    // The status already shows that the request failed. An incomplete body is used, too, to explain it.
     if (error instanceof Problem) throw error;
   }
   body.destroy();
   return Buffer.concat(parts).subarray(0, limit);
 }
 
-/** The least rights that taking in this bucket needs, as a policy in AWS's language that Ceph and MinIO read too. */
+/**
+ * The least-privilege policy for ingesting this bucket, in the policy language of AWS, which Ceph and MinIO support
+ * too.
+ */
 export function minimalBucketPolicy(bucket: string, prefix: string | undefined): object {
   const condition = prefix === undefined ? {} : { Condition: { StringLike: { "s3:prefix": [`${prefix}*`] } } };
   return {

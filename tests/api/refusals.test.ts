@@ -43,13 +43,13 @@ const check = (body: unknown, headers?: Record<string, string>) =>
 describe("the check tells apart", () => {
   const causes: [string, () => Record<string, unknown>, RegExp, string][] = [
     ["a wrong access key", () => ({ ...access, accessKey: "AKNOBODY" }), /does not know this access key/, "signature"],
-    ["a wrong secret", () => ({ ...access, secretKey: "wrong" }), /secret key does not fit/, "signature"],
+    ["a wrong secret", () => ({ ...access, secretKey: "wrong" }), /secret key does not belong/, "signature"],
     ["a missing bucket", () => ({ ...access, bucket: "nowhere" }), /“nowhere” does not exist on this server/, "bucket"],
     ["no right to list", () => ({ ...access, accessKey: "AKBLIND", secretKey: "blind" }), /may not list/, "list"],
     ["no right to read", () => ({ ...access, accessKey: "AKLISTER", secretKey: "lister" }), /may not read/, "read"],
     ["a closed port", () => ({ ...access, endpoint: "http://127.0.0.1:1" }), /connection was refused/, "connect"],
     ["a name that is none", () => ({ ...access, endpoint: "http://nowhere.invalid" }), /does not resolve/, "address"],
-    ["no S3 server", () => ({ ...access, endpoint: urlOf(web) }), /is no S3 server/, "signature"],
+    ["no S3 server", () => ({ ...access, endpoint: urlOf(web) }), /is not an S3 server/, "signature"],
     ["TLS that is not spoken", () => ({ ...access, endpoint: s3.endpoint.replace("http:", "https:") }), /TLS/, "tls"],
     ["a forbidden address", () => ({ ...access, endpoint: "http://169.254.169.254" }), /may not connect/, "address"],
   ];

@@ -222,7 +222,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
 
     const causes: [string, () => Record<string, string>, RegExp][] = [
       ["a wrong access key", () => ({ accessKey: "AKNOBODY" }), /does not know this access key/],
-      ["a wrong secret", () => ({ secretKey: "wrong" }), /secret key does not fit/],
+      ["a wrong secret", () => ({ secretKey: "wrong" }), /secret key does not belong/],
       ["a missing bucket", () => ({ bucket: "nowhere" }), /“nowhere” does not exist on this server/],
       ["a user without rights", () => ceph.stranger, /may not list the bucket/],
       ["a closed port", () => ({ endpoint: "http://127.0.0.1:1" }), /the connection was refused/],
@@ -230,7 +230,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
       [
         "a server that is no S3",
         () => ({ endpoint: `http://127.0.0.1:${(other.address() as AddressInfo).port}` }),
-        /is no S3 server/,
+        /is not an S3 server/,
       ],
     ];
     test.each(causes)("%s", async (_, change, sentence) => {

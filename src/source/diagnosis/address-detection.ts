@@ -5,14 +5,14 @@ import { withRetries } from "../retry.ts";
 import { Source } from "../source.ts";
 import type { Egress } from "../transport/egress.ts";
 
-/** Refusals that can come from naming the bucket in the path where the server wants it in the host's name. */
+/** Refusals that may mean that the server expects the bucket in the host name instead of the path. */
 const PERHAPS_ADDRESSING = new Set<Code>(["not_s3", "redirected", "wrong_region", "bucket_missing", "source_refused"]);
 
 /**
- * Finds out how a bucket is to be addressed and which region signs for it, by reading the first page of its listing.
- * What the caller gave is not overruled: a wrong region is answered with the right one's name.
+ * Detects the addressing and the region of a bucket by reading the first page of its listing. Settings of the caller
+ * are not overruled: if the region is wrong, the Problem names the correct one.
  *
- * @throws Problem that names what stands in the way
+ * @throws Problem that names the obstacle
  */
 export async function detectAddress(
   access: SourceAccess,
@@ -27,7 +27,7 @@ export async function detectAddress(
     const other = new Source({ ...access, pathStyle: false }, egress);
     return await inItsRegion(other, options).catch((second: unknown) => {
       options.signal.throwIfAborted();
-      // The first answer is about the address that the caller gave.
+      // The first response is about the address that the caller gave.
       throw second instanceof Problem && isAboutCaller(second) ? second : error;
     });
   }
@@ -47,7 +47,7 @@ async function inItsRegion(
   }
 }
 
-/** A server that is busy for a moment is asked once more; the caller is waiting, so not more often. */
+/** Reads the first page. Tries a server that is briefly unavailable once more only, because the caller is waiting. */
 function firstPage(
   source: Source,
   options: { prefix?: string | undefined; signal: AbortSignal },
@@ -64,7 +64,7 @@ function mayBeVirtual(source: Source, problem: Problem): boolean {
   );
 }
 
-/** The bucket was found at the other address, and the answer there is about rights or keys. */
+/** Whether the bucket was found at the other address, and the response there is about permissions or keys. */
 function isAboutCaller(problem: Problem): boolean {
   return ["list_denied", "anonymous_denied", "access_key_unknown", "secret_key_wrong"].includes(problem.code);
 }

@@ -45,7 +45,7 @@ async function serve(options: S3ServerOptions = {}): Promise<S3Server> {
   return server;
 }
 
-/** Checks, and holds every report to what holds for all of them. */
+/** Runs a check and verifies what must be true of every report. */
 async function check(
   access: SourceAccess,
   more: { egress?: Partial<EgressOptions>; prefix?: string; signal?: AbortSignal } = {},
@@ -71,7 +71,7 @@ interface Failure {
   message: string;
 }
 
-/** Checks what cannot work. */
+/** Runs a check that must fail. */
 async function failing(...args: Parameters<typeof check>): Promise<Failure> {
   const { problem, report } = await check(...args);
   const step = report.steps.find(({ status }) => status === "failed")?.name;
@@ -80,7 +80,7 @@ async function failing(...args: Parameters<typeof check>): Promise<Failure> {
 
 const statuses = ({ report }: Diagnosis) => report.steps.map(({ status }) => status);
 
-describe("a bucket that can be taken in", () => {
+describe("a bucket that can be ingested", () => {
   test("passes every step", async () => {
     const diagnosis = await check(accessTo(await serve()));
     expect(statuses(diagnosis)).toEqual([
@@ -95,7 +95,7 @@ describe("a bucket that can be taken in", () => {
     });
   });
 
-  test("over TLS passes that step, too", async () => {
+  test("over TLS passes the TLS step, too", async () => {
     const tls = await certificate("IP:127.0.0.1,DNS:localhost");
     const server = await serve({ tls });
     for (const host of ["127.0.0.1", "localhost"]) {
@@ -121,21 +121,21 @@ describe("a bucket that can be taken in", () => {
     expect([diagnosis.step("list").detail, diagnosis.step("read").status]).toEqual(["The bucket is empty", "skipped"]);
   });
 
-  test("says that nothing begins with the prefix, and not that it is empty", async () => {
+  test("without a key that begins with the prefix is not reported as empty", async () => {
     const server = opened(await s3());
     server.put(BUCKET, "k", "content");
     const diagnosis = await diagnose(accessTo(server), opened(localEgress()), { prefix: "zzz/", signal: never });
     const { detail } = diagnosis.report.steps.find(({ name }) => name === "list") ?? {};
-    expect(detail).toBe("The bucket holds nothing that begins with “zzz/”");
+    expect(detail).toBe("The bucket has no objects whose keys begin with “zzz/”");
   });
 
-  test("connects when all it holds is an object without bytes", async () => {
+  test("connects when its only object is empty", async () => {
     const server = opened(await s3());
     server.put(BUCKET, "empty", "");
     expect((await check(accessTo(server))).step("read").status).toBe("passed");
   });
 
-  test("is looked at below the prefix alone", async () => {
+  test("is checked only below the prefix", async () => {
     const server = await serve();
     server.put(BUCKET, "x/y", "z");
     const diagnosis = await check(accessTo(server), { prefix: "x/" });
@@ -144,7 +144,7 @@ describe("a bucket that can be taken in", () => {
     expect(diagnosis.reached?.page.objects.map(({ key }) => key)).toEqual(["x/y"]);
   });
 
-  test("may be open to everyone", async () => {
+  test("may be public", async () => {
     const server = opened(await s3());
     server.createBucket("open-data", { public: true });
     server.put("open-data", "k", "v");
@@ -158,15 +158,15 @@ describe("a bucket that can be taken in", () => {
     expect((await check(accessTo(server, { sessionToken: "token-for-today" }))).report.ok).toBe(true);
   });
 
-  test("may lie in a region that is found out", async () => {
+  test("may be in a region that is detected", async () => {
     const server = await serve({ region: "eu-central-1" });
     const { reached } = await check(accessTo(server));
     expect(reached?.source.region).toBe("eu-central-1");
   });
 
   test.each<[string, Partial<S3ServerOptions>]>([
-    ["in the host’s name alone", { addressing: "virtual" }],
-    ["in the path alone", { addressing: "path" }],
+    ["in the host name only", { addressing: "virtual" }],
+    ["in the path only", { addressing: "path" }],
   ])("may be named %s", async (_, options) => {
     const server = await serve({ ...options, domains: ["s3.localhost"] });
     const { reached } = await check(accessTo({ endpoint: `http://s3.localhost:${server.port}` }));
@@ -180,7 +180,7 @@ describe("a bucket that can be taken in", () => {
     expect((await check(accessTo(server))).step("read").detail).toBe("“5” can be read");
   });
 
-  test("is warned about when the clocks differ, though the server does not mind", async () => {
+  test("has a warning if the clocks differ, even if the server accepts it", async () => {
     const server = await serve({ clock: () => new Date(Date.now() - 10 * 60_000) });
     const { report, step } = await check(accessTo(server));
     expect([report.ok, step("clock").status]).toEqual([true, "warning"]);
@@ -191,9 +191,9 @@ describe("a bucket that can be taken in", () => {
 describe("credentials", () => {
   test.each<[string, Partial<S3Credentials>, Code, string]>([
     ["an unknown access key", { accessKey: "AKNOBODY" }, "access_key_unknown", "does not know this access key"],
-    ["a wrong secret key", { secretKey: "guessed-it" }, "secret_key_wrong", "secret key does not fit"],
+    ["a wrong secret key", { secretKey: "guessed-it" }, "secret_key_wrong", "secret key does not belong"],
     [
-      "a token that is not wanted",
+      "a token that the server does not accept",
       { sessionToken: "yesterday" },
       "credentials_expired",
       "no longer valid (InvalidToken",
@@ -234,7 +234,7 @@ describe("credentials", () => {
     expect(message).toContain("may not read “table.csv” (AccessDenied, HTTP 403). Give them s3:GetObject");
   });
 
-  test("that were not sent for a bucket that is not open", async () => {
+  test("that were not sent for a bucket that is not public", async () => {
     const server = await serve();
     const access = { endpoint: server.endpoint, bucket: BUCKET };
     const { code, step, message } = await failing(access);
@@ -252,7 +252,7 @@ describe("a bucket", () => {
     expect(statuses(diagnosis).slice(4, 7)).toEqual(["passed", "failed", "skipped"]);
   });
 
-  test("that does not exist and is asked for without keys proves neither keys nor clock", async () => {
+  test("that does not exist, without keys, leaves the keys and the clock unchecked", async () => {
     const server = await serve();
     const access = { endpoint: server.endpoint, bucket: "nowhere-at-all" };
     const diagnosis = await check(access);
@@ -260,14 +260,14 @@ describe("a bucket", () => {
     expect(statuses(diagnosis).slice(3, 6)).toEqual(["skipped", "skipped", "failed"]);
   });
 
-  test("in another region than was given: the right one is named", async () => {
+  test("in another region than the given one: the correct region is named", async () => {
     const server = await serve({ region: "eu-central-1" });
     const { code, step, message } = await failing(accessTo(server, { region: "us-east-1" }));
     expect([code, step]).toEqual(["wrong_region", "bucket"]);
-    expect(message).toContain("lies in the region “eu-central-1”");
+    expect(message).toContain("is in the region “eu-central-1”");
   });
 
-  test("that the server redirects to another region: it is named and not followed", async () => {
+  test("that the server redirects to another region: the region is named and the redirect is not followed", async () => {
     const server = await serve({ redirectRegions: true });
     server.createBucket("far-away", { region: "eu-west-1" });
     const { code, message } = await failing(accessTo(server, { bucket: "far-away", region: "us-east-1" }));
@@ -280,7 +280,7 @@ describe("a bucket", () => {
     for (let index = 0; index < 9; index++) server.put(BUCKET, `${index}`, "x", { storageClass: "GLACIER" });
     const { code, step, message } = await failing(accessTo(server));
     expect([code, step]).toEqual(["object_archived", "read"]);
-    expect(message).toContain("“0” lies in an archive storage class");
+    expect(message).toContain("“0” is in an archive storage class");
     expect(server.history.filter(({ operation }) => operation === "get")).toHaveLength(5);
   });
 
@@ -303,7 +303,7 @@ describe("the way", () => {
     await closed.close();
     const { code, step, message } = await failing(accessTo(closed));
     expect([code, step]).toEqual(["connection_refused", "connect"]);
-    expect(message).toContain(`nothing listens at 127.0.0.1:${closed.port}`);
+    expect(message).toContain(`no server listens at 127.0.0.1:${closed.port}`);
   });
 
   test("to a name that does not resolve", async () => {
@@ -312,7 +312,7 @@ describe("the way", () => {
     expect(message).toContain("“nonexistent.invalid” does not resolve");
   });
 
-  test("to a name that nobody answers for ends in time", async () => {
+  test("to a name whose lookup never ends stops at the timeout", async () => {
     const stop = new AbortController();
     const result = failing(accessTo({ endpoint: "http://hanging.localhost" }), { signal: stop.signal });
     stop.abort();
@@ -331,7 +331,7 @@ describe("the way", () => {
     expect((await failing(accessTo(raw))).code).toBe("connection_reset");
   });
 
-  test("to a server that says nothing ends in time, and the step that hung is named", async () => {
+  test("to a silent server stops at the timeout, and names the step", async () => {
     const server = await serve();
     server.addFault({ fault: { stall: "forever" } });
     const stop = new AbortController();
@@ -360,7 +360,7 @@ describe("the way", () => {
     expect(await failing(accessTo(raw))).toMatchObject({ code: "redirected", step: "bucket" });
   });
 
-  test("to a web server that is no S3 server", async () => {
+  test("to a web server that is not an S3 server", async () => {
     const web = createHttpServer((_, response) =>
       response.writeHead(404, { "content-type": "text/html" }).end("<html>"),
     );
@@ -373,7 +373,7 @@ describe("the way", () => {
     expect(message).toContain("not its web console");
   });
 
-  test("to a server that speaks no HTTP", async () => {
+  test("to a server that does not speak HTTP", async () => {
     const raw = opened(await listenRaw((socket) => socket.end("SSH-2.0-OpenSSH_9.2p1\r\n")));
     expect((await failing(accessTo(raw))).code).toBe("not_s3");
   });
@@ -382,7 +382,7 @@ describe("the way", () => {
 describe("TLS", () => {
   const named = "IP:127.0.0.1";
 
-  test("with plain HTTP behind the port", async () => {
+  test("with TLS to a port that expects plain HTTP", async () => {
     const server = await serve();
     const access = accessTo({ endpoint: server.endpoint.replace("http:", "https:") });
     const { code, step, message } = await failing(access);
@@ -390,9 +390,9 @@ describe("TLS", () => {
     expect(message).toContain("write http:// before the name");
   });
 
-  test("behind the port when plain HTTP was asked for", async () => {
+  test("with plain HTTP to a port that expects TLS", async () => {
     const tls = await certificate(named);
-    // OpenSSL says so with an alert, nginx in HTML.
+    // OpenSSL reports this with an alert, nginx in HTML.
     const alert = opened(
       await listenRaw((socket) => socket.once("data", () => socket.end(Buffer.from("15030300020250", "hex")))),
     );
@@ -411,14 +411,14 @@ describe("TLS", () => {
       expect([code, step]).toEqual(["tls_expected", "tls"]);
       expect(message).toContain("Write https:// before the name");
     }
-    // Node's own TLS closes without a word.
+    // Node's TLS server closes the connection without a response.
     const silent = await serve({ tls });
     const { code } = await failing(accessTo({ endpoint: silent.endpoint.replace("https:", "http:") }));
     expect(["tls_expected", "connection_reset"]).toContain(code);
   });
 
   test.each<[string, Parameters<typeof certificate>, Code]>([
-    ["nobody has signed", [named], "tls_untrusted"],
+    ["is self-signed", [named], "tls_untrusted"],
     ["has expired", [named, "expired"], "tls_expired"],
     ["is for another name", ["DNS:other.example.org"], "tls_wrong_host"],
   ])("with a certificate that %s", async (_, args, code) => {

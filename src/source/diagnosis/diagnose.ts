@@ -55,38 +55,38 @@ export interface Step {
   /** The code of `detail`; null where the step failed. */
   note: Note | null;
   values: StepValues;
-  /** What to do; empty when there is nothing to do. */
+  /** What to do; empty if nothing needs to be done. */
   hint: string;
-  /** Of the problem, where it failed. */
+  /** The code of the problem, if the step failed. */
   code: Code | null;
   milliseconds: number;
 }
 
 export interface Report {
   ok: boolean;
-  /** One text for a person: that it works, or the cause and the remedy. */
+  /** A text for people: that the connection works, or the cause and the remedy. */
   message: string;
   steps: Step[];
-  /** The least-privilege policy to paste. */
+  /** The least-privilege policy, ready to be copied. */
   policy: object;
 }
 
 export interface Diagnosis {
   report: Report;
-  /** Set when the check failed. */
+  /** Set if the check failed. */
   problem?: Problem;
-  /** Set when the check passed: how to go on, and the listing's first page. */
+  /** Set if the check passed: the source with its detected address, and the first page of its listing. */
   reached?: { source: Source; page: ListingPage };
 }
 
-/** Objects that are tried until one can be read. */
+/** Number of objects that are tried until one can be read. */
 const OBJECTS_TO_TRY = 5;
 const START_BYTES = 1_024;
-/** The caller is waiting. */
+/** Few tries, because the caller is waiting. */
 const READ_TRIES = 2;
 const SKEW_WORTH_A_WARNING_MS = 5 * 60_000;
 
-/** At which step a refusal of the listing shows. */
+/** The step that fails when the listing is refused with this code. */
 const stepOf: Partial<Record<Code, StepName>> = {
   address_unresolvable: "address",
   name_lookup_failed: "address",
@@ -109,9 +109,9 @@ const stepOf: Partial<Record<Code, StepName>> = {
 const aboutBucket = new Set<Code>(["bucket_missing", "list_denied", "listing_invalid", "listing_loop", "key_too_long"]);
 
 /**
- * Does, in small, what a submission will do: reach the endpoint, speak TLS, sign, list, and read the first bytes of
- * up to five objects until one can be read. Never throws what a person can act on; it is in the report. Each step is told
- * of as soon as it is known, and again if more becomes known of it.
+ * Performs the steps of a submission on a small scale: connects to the endpoint, negotiates TLS, signs, lists, and
+ * reads the first bytes of up to five objects until one can be read. Problems that a person can act on are reported,
+ * not thrown. Each step is reported as soon as its result is known, and again if the result changes.
  */
 export async function diagnose(
   access: SourceAccess,
@@ -137,10 +137,10 @@ export async function diagnose(
 async function findAddress(url: URL, egress: Egress, steps: Steps): Promise<void> {
   const addresses = await steps.attempt("address", () => egress.resolve(url.hostname));
   const values = { host: url.hostname, addresses };
-  steps.pass("address", "address_resolved", `${url.hostname} is ${addresses.join(", ")}`, values);
+  steps.pass("address", "address_resolved", `${url.hostname} has the address ${addresses.join(", ")}`, values);
 }
 
-/** Opens and closes one connection, so that a report can tell the network from the server behind it. */
+/** Opens and closes one connection, so that the report can distinguish the network from the server. */
 async function reach(url: URL, egress: Egress, steps: Steps): Promise<void> {
   const secure = url.protocol === "https:";
   const aboutTls = (problem: Problem) => problem.code.startsWith("tls_");
@@ -156,7 +156,7 @@ async function reach(url: URL, egress: Egress, steps: Steps): Promise<void> {
   pass();
   if (secure) steps.pass("tls", "certificate_trusted", "The certificate is trusted");
   else {
-    steps.note("tls", "skipped", "unencrypted", "Plain HTTP: the data travels unencrypted", {
+    steps.note("tls", "skipped", "unencrypted", "The connection uses plain HTTP, so the data is not encrypted", {
       hint: "Use https:// if the server offers it.",
     });
   }
@@ -185,7 +185,7 @@ async function list(
     (problem) => {
       const step = stepOf[problem.code] ?? "list";
       if (aboutBucket.has(problem.code)) {
-        // Who is told about the bucket has been recognised before.
+        // A server that reports on the bucket has already accepted the keys.
         if (access.credentials !== undefined) {
           steps.pass("clock", "time_accepted", "The server accepts the time of this service");
         }
@@ -211,7 +211,7 @@ function noteListing({ objects: { length }, next }: ListingPage, prefix: string,
     steps.pass("list", "objects_listed_partly", `The bucket lists more than ${length} objects`, objects);
   } else if (prefix === "") steps.pass("list", "bucket_empty", "The bucket is empty");
   else {
-    const detail = `The bucket holds nothing that begins with “${shown}”`;
+    const detail = `The bucket has no objects whose keys begin with “${shown}”`;
     steps.pass("list", "prefix_unmatched", detail, { prefix: shown });
   }
 }
@@ -223,11 +223,11 @@ function recognised(access: SourceAccess, steps: Steps): void {
 
 function checkClock(date: string | undefined, steps: Steps): void {
   const skew = date === undefined ? Number.NaN : Math.abs(Date.parse(date) - Date.now());
-  if (Number.isNaN(skew)) steps.note("clock", "skipped", "clock_unknown", "The server does not tell its time");
+  if (Number.isNaN(skew)) steps.note("clock", "skipped", "clock_unknown", "The server does not report its time");
   else if (skew > SKEW_WORTH_A_WARNING_MS) {
     const minutes = Math.round(skew / 60_000);
     steps.note("clock", "warning", "clocks_differ", `The clocks differ by ${minutes} minutes`, {
-      hint: "The operator can set the clock right.",
+      hint: "Ask the operator to check the clock of the service.",
       values: { minutes },
     });
   } else steps.pass("clock", "clocks_agree", "The clocks agree");
@@ -246,7 +246,7 @@ async function readOne(source: Source, listed: ListedObject[], signal: AbortSign
   steps.pass("read", "object_readable", `“${key}” can be read`, { key });
 }
 
-/** The key of the first object that can be read; when none can, what is wrong with the first one is thrown. */
+/** The key of the first object that can be read. If none can, throws the problem of the first object. */
 async function firstReadable(source: Source, objects: ListedObject[], signal: AbortSignal): Promise<string> {
   let first: Problem | undefined;
   for (const object of objects) {
@@ -261,7 +261,7 @@ async function firstReadable(source: Source, objects: ListedObject[], signal: Ab
   throw first?.code === "object_denied" ? new Problem("read_denied", first.message, { cause: first }) : first;
 }
 
-/** Reads the first bytes as a submission reads an object, with less patience. */
+/** Reads the first bytes in the same way as a submission, but with fewer tries. */
 async function readStart(source: Source, object: ListedObject, signal: AbortSignal): Promise<void> {
   const enough = new Error("Enough has been read");
   const end = Math.min(object.bytes, START_BYTES);
@@ -283,7 +283,7 @@ async function readStart(source: Source, object: ListedObject, signal: AbortSign
   }
 }
 
-/** The steps so far. Each took the time since what came before it was known. */
+/** The steps so far. The duration of a step is the time since the previous result. */
 class Steps {
   readonly #signal: AbortSignal;
   readonly #tell: (step: Step) => void;
@@ -295,7 +295,9 @@ class Steps {
     this.#tell = tell;
   }
 
-  /** Does the work of a step, or of several; what goes wrong is the failure of the one that is named, and thrown. */
+  /**
+   * Performs the work of one or more steps. If it fails, the given step is marked as failed, and the error is thrown.
+   */
   async attempt<T>(failing: StepName | ((problem: Problem) => StepName), work: () => Promise<T>): Promise<T> {
     try {
       return await unlessAborted(this.#signal, work());
@@ -322,7 +324,7 @@ class Steps {
     this.#set({ name, status, detail, note, values, hint, code: null });
   }
 
-  /** All eight, in order. */
+  /** All eight steps, in order. */
   all(): Step[] {
     return STEPS.map((name) => this.#steps.get(name) ?? notReached(name));
   }
@@ -336,7 +338,7 @@ class Steps {
   }
 }
 
-/** A step before which the check ended. */
+/** A step that the check did not reach. */
 export function notReached(name: StepName): Step {
   const found = { detail: "Not reached", note: "not_reached", values: {} } as const;
   return { name, status: "skipped", ...found, hint: "", code: null, milliseconds: 0 };
@@ -350,7 +352,7 @@ function valuesOf({ extra: { region, s3Code } }: Problem): StepValues {
   };
 }
 
-/** Looking up a name cannot be stopped, but nobody has to wait for it. */
+/** Rejects when the signal is aborted. A name lookup cannot be stopped, but callers need not wait for it. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const stop = () => reject(signal.reason);

@@ -37,11 +37,11 @@ const ROWS = row("a") + row("b");
 const page = ({ head = HEAD, end = END, count = COUNT, rows = ROWS, more = "" } = {}) =>
   root(head + count + end + rows + more);
 
-/** A page that no other server than a faulty one sends. What it says, and the words that name the fault. */
+/** Pages that only a faulty server sends: a description, the page, and the words that name the fault. */
 const contradictory: [string, string, RegExp][] = [
-  ["the end, and a token to go on with", page({ more: TOKEN }), /but there is/],
+  ["the end, and a token for another page", page({ more: TOKEN }), /but there is/],
   ["the end, and a token before it", page({ end: TOKEN + END }), /but there is/],
-  ["the end, and a marker to go on with", page({ more: "<NextMarker>b</NextMarker>" }), /but there is/],
+  ["the end, and a marker for another page", page({ more: "<NextMarker>b</NextMarker>" }), /but there is/],
   ["the end, and both of them", page({ more: `${TOKEN}<NextMarker>b</NextMarker>` }), /but there is/],
   [
     "the end, and a token of one space",
@@ -52,7 +52,7 @@ const contradictory: [string, string, RegExp][] = [
   ["IsTruncated twice, true last", page({ end: END + MORE + TOKEN }), /IsTruncated.*twice/],
   ["IsTruncated twice, both false", page({ end: END + END }), /IsTruncated.*twice/],
   ["IsTruncated twice, both true", page({ end: MORE + MORE + TOKEN }), /IsTruncated.*twice/],
-  ["IsTruncated before and behind the rows", page({ end: END, more: MORE + TOKEN }), /IsTruncated.*twice/],
+  ["IsTruncated before and after the rows", page({ end: END, more: MORE + TOKEN }), /IsTruncated.*twice/],
   ["no IsTruncated", page({ end: "" }), /neither true nor false/],
   ["no IsTruncated, but a token", page({ end: TOKEN }), /neither true nor false/],
   ["no IsTruncated, but a marker", page({ end: "<NextMarker>b</NextMarker>" }), /neither true nor false/],
@@ -82,7 +82,7 @@ const contradictory: [string, string, RegExp][] = [
   ["more rows than KeyCount", page({ count: "<KeyCount>1</KeyCount>" }), /KeyCount/],
   ["fewer rows than KeyCount", page({ count: "<KeyCount>3</KeyCount>" }), /KeyCount/],
   ["no rows, but a KeyCount", page({ rows: "" }), /KeyCount/],
-  ["a KeyCount that is no number", page({ count: "<KeyCount>two</KeyCount>" }), /KeyCount/],
+  ["a KeyCount that is not a number", page({ count: "<KeyCount>two</KeyCount>" }), /KeyCount/],
   ["a negative KeyCount", page({ count: "<KeyCount>-2</KeyCount>" }), /KeyCount/],
   ["a KeyCount in hex", page({ count: "<KeyCount>0x2</KeyCount>" }), /KeyCount/],
   ["an empty KeyCount", page({ count: "<KeyCount/>" }), /KeyCount/],
@@ -91,11 +91,11 @@ const contradictory: [string, string, RegExp][] = [
   ["two buckets", page({ head: `${HEAD}<Name>${BUCKET}</Name>` }), /Name.*twice/],
   ["another prefix", page({ head: HEAD.replace("<Prefix></Prefix>", "<Prefix>a</Prefix>") }), /Prefix/],
   ["two prefixes", page({ head: `${HEAD}<Prefix></Prefix>` }), /Prefix.*twice/],
-  ["no keys at most", page({ head: HEAD.replace("1000", "0"), rows: "", count: "" }), /MaxKeys/],
-  ["keys at most that are no number", page({ head: HEAD.replace("1000", "all") }), /MaxKeys/],
+  ["a MaxKeys of zero", page({ head: HEAD.replace("1000", "0"), rows: "", count: "" }), /MaxKeys/],
+  ["a MaxKeys that is not a number", page({ head: HEAD.replace("1000", "all") }), /MaxKeys/],
   ["MaxKeys twice", page({ head: `${HEAD}<MaxKeys>1000</MaxKeys>` }), /MaxKeys.*twice/],
-  ["a delimiter that was not asked for", page({ more: "<Delimiter>/</Delimiter>" }), /Delimiter/],
-  ["a start that was not asked for", page({ more: "<StartAfter>a</StartAfter>" }), /StartAfter/],
+  ["a delimiter that was not requested", page({ more: "<Delimiter>/</Delimiter>" }), /Delimiter/],
+  ["a start that was not requested", page({ more: "<StartAfter>a</StartAfter>" }), /StartAfter/],
   ["a marker that was not sent", page({ more: "<Marker>a</Marker>" }), /Marker/],
   ["a token that was not sent", page({ more: "<ContinuationToken>t</ContinuationToken>" }), /ContinuationToken/],
   ["grouped keys", page({ more: "<CommonPrefixes><Prefix>c/</Prefix></CommonPrefixes>" }), /groups/],
@@ -116,7 +116,7 @@ const contradictory: [string, string, RegExp][] = [
   ["an ETag of 2,000 bytes", page({ rows: row("a", `<ETag>${"e".repeat(2_000)}</ETag>`) + row("b") }), /longer/],
   ["a class of 2,000 bytes", page({ rows: row("a", `<StorageClass>${"e".repeat(2_000)}</StorageClass>`) }), /longer/],
   ["an entry without a key", page({ rows: `${row("a")}<Contents><Size>1</Size></Contents>` }), /no key/],
-  ["an entry of nothing", page({ rows: `${row("a")}<Contents/>` }), /no key/],
+  ["an empty entry", page({ rows: `${row("a")}<Contents/>` }), /no key/],
   ["an entry with an empty key", page({ rows: row("a") + row("") }), /no key/],
   ["an entry without a size", page({ rows: `${row("a")}<Contents><Key>b</Key></Contents>` }), /no size/],
   ...["-1", "+1", "1.0", "1e3", "0x10", " 1", "1 ", "1,000", "٣", "NaN", "", "9".repeat(16), "9".repeat(400)].map(
@@ -153,25 +153,23 @@ const contradictory: [string, string, RegExp][] = [
     page({ rows: row("a", "<ETag>1</ETag>") + row("a", "<ETag>2</ETag>") }),
     /two diff/,
   ],
-  ["another encoding of the document", page().replace("UTF-8", "ISO-8859-1"), /XML/],
-  ["another document behind it", page() + page(), /XML/],
-  ["text behind it", `${page()}and more`, /XML/],
-  ["NUL behind it", `${page()}\0`, /XML/],
-  ["an end that is missing", page().slice(0, -3), /XML/],
-  ["an end that is another’s", page().replace("</ListBucketResult>", "</ListBucketResults>"), /XML/],
+  ["a different encoding of the document", page().replace("UTF-8", "ISO-8859-1"), /XML/],
+  ["another document after it", page() + page(), /XML/],
+  ["text after it", `${page()}and more`, /XML/],
+  ["NUL after it", `${page()}\0`, /XML/],
+  ["a missing end tag", page().slice(0, -3), /XML/],
+  ["a wrong end tag", page().replace("</ListBucketResult>", "</ListBucketResults>"), /XML/],
 ];
 
-/** A page that some server sends for good reasons, or that hides nothing; how many objects it has, and whether more follow. */
+/**
+ * Pages that some server sends for good reasons, or that hide nothing: a description, the page, its number of objects,
+ * and whether more pages follow.
+ */
 const sound: [string, string, number, boolean][] = [
   ["as Amazon writes it", page(), 2, false],
-  ["with more to come", page({ end: MORE + TOKEN }), 2, true],
+  ["with more pages", page({ end: MORE + TOKEN }), 2, true],
   ["without objects", root(HEAD + END), 0, false],
-  [
-    "without objects, with more to come",
-    page({ end: MORE + TOKEN, rows: "", count: "<KeyCount>0</KeyCount>" }),
-    0,
-    true,
-  ],
+  ["without objects, with more pages", page({ end: MORE + TOKEN, rows: "", count: "<KeyCount>0</KeyCount>" }), 0, true],
   ["without KeyCount", page({ count: "" }), 2, false],
   ["without any echo", root(END + ROWS), 2, false],
   ["with empty echoes", root(`<Name/><Prefix/><Delimiter/><StartAfter/><Marker/>${END}${ROWS}`), 2, false],
@@ -184,7 +182,7 @@ const sound: [string, string, number, boolean][] = [
   ["in no namespace", page().replace(/ xmlns="[^"]*"/, ""), 2, false],
   ["in the namespace of another vendor", page().replace(/xmlns="[^"]*"/, 'xmlns="http://doc.example.com"'), 2, false],
   [
-    "with elements of a vendor’s own",
+    "with vendor-specific elements",
     page({ more: "<Tenant>t</Tenant><AllowUnordered>false</AllowUnordered>" }),
     2,
     false,
@@ -202,7 +200,7 @@ const sound: [string, string, number, boolean][] = [
     false,
   ],
   [
-    "with metadata of an object that is called key",
+    "with object metadata named key",
     page({ rows: row("a", "<UserMetadata><Key>x</Key></UserMetadata>") + row("b") }),
     2,
     false,
@@ -218,7 +216,7 @@ const sound: [string, string, number, boolean][] = [
   ["with comments and instructions", page({ more: "<!-- true --><?next true?>" }), 2, false],
   ["with a comment in a value", page({ end: "<IsTruncated>fa<!-- -->lse</IsTruncated>" }), 2, false],
   ["with a value as CDATA", page({ end: "<IsTruncated><![CDATA[false]]></IsTruncated>" }), 2, false],
-  ["in no order", page({ rows: row("b") + row("a") }), 2, false],
+  ["without an order", page({ rows: row("b") + row("a") }), 2, false],
   ["with the same entry twice", page({ rows: row("a") + row("a") }), 1, false],
   ["with entries before its head", root(ROWS + HEAD + COUNT + END), 2, false],
 ];
@@ -248,7 +246,7 @@ describe("a listing that may hide objects is refused:", () => {
     expect([problem.code, problem.message]).toEqual(["listing_invalid", expect.stringContaining("begin with")]);
   });
 
-  test("an answer to another token than the one that was sent", async () => {
+  test("a response to a different token than the one that was sent", async () => {
     const position = { api: 2 as const, after: "t2", pages: 1, emptyPages: 0, mark: "t2" };
     answer({ body: page({ more: "<ContinuationToken>t1</ContinuationToken>" }) });
     expect((await problemOf(listPage(source, { position, signal: never }))).code).toBe("listing_invalid");
@@ -266,26 +264,26 @@ describe("a listing that may hide objects is refused:", () => {
     expect((await listPage(source, { position, signal: never })).objects).toHaveLength(2);
   });
 
-  test("a page for a shorter prefix, which holds all that was asked for", async () => {
+  test("a page for a shorter prefix, which contains all requested keys", async () => {
     answer({
       body: page({ head: HEAD.replace("<Prefix></Prefix>", "<Prefix>b</Prefix>"), rows: row("b/0") + row("b/1") }),
     });
     expect((await listPage(source, { prefix: "b/", signal: never })).objects).toHaveLength(2);
   });
 
-  test("a later page that no longer says where it goes on", async () => {
+  test("a later page that does not repeat its token", async () => {
     const position = { api: 2 as const, after: "t2", pages: 1, emptyPages: 0, mark: "t2" };
     answer({ body: page({ end: MORE, count: "" }) });
     expect((await problemOf(listPage(source, { position, signal: never }))).code).toBe("listing_invalid");
   });
 
-  test("by the old API, in no order, without a marker to go on from", async () => {
+  test("by the old API, without an order and without a marker for the next page", async () => {
     answer({ body: page({ end: MORE, count: "", rows: row("b") + row("a") }) });
     const problem = await problemOf(listPage(source, { signal: never }));
     expect([problem.code, problem.message]).toEqual(["listing_invalid", expect.stringContaining("order")]);
   });
 
-  test("pages that repeat themselves under ever new tokens", async () => {
+  test("pages that are repeated with new tokens", async () => {
     let token = 0;
     const rows = [row("a") + row("b"), row("c") + row("d"), row("e") + row("f")];
     answer({
@@ -299,21 +297,21 @@ describe("a listing that may hide objects is refused:", () => {
     const all = async () => {
       for (let position: ListingPosition | undefined; ; ) {
         position = (await listPage(source, { position, signal: never })).next;
-        if (token > 50) throw new Error("It would go on for ever");
+        if (token > 50) throw new Error("The listing does not end");
       }
     };
     expect((await problemOf(all())).code).toBe("listing_loop");
   });
 });
 
-describe("a listing is read as it stands", () => {
+describe("a listing is read as it is", () => {
   test.each(sound)("%s", async (_, body, count, more) => {
     answer({ body });
     const { objects, next } = await listPage(source, { signal: never });
     expect([objects.length, next !== undefined]).toEqual([count, more]);
   });
 
-  test("of a bucket’s alias, which answers under the name of the bucket", async () => {
+  test("for a bucket’s alias, which is answered with the name of the bucket", async () => {
     const egress = localEgress();
     const alias = "ours-1a2b3c-s3alias";
     server.createBucket(alias);
@@ -344,7 +342,7 @@ describe("a listing is read as it stands", () => {
 describe("a key that is longer than S3 allows is named:", () => {
   test.each([
     ["1,025 bytes", "k".repeat(1_025)],
-    ["of two bytes a letter", "ä".repeat(513)],
+    ["with two bytes for each letter", "ä".repeat(513)],
     ["3,000 bytes", "x7".repeat(1_500)],
     ["a megabyte", "k".repeat(1_000_000)],
   ])("%s", async (_, key) => {
@@ -355,7 +353,7 @@ describe("a key that is longer than S3 allows is named:", () => {
     expect(problem.message.length).toBeLessThan(500);
   });
 
-  test("1,024 bytes are not too many", async () => {
+  test("1,024 bytes are allowed", async () => {
     answer({ body: page({ rows: row("k".repeat(1_024)) + row(encodeURIComponent("ä".repeat(512))) }) });
     expect((await listPage(source, { signal: never })).objects).toHaveLength(2);
   });

@@ -1,7 +1,7 @@
 import { plain } from "../transport/errors.ts";
 import type { XmlReader } from "./xml.ts";
 
-/** The document contradicts itself or the request; the message says how. */
+/** The document contradicts itself or the request. The message states the contradiction. */
 export class ListingFault extends Error {}
 
 /** The request for a page. The page must not claim to answer another one. */
@@ -27,7 +27,7 @@ const ROOT = "ListBucketResult";
 const ENTRY = "Contents";
 const GROUP = "CommonPrefixes";
 
-/** Elements of which a page has one at most. */
+/** Elements that occur at most once in a page. */
 const PAGE_VALUES = [
   "Name",
   "Prefix",
@@ -44,26 +44,28 @@ const PAGE_VALUES = [
 ] as const;
 type PageValue = (typeof PAGE_VALUES)[number];
 
-/** Elements of which an entry has one at most. Others may be repeated and are ignored. */
+/** Elements that occur at most once in an entry. Others may be repeated and are ignored. */
 const ENTRY_VALUES = ["Key", "Size", "ETag", "LastModified", "StorageClass"] as const;
 type EntryValue = (typeof ENTRY_VALUES)[number];
 
-/** Elements that decide what the listing holds: in any other place they could be overlooked. */
+/** Elements that decide what the listing contains. In any other position they could be overlooked. */
 const ONLY_IN_PLACE = new Set([ROOT, ENTRY, "IsTruncated", "NextContinuationToken", "NextMarker", "KeyCount"]);
 
 const inPage = spellings([...PAGE_VALUES, ENTRY, GROUP]);
 const inEntry = spellings(ENTRY_VALUES);
 
-/** No token, ETag or storage class of a known server comes near; a request line of more is refused by many. */
+/**
+ * Limits for a token and for other values, far above those of known servers. Many servers refuse longer request lines.
+ */
 const TOKEN_LETTERS = 8_192;
 const VALUE_LETTERS = 1_024;
 
-/** The suffixes that Amazon reserves for aliases of access points, whose listings have the bucket's own name. */
+/** Suffixes that Amazon reserves for aliases of access points. Listings of an alias contain the bucket's name. */
 const ALIAS = /-s3alias$|--ol-s3$|--op-s3$/;
 
 /**
- * Reads the document of a listing (Amazon S3 API Reference, ListObjectsV2 and ListObjects) strictly: whatever could hide
- * objects is a fault. Elements of vendors' own are ignored, because they hide nothing.
+ * Reads the document of a listing (Amazon S3 API Reference, ListObjectsV2 and ListObjects) strictly: everything that
+ * could hide objects is a fault. Vendor-specific elements are ignored, because they hide nothing.
  */
 export class ListingDocument implements XmlReader {
   readonly #page = new Map<PageValue, string>();
@@ -83,7 +85,7 @@ export class ListingDocument implements XmlReader {
     if (path.length === 3 && first === GROUP) throw groups();
     const isOfPage = path.length === 3 && isOneOf(PAGE_VALUES, first);
     const isOfEntry = path.length === 4 && isInEntry && isOneOf(ENTRY_VALUES, second);
-    if (isOfPage || isOfEntry) throw new ListingFault(`“${path.at(-2)}” holds elements instead of a value`);
+    if (isOfPage || isOfEntry) throw new ListingFault(`“${path.at(-2)}” contains elements instead of a value`);
     refuseOtherPlace(path);
     if (path.length === 2 && isInEntry) this.#entries.push(new Map());
   }
@@ -102,7 +104,7 @@ export class ListingDocument implements XmlReader {
     }
   }
 
-  /** A value of the page; undefined where there is none, or an empty one. */
+  /** A value of the page; undefined if it is missing or empty. */
   value(name: PageValue): string | undefined {
     return this.#page.get(name) || undefined;
   }
@@ -114,13 +116,13 @@ export class ListingDocument implements XmlReader {
   }
 
   /**
-   * Whether the document says that more pages follow.
-   * @throws ListingFault if the document is not clear about it, or answers another request
+   * Whether more pages follow, according to the document.
+   * @throws ListingFault if the document is ambiguous, or answers a different request
    */
   isTruncated(asked: Asked): boolean {
     this.#compareWith(asked);
     const said = this.value("IsTruncated");
-    // All servers write it like this; another form has no defined meaning.
+    // All known servers use these two values. Any other value has no defined meaning.
     if (said !== "true" && said !== "false") throw new ListingFault("`IsTruncated` is neither true nor false");
     const goesOn = this.value("NextContinuationToken") ?? this.value("NextMarker");
     if (said === "false" && goesOn !== undefined) {
@@ -129,13 +131,13 @@ export class ListingDocument implements XmlReader {
     return said === "true";
   }
 
-  /** The entries in the document's order; one that is repeated to the letter comes once. @throws ListingFault */
+  /** The entries in the document's order. Identical entries are returned once. @throws ListingFault */
   rows({ prefix }: Asked): Row[] {
     const rows = new Map<string, Row>();
     for (const entry of this.#entries) {
       const row = this.#rowOf(entry);
       if (!row.key.startsWith(prefix)) {
-        throw new ListingFault(`“${plain(row.key)}” does not begin with the prefix that was asked for`);
+        throw new ListingFault(`“${plain(row.key)}” does not begin with the requested prefix`);
       }
       const known = rows.get(row.key);
       if (known === undefined) rows.set(row.key, row);
@@ -148,26 +150,26 @@ export class ListingDocument implements XmlReader {
     return this.value("EncodingType") === "url";
   }
 
-  /** @throws ListingFault if the page repeats other parameters than were sent, so it may be another listing */
+  /** Compares the parameters that the page repeats with the request. @throws ListingFault if one differs */
   #compareWith(asked: Asked): void {
     const { bucket } = asked;
     for (const [name, isExpected] of Object.entries(expectedEchoes(asked)) as [PageValue, Expected][]) {
       const said = this.value(name);
-      // Some servers encode what they repeat, others do not.
+      // Some servers encode the values, others do not.
       if (said === undefined || isExpected(said) || (this.#isEncoded && isExpected(decodeUrl(said)))) continue;
-      throw new ListingFault(`its “${name}” is not what was asked for`);
+      throw new ListingFault(`its “${name}” differs from the request`);
     }
     const name = this.value("Name");
     if (name !== undefined && name !== bucket && !ALIAS.test(bucket)) {
-      throw new ListingFault("its “Name” is not the bucket that was asked for");
+      throw new ListingFault("its “Name” is not the requested bucket");
     }
     const encoding = this.value("EncodingType");
-    if (encoding !== undefined && encoding !== "url") throw new ListingFault("its “EncodingType” is not known");
+    if (encoding !== undefined && encoding !== "url") throw new ListingFault("its “EncodingType” is unknown");
     const most = this.value("MaxKeys");
     if (most !== undefined && !/^0*[1-9]\d*$/.test(most)) throw new ListingFault("its “MaxKeys” allows no keys");
     const count = this.#page.get("KeyCount");
     if (count !== undefined && !(/^\d{1,9}$/.test(count) && Number(count) === this.#entries.length)) {
-      throw new ListingFault(`its “KeyCount” is not the number of its keys, ${this.#entries.length}`);
+      throw new ListingFault(`its “KeyCount” differs from the number of its keys, ${this.#entries.length}`);
     }
   }
 
@@ -189,8 +191,8 @@ export class ListingDocument implements XmlReader {
 type Expected = (said: string) => boolean;
 
 /**
- * What a page may repeat of the request. A page for a shorter prefix, or one that names the key at which it resumes,
- * hides nothing, and servers may write a Base64 token without its padding.
+ * The parameters of the request that a page may repeat. A page for a shorter prefix, or one that names the key at which
+ * it resumes, hides nothing. Servers may omit the padding of a Base64 token.
  */
 function expectedEchoes({ prefix, token, marker }: Asked): Partial<Record<PageValue, Expected>> {
   const isContinued = token !== "";
@@ -204,18 +206,18 @@ function expectedEchoes({ prefix, token, marker }: Asked): Partial<Record<PageVa
   };
 }
 
-/** Whether two rows are of the same content, as far as a listing tells. */
+/** Whether two rows have the same content, according to the listing. */
 export function isSameObject(one: Pick<Row, "bytes" | "etag">, other: Pick<Row, "bytes" | "etag">): boolean {
   return one.bytes === other.bytes && one.etag === other.etag;
 }
 
-/** For a key that a listing repeats with another size or ETag. */
+/** The fault of a listing that repeats a key with another size or ETag. */
 export function twoDifferent(key: string): ListingFault {
   return new ListingFault(`it lists two different objects under the key “${plain(key)}”`);
 }
 
 function groups(): ListingFault {
-  return new ListingFault("it groups keys, although that was not asked for");
+  return new ListingFault("it groups keys, although no grouping was requested");
 }
 
 function spellings(names: readonly string[]): ReadonlyMap<string, string> {
@@ -226,12 +228,12 @@ function isOneOf<Name extends string>(names: readonly Name[], name: string): nam
   return (names as readonly string[]).includes(name);
 }
 
-/** White space as XML 1.0 has it (section 2.3). */
+/** Refuses text other than white space (XML 1.0, section 2.3). */
 function refuseText(text: string): void {
   if (/[^ \t\r\n]/.test(text)) throw new ListingFault("it has text between its elements");
 }
 
-/** An element that is one of ours but for its case or a namespace prefix. */
+/** Refuses an element that differs from a known one only in case or in a namespace prefix. */
 function refuseOtherSpelling(name: string, known: ReadonlyMap<string, string>): void {
   const meant = known.get(local(name).toLowerCase());
   if (meant !== undefined && meant !== name) throw new ListingFault(`it has the element “${plain(name)}”`);
@@ -240,7 +242,7 @@ function refuseOtherSpelling(name: string, known: ReadonlyMap<string, string>): 
 function refuseOtherPlace(path: readonly string[]): void {
   const name = path.at(-1) ?? "";
   const isMisplaced = ONLY_IN_PLACE.has(local(name)) && (path.length !== 2 || name === ROOT);
-  // Entries may hold metadata with names of their own.
+  // Entries may contain metadata with arbitrary names.
   const isStrayKey = local(name) === "Key" && path[1] !== ENTRY;
   if (isMisplaced || isStrayKey) throw new ListingFault(`“${local(name)}” occurs in an unexpected position`);
 }
@@ -257,11 +259,15 @@ function setOnce<Name extends string>(values: Map<Name, string>, name: Name, tex
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Percent-decoding of a listing, where `+` is a space. @throws ListingFault when the text is not encoded like that */
+/**
+ * Decodes percent-encoded text of a listing, where `+` is a space. @throws ListingFault if the text is not encoded like
+ * this
+ */
 function decodeUrl(text: string): string {
-  // Most keys hold nothing that is written otherwise.
+  // Most keys contain no encoded characters.
   if (/^[\x20-\x24\x26-\x2a\x2c-\x7e]*$/.test(text)) return text;
-  if (/%(?![0-9A-Fa-f]{2})/.test(text)) throw new ListingFault(`“${plain(text)}” is not URL-encoded, as it says`);
+  if (/%(?![0-9A-Fa-f]{2})/.test(text))
+    throw new ListingFault(`“${plain(text)}” is not URL-encoded, although the listing states it`);
   const bytes = Buffer.from(
     text
       .replaceAll("+", " ")

@@ -26,7 +26,7 @@ const quirk = (quirks: Quirks) => Object.assign(server.quirks, quirks);
 const answer = (fault: Fault) => server.addFault({ match: { operation: "list" }, fault });
 const page = (position?: ListingPosition) => listPage(source, { position, signal: never });
 
-/** Every page, as somebody does who survives a restart between two of them. */
+/** Reads every page, as if the process restarted between any two pages. */
 async function listAll(prefix?: string): Promise<ListedObject[]> {
   const all: ListedObject[] = [];
   for (let position: ListingPosition | undefined; ; ) {
@@ -44,11 +44,11 @@ const oddKeys = [
   ...["a+b", "a b", "a%2Fb", "%", "%41", "100%", "~!*'()", '&amp;<>"', "]]>", "cr\rlf\ncrlf\r\n", "é", "e\u0301"],
   ...["🌱/x", "\u{1F600}", "__proto__", "constructor", "true", "1e3", "\uFEFFbom", "\u007F", "ä".repeat(512)],
 ];
-/** What XML 1.0 can hold as it is, and whose line ends its readers leave alone. */
+/** Keys that XML 1.0 can represent unescaped and whose line ends its readers do not change. */
 const xmlKeys = oddKeys.filter((key) => !key.includes("\r"));
 
 describe("a listing", () => {
-  test("tells of every object what the server tells", async () => {
+  test("contains the server's data about every object", async () => {
     const lastModified = new Date("2026-01-02T03:04:05Z");
     const object = server.put(BUCKET, "k", "content", { lastModified, storageClass: "GLACIER" });
     const { objects, next, date } = await page();
@@ -59,7 +59,7 @@ describe("a listing", () => {
     expect(Date.parse(date ?? "")).not.toBeNaN();
   });
 
-  test("is empty only when the server says so", async () => {
+  test("is empty only if the server states it", async () => {
     expect(await page()).toMatchObject({ objects: [], next: undefined });
   });
 
@@ -71,7 +71,7 @@ describe("a listing", () => {
     ["by the old API", { listV1Only: true }, oddKeys],
     ["by the old API, without NextMarker", { listV1Only: true, withoutNextMarker: true }, oddKeys],
     ["by the old API, without encoding", { listV1Only: true, ignoresEncodingType: true }, xmlKeys],
-  ])("%s has every key to the byte, page by page", async (_, quirks, keys) => {
+  ])("%s has every key exactly, page by page", async (_, quirks, keys) => {
     for (const key of keys) server.put(BUCKET, key, key);
     quirk({ ...quirks, pageLimit: 4 });
     const listed = await listAll();
@@ -81,14 +81,14 @@ describe("a listing", () => {
     expect(server.history.length).toBe(Math.ceil(keys.length / 4));
   });
 
-  test("is cut down to a prefix by the server", async () => {
+  test("is limited to a prefix by the server", async () => {
     for (const key of ["a", "b/1", "b/2", "b c/3", "c"]) server.put(BUCKET, key, "");
     expect(await keysOf("b/")).toEqual(["b/1", "b/2"]);
     expect(await keysOf("b c")).toEqual(["b c/3"]);
     expect(server.history.every(({ query }) => query.prefix?.startsWith("b"))).toBe(true);
   });
 
-  test("asks for nothing but GET and changes nothing", async () => {
+  test("sends only GET requests and changes nothing", async () => {
     server.put(BUCKET, "k", "v");
     await listAll();
     expect(server.history.map(({ method, operation }) => [method, operation])).toEqual([["GET", "list"]]);
@@ -124,24 +124,24 @@ const listing = (inside: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${inside}</ListBucketResult>`;
 const entry = "<Contents><Key>k</Key><Size>1</Size></Contents>";
 
-describe("an answer that is no listing", () => {
+describe("a response that is not a listing", () => {
   test.each([
     ["HTML", "<html><body><h1>It works!</h1></body></html>", "html"],
-    ["HTML of a common kind", '<!doctype html><html><br><meta charset="utf-8">', "no XML"],
-    ["nothing", "", "no XML"],
-    ["JSON", '{"ListBucketResult": {}}', "no XML"],
+    ["HTML that is not XML", '<!doctype html><html><br><meta charset="utf-8">', "not XML"],
+    ["nothing", "", "not XML"],
+    ["JSON", '{"ListBucketResult": {}}', "not XML"],
     ["another document", "<ListAllMyBucketsResult/>", "ListAllMyBucketsResult"],
-    ["no text at all", Buffer.from([0xff, 0xfe, 0x00]), "no XML"],
-  ])("(%s) is no S3 server", async (_, body, named) => {
+    ["binary data", Buffer.from([0xff, 0xfe, 0x00]), "not XML"],
+  ])("(%s) does not come from an S3 server", async (_, body, named) => {
     answer({ body });
     const problem = await problemOf(page());
     expect([problem.code, problem.message]).toEqual(["not_s3", expect.stringContaining(named)]);
   });
 
   test.each([
-    ["an error with the status of a success", "<Error><Code>AccessDenied</Code></Error>"],
-    ["cut in the middle", listing(entry).slice(0, -30)],
-    ["cut in the middle of a key", listing(entry).slice(0, 120)],
+    ["an error with status 200", "<Error><Code>AccessDenied</Code></Error>"],
+    ["truncated", listing(entry).slice(0, -30)],
+    ["truncated in a key", listing(entry).slice(0, 120)],
     ["more than one document", listing(entry) + listing(entry)],
     ["a DOCTYPE", `<!DOCTYPE x [<!ENTITY a "b">]>${listing(entry).replace(/<\?.*?\?>/, "")}`],
     ["an unknown entity", listing("<Contents><Key>&a;</Key><Size>1</Size></Contents>")],
@@ -156,26 +156,23 @@ describe("an answer that is no listing", () => {
     ["no key", listing("<Contents><Size>1</Size></Contents>")],
     ["an empty key", listing("<Contents><Key/><Size>1</Size></Contents>")],
     ["no size", listing("<Contents><Key>k</Key></Contents>")],
-    ["a size that is no number", listing("<Contents><Key>k</Key><Size>-1</Size></Contents>")],
-    ["a size beyond all measure", listing("<Contents><Key>k</Key><Size>9999999999999999</Size></Contents>")],
-    [
-      "cut short without saying where it goes on",
-      listing(`<IsTruncated>true</IsTruncated><KeyCount>1</KeyCount>${entry}`),
-    ],
-    ["cut short, with an empty token", listing("<IsTruncated>true</IsTruncated><NextContinuationToken/>")],
-    ["cut short, without a key to go on from", listing("<IsTruncated>true</IsTruncated>")],
-    ["unclear whether it is cut short", listing(`<IsTruncated>perhaps</IsTruncated>${entry}`)],
-    ["silent where it should say whether it is cut short", listing(`<IsTruncated/>${entry}`)],
-  ])("(%s) is refused and never empty", async (_, body) => {
+    ["a size that is not a number", listing("<Contents><Key>k</Key><Size>-1</Size></Contents>")],
+    ["a size that is too large", listing("<Contents><Key>k</Key><Size>9999999999999999</Size></Contents>")],
+    ["more pages, without a token", listing(`<IsTruncated>true</IsTruncated><KeyCount>1</KeyCount>${entry}`)],
+    ["more pages, with an empty token", listing("<IsTruncated>true</IsTruncated><NextContinuationToken/>")],
+    ["more pages, without a key for the marker", listing("<IsTruncated>true</IsTruncated>")],
+    ["unclear whether more pages follow", listing(`<IsTruncated>perhaps</IsTruncated>${entry}`)],
+    ["an empty IsTruncated", listing(`<IsTruncated/>${entry}`)],
+  ])("(%s) is refused and does not count as empty", async (_, body) => {
     answer({ body, contentType: "application/xml" });
     const problem = await problemOf(page());
     expect(["listing_invalid", "not_s3"]).toContain(problem.code);
-    // Of these nothing is read that would say that this is a listing.
+    // The reader stops before the root element of these.
     const early = /DOCTYPE|\ufffd/.test(String(body));
     if (!early) expect(problem.code).toBe("listing_invalid");
   });
 
-  test("does not show a person what lies there", async () => {
+  test("is not quoted in messages", async () => {
     answer({ body: `<html>${"secret-of-the-intranet ".repeat(10)}</html>` });
     expect((await problemOf(page())).message).not.toContain("intranet");
     answer({ status: 403, body: "<Error><Code>secret of the intranet</Code><Region>&lt;b&gt;</Region></Error>" });
@@ -185,7 +182,7 @@ describe("an answer that is no listing", () => {
 });
 
 describe("a page of 400 MB", () => {
-  /** Sends the head and then entries for as long as somebody takes them, 400 MB at most; tells how many bytes went. */
+  /** Sends the head and then entries as long as the client reads them, at most 400 MB. Counts the bytes sent. */
   async function endless(chunk: Buffer): Promise<{ endpoint: string; sent: () => number; close: () => Promise<void> }> {
     let sent = 0;
     const raw = await listenRaw((socket) => {
@@ -209,7 +206,7 @@ describe("a page of 400 MB", () => {
   test.each([
     ["of entries", entry.repeat(2_000)],
     ["of one key", "x".repeat(64 * 1024)],
-  ])("%s is refused early, and memory stays flat", async (_, text) => {
+  ])("%s is refused early, with constant memory", async (_, text) => {
     const raw = await endless(Buffer.from(text));
     const egress = localEgress();
     try {
@@ -226,7 +223,7 @@ describe("a page of 400 MB", () => {
   });
 });
 
-test("an answer that breaks off in the middle is the connection’s fault, not a short listing", async () => {
+test("an interrupted response is a failed connection, not a short listing", async () => {
   for (let index = 0; index < 50; index++) server.put(BUCKET, `k${index}`, "");
   answer({ cutAfter: 600 });
   expect((await problemOf(page())).code).toBe("connection_reset");

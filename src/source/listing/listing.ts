@@ -6,20 +6,20 @@ import { explainFailure, plain } from "../transport/errors.ts";
 import { type Asked, ListingDocument, ListingFault, type Row } from "./listing-document.ts";
 import { readXml, XmlError } from "./xml.ts";
 
-/** One line of a bucket's listing, as the server gives it. The ETag has its quotes, as If-Match wants it. */
+/** One entry of a bucket's listing. The ETag keeps its quotes, which If-Match needs. */
 export type ListedObject = Row;
 
-/** Where a listing goes on: plain data that survives a restart. */
+/** The position at which a listing continues. Plain data that survives a restart. */
 export interface ListingPosition {
   api: 1 | 2;
   /** Continuation token (v2) or marker (v1). */
   after: string;
   pages: number;
-  /** The token at the last page whose number is a power of two: when it comes again the listing is a cycle. */
+  /** The token at the last page whose number is a power of two. If it is repeated, the listing is a cycle. */
   mark: string;
-  /** Pages without a single object so far, one after the other. */
+  /** Number of consecutive pages without an object. */
   emptyPages: number;
-  /** A digest of the keys of the page that `mark` belongs to: when they come again the listing is a cycle. */
+  /** Digest of the keys of the page of `mark`. If it is repeated, the listing is a cycle. */
   markKeys?: string;
 }
 
@@ -31,18 +31,18 @@ export interface ListingPage {
   date: string | undefined;
 }
 
-/** A page of 1,000 keys of 1,024 bytes, each byte percent-encoded, is below 4 MiB. */
+/** Limit for a page. A page of 1,000 keys of 1,024 bytes, each byte percent-encoded, is below 4 MiB. */
 const PAGE_BYTES = 16 * 1024 * 1024;
 const MAX_EMPTY_PAGES = 1_000;
-/** Bytes of UTF-8 that a key may have (Amazon S3 User Guide, "Naming Amazon S3 objects"). */
+/** Maximum length of a key in UTF-8 bytes (Amazon S3 User Guide, "Naming Amazon S3 objects"). */
 const KEY_BYTES = 1_024;
 
 /**
- * Reads one page of the listing, in the server's order: ListObjectsV2, or the older ListObjects where a server knows
- * only that. The page is whole or the call fails: a reply that is not a listing is never taken for an empty bucket, and
- * one that could hide objects is refused ({@link ListingDocument}). An entry that the page repeats comes once.
+ * Reads one page of the listing, in the server's order. Uses ListObjectsV2, or ListObjects if the server supports only
+ * that. The page is complete or the call fails: a response that is not a listing never counts as an empty bucket, and a
+ * page that could hide objects is refused ({@link ListingDocument}). Repeated entries of a page are returned once.
  *
- * @throws Problem `listing_invalid`, `listing_loop`, `key_too_long`, or what the request met
+ * @throws Problem `listing_invalid`, `listing_loop`, `key_too_long`, or the problem of the request
  */
 export async function listPage(
   source: Source,
@@ -96,7 +96,7 @@ function nextPosition(
   before: ListingPosition | undefined,
 ): ListingPosition {
   const token = document.value("NextContinuationToken");
-  // A server that does not know v2 ignores list-type and answers as v1: no KeyCount, no token.
+  // A server without v2 ignores list-type and answers as v1: no KeyCount, no token.
   const isOld = token === undefined && (before?.api ?? 1) === 1 && document.value("KeyCount") === undefined;
   const after = isOld ? (document.decoded("NextMarker") ?? lastOf(objects)) : token;
   if (after === undefined) throw new ListingFault("`IsTruncated` is true, but there is no continuation token");
@@ -105,7 +105,7 @@ function nextPosition(
   const isRepeated = after === before?.after || after === before?.mark || (keys !== "" && keys === before?.markKeys);
   if (isRepeated || emptyPages > MAX_EMPTY_PAGES) throw listingLoopProblem(source);
   const pages = (before?.pages ?? 0) + 1;
-  // Brent's way to find a cycle: compare with the last page whose number is a power of two.
+  // Brent's algorithm for cycles: compare with the last page whose number is a power of two.
   const isMark = (pages & (pages - 1)) === 0 || before === undefined;
   const marked = isMark ? { mark: after, markKeys: keys } : { mark: before.mark, markKeys: before.markKeys ?? "" };
   return { api: isOld ? 1 : 2, after, pages, emptyPages, ...marked };
@@ -120,10 +120,10 @@ function lastOf(objects: readonly ListedObject[]): string | undefined {
   return last;
 }
 
-/** A longer key fits neither into a path nor into the database's index, and no S3 server can hold it. */
+/** Refuses keys that are longer than S3 allows. They would not fit into a path or into the database's index. */
 function refuseLongKeys(source: Source, objects: readonly ListedObject[]): void {
   for (const { key } of objects) {
-    // UTF-8 takes at most three bytes for a UTF-16 code unit.
+    // UTF-8 needs at most three bytes for a UTF-16 code unit.
     if (key.length * 3 <= KEY_BYTES) continue;
     const bytes = Buffer.byteLength(key);
     if (bytes <= KEY_BYTES) continue;
@@ -141,24 +141,24 @@ async function* capped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   }
 }
 
-/** For a listing that contradicts itself; `why` follows a colon. */
+/** The Problem for a listing that contradicts itself. `why` follows a colon. */
 export function invalidListingProblem(source: Source, why: string): Problem {
   return source.failed(
     new Problem("listing_invalid", `The listing of ${source.origin.host} is contradictory or incomplete: ${why}`),
   );
 }
 
-/** @param root the name of the document's root element; undefined when the reply is no XML */
+/** @param root the name of the document's root element; undefined if the response is not XML */
 function notAListing(source: Source, root: string | undefined): Problem {
-  if (root === "Error") return invalidListingProblem(source, "it is an error with the status of a success");
-  // The answer of whatever is there is not for reading; the name of a document of S3, or of HTML, is.
+  if (root === "Error") return invalidListingProblem(source, "it contains an error, although its status is 200");
+  // The response itself is not shown to the caller. Only the name of an S3 or HTML element is.
   const named = root !== undefined && /^[A-Za-z]{1,40}$/.test(root) ? `“${root}”` : "another document";
-  const what = root === undefined ? "something that is no XML" : named;
-  const message = `What answers at ${source.origin.host} is no S3 server: it answers a listing with ${what}`;
+  const what = root === undefined ? "a response that is not XML" : named;
+  const message = `${source.origin.host} is not an S3 server: it answered the listing with ${what}`;
   return source.failed(new Problem("not_s3", message));
 }
 
-/** Also thrown by readers of pages when a page contains nothing new. */
+/** The Problem for a listing that repeats itself. Also thrown by readers when a page has no new objects. */
 export function listingLoopProblem(source: Source): Problem {
   return new Problem("listing_loop", `The listing of ${source.origin.host} never ends: it repeats itself`);
 }

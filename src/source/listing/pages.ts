@@ -26,7 +26,7 @@ export async function* pagesFrom(
   const stop = AbortSignal.any([signal, left.signal]);
   const ask = (position: ListingPosition | undefined) => {
     const page = withRetries(stop, () => listPage(source, { prefix: from.prefix, position, signal: stop }));
-    // Whoever wants the page is told; nobody may want it any more.
+    // The caller that needs the page receives its error. It may not be needed any more.
     page.catch(() => undefined);
     return page;
   };
@@ -46,9 +46,9 @@ export async function* pagesFrom(
 }
 
 /**
- * The objects of a page that are not among those known before.
- * @throws Problem `listing_invalid` when a known one comes with another size or ETag; `listing_loop` when none is new
- * and yet more pages follow
+ * The objects of a page that are not in the known ones.
+ * @throws Problem `listing_invalid` if a known one has another size or ETag; `listing_loop` if none is new although
+ * more pages follow
  */
 export function withoutRepeated(
   source: Source,

@@ -4,20 +4,20 @@ import { SaxesParser } from "saxes";
 const MAX_DEPTH = 16;
 
 /**
- * What {@link readXml} tells its reader. A path is the names of the open elements, from the root; it is not to be kept.
- * The text is that since the last tag before this one.
+ * Receives the elements from {@link readXml}. A path is the names of the open elements, beginning at the root, and is
+ * valid only during the call. The text is the text since the previous tag.
  */
 export interface XmlReader {
   open?(path: readonly string[], text: string): void;
   close?(path: readonly string[], text: string): void;
 }
 
-/** The document is not well-formed, or does what no S3 answer does (a DOCTYPE, deep nesting). */
+/** The document is not well-formed, or has features that no S3 response has (a DOCTYPE, deep nesting). */
 export class XmlError extends Error {}
 
 /**
- * Reads one XML document as it arrives. Entities other than XML's own and DOCTYPEs are refused, so nothing can be
- * expanded; the caller bounds the number of bytes.
+ * Reads one XML document as it arrives. Refuses DOCTYPEs and entities other than those that XML predefines, so that
+ * nothing is expanded. The caller limits the number of bytes.
  *
  * @returns the name of the root element
  * @throws XmlError
@@ -33,7 +33,7 @@ export async function readXml(
   const refuse = (why: string): never => {
     throw new XmlError(why);
   };
-  // The parser's own words quote the document.
+  // The parser's messages quote the document.
   parser.on("error", () => refuse("it is not well-formed"));
   let encoding: string | undefined;
   parser.on("xmldecl", (declaration) => {
@@ -47,7 +47,7 @@ export async function readXml(
     const before = text;
     text = "";
     reader.open?.(names, before);
-    // Once it is known what document it is.
+    // Checked after the root element is known.
     if (encoding !== undefined && !/^(?:utf-8|us-ascii)$/i.test(encoding)) refuse("it is not UTF-8");
   });
   parser.on("text", (part) => {
@@ -73,7 +73,7 @@ export async function readXml(
   return root;
 }
 
-/** The flat children of a small document's root, for instance of an S3 error. Undefined when it is no XML. */
+/** The child elements of a small document's root, for instance of an S3 error. Undefined if it is not XML. */
 export async function readFlatXml(
   bytes: Uint8Array,
 ): Promise<{ root: string; values: Record<string, string> } | undefined> {

@@ -3,13 +3,13 @@ import { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
 
 const never = new AbortController().signal;
 
-/** A server whose rate grows with the number of requests up to `useful`, in simulated time. */
+/** Simulates a server whose rate grows with the number of requests up to `useful`. */
 function run(pace: AdaptiveConcurrency, clock: { now: number }, useful: number, looks: number): number[] {
   const limits: number[] = [];
   let inside = 0;
   const fill = () => {
     for (; inside < pace.limit; inside++) void pace.enter("one", never);
-    // One more waits, so that the pace knows that its places are wanted.
+    // One more request waits, so that the limit counts as reached.
     void pace.enter("one", never)?.catch(() => undefined);
     inside++;
   };
@@ -26,8 +26,8 @@ function run(pace: AdaptiveConcurrency, clock: { now: number }, useful: number, 
   return limits;
 }
 
-describe("the number of requests at a time", () => {
-  test("grows to its bound while more bring more, and never above it", () => {
+describe("the number of concurrent requests", () => {
+  test("grows to its maximum while the rate grows, and never above it", () => {
     const clock = { now: 0 };
     const limits = run(new AdaptiveConcurrency(64, undefined, () => clock.now), clock, 1_000, 40);
     expect(limits[0]).toBeLessThan(20);
@@ -41,7 +41,7 @@ describe("the number of requests at a time", () => {
     expect(late.reduce((sum, one) => sum + one, 0) / late.length).toBeLessThan(24);
   });
 
-  test("is halved when the server asks to slow down, once for all who are told", () => {
+  test("is halved when the server asks to slow down, once for all concurrent requests", () => {
     const clock = { now: 0 };
     let told = 0;
     const pace = new AdaptiveConcurrency(
@@ -61,13 +61,13 @@ describe("the number of requests at a time", () => {
     expect(pace.limit).toBe(1);
   });
 
-  test("starts no higher than its bound", () => {
+  test("starts no higher than its maximum", () => {
     expect(new AdaptiveConcurrency(3).limit).toBe(3);
   });
 });
 
 describe("whoever waits", () => {
-  test("is served in turn with other owners, each in the order of asking", async () => {
+  test("is shared by owners alternately, each in the order of its requests", async () => {
     const pace = new AdaptiveConcurrency(1);
     const served: string[] = [];
     expect(pace.enter("first", never)).toBeUndefined();
@@ -82,7 +82,7 @@ describe("whoever waits", () => {
     expect(served).toEqual(["b1", "s1", "t1", "b2", "b3"]);
   });
 
-  test("leaves with the reason of the abort, and takes no place", async () => {
+  test("is not used by an aborted request, which receives the reason of the abort", async () => {
     const pace = new AdaptiveConcurrency(1);
     const stop = new AbortController();
     void pace.enter("one", never);

@@ -1,25 +1,25 @@
 import { offAbort, onAbort } from "../transport/abort-callbacks.ts";
 
-/** How many requests run at a time when nothing is known of an endpoint yet. */
+/** Number of concurrent requests to a new endpoint. */
 const START = 8;
 const MEASURE_INTERVAL_MS = 200;
-/** A gain below this is noise. */
+/** Smaller gains count as noise. */
 const WORTHWHILE = 1.05;
 const GROWTH = 1.5;
-/** Looks without growth before a higher number is tried again; each try that was in vain doubles them. */
+/** Measurements without growth before a higher number is tried again. Doubled after each unsuccessful try. */
 const REST_LOOKS = 5;
 const LONGEST_REST_LOOKS = 80;
 const SLOW_REST_LOOKS = 25;
 const SLOW_DOWN_INTERVAL_MS = 1_000;
-/** What a request costs besides its bytes, as bytes. */
+/** The fixed cost of a request, expressed in bytes. */
 const REQUEST_BYTES = 32 * 1024;
 
 type Enter = () => void;
 
 /**
- * How many requests to one endpoint run at a time. The number starts low, grows while more requests bring more, goes
- * back when they do not, and is halved when the server asks to slow down or does not answer. Several owners (submissions)
- * that wait for their turn are served one after the other, so that none starves another.
+ * Limits the number of concurrent requests to one endpoint. The limit starts low, grows while the rate grows, is
+ * reduced when it does not, and is halved when the server asks to slow down or does not answer. Owners (submissions)
+ * that wait are served alternately, so that none is starved.
  */
 export class AdaptiveConcurrency {
   readonly #most: number;
@@ -28,19 +28,19 @@ export class AdaptiveConcurrency {
   readonly #waiting = new Map<string, Enter[]>();
   #limit = START;
   #running = 0;
-  /** Work done, and whether all places were taken, since the last look. */
+  /** Work since the last measurement, and whether the limit was reached. */
   #done = 0;
   #wasFull = false;
   #lookedAt: number;
-  /** The best rate (bytes a millisecond) so far, and the number that brought it. */
+  /** The best rate so far (bytes a millisecond) and its limit. */
   #best = { rate: 0, limit: START };
   #slowedAt = Number.NEGATIVE_INFINITY;
   #rest = 0;
   #nextRest = REST_LOOKS;
 
   /**
-   * @param most never more than so many at a time
-   * @param slowed told when a call of {@link slowDown} has counted
+   * @param most maximum number of concurrent requests
+   * @param slowed called when a call of {@link slowDown} has taken effect
    */
   constructor(most: number, slowed: () => void = () => undefined, now: () => number = () => performance.now()) {
     this.#most = most;
@@ -55,7 +55,7 @@ export class AdaptiveConcurrency {
   }
 
   /**
-   * Waits for a place. Every one that was had must be given back with {@link leave}.
+   * Waits for permission to send a request. Each permission must be returned with {@link leave}.
    * @throws the signal's reason
    */
   enter(owner: string, signal: AbortSignal): Promise<void> | undefined {
@@ -83,7 +83,7 @@ export class AdaptiveConcurrency {
     });
   }
 
-  /** Gives a place back, with the bytes that the request brought. */
+  /** Returns a permission, with the number of bytes that the request received. */
   leave(bytes: number): void {
     this.#running--;
     this.#done += bytes + REQUEST_BYTES;
@@ -91,7 +91,7 @@ export class AdaptiveConcurrency {
     this.#admit();
   }
 
-  /** The server asked to slow down, or did not answer in time. What was under way then may say so too: it counts once. */
+  /** The server asked to slow down, or did not answer in time. Calls for concurrent requests count once. */
   slowDown(): void {
     const now = this.#now();
     if (now - this.#slowedAt < SLOW_DOWN_INTERVAL_MS) return;
@@ -108,7 +108,7 @@ export class AdaptiveConcurrency {
       if (next === undefined) return;
       const [owner, queue] = next;
       const enter = queue.shift();
-      // To the end of the line: the others come before this owner's next one.
+      // To the end of the queue, so that other owners are served before this owner's next request.
       this.#waiting.delete(owner);
       if (queue.length > 0) this.#waiting.set(owner, queue);
       this.#running++;
@@ -125,7 +125,7 @@ export class AdaptiveConcurrency {
     this.#lookedAt = now;
     this.#done = 0;
     this.#wasFull = this.#waiting.size > 0;
-    // With places to spare the rate says nothing about their number.
+    // Below the limit, the rate says nothing about it.
     if (full) this.#adapt(rate);
   }
 

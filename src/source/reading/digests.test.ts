@@ -18,7 +18,7 @@ async function verdictOf(
 
 const hexMd5 = (content: Uint8Array) => createHash("md5").update(content).digest("hex");
 
-/** The ETag of an upload in parts of these sizes. */
+/** The ETag of a multipart upload with parts of these sizes. */
 function etagOfParts(content: Uint8Array, sizes: number[]): string {
   let at = 0;
   const digests = sizes.map((size) => {
@@ -38,14 +38,14 @@ function evenParts(bytes: number, size: number): number[] {
 const length = { verifiedBy: "length", verifiedWith: "length" };
 
 describe("a checksum", () => {
-  // The check values of the CRC catalogue, and NIST’s and RFC 1321’s for “123456789”.
+  // The check values of the CRC catalogue, and those of NIST and RFC 1321 for “123456789”.
   test.each([
     ["crc32", Buffer.from("cbf43926", "hex")],
     ["crc32c", Buffer.from("e3069283", "hex")],
     ["crc64nvme", Buffer.from("ae8b14860a799888", "hex")],
     ["sha1", Buffer.from("f7c3bc1d808e04732adf679965ccc34ca7ae3441", "hex")],
     ["sha256", Buffer.from("15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225", "hex")],
-  ])("by %s holds for its known value, and no other", async (algorithm, value) => {
+  ])("by %s matches its known value only", async (algorithm, value) => {
     const content = Buffer.from("123456789");
     const headers = (digest: Buffer) => ({ [`x-amz-checksum-${algorithm}`]: digest.toString("base64") });
     expect(await verdictOf(content, { headers: headers(value) })).toEqual({
@@ -61,7 +61,7 @@ describe("a checksum", () => {
     });
   });
 
-  test("holds whatever the content and however it is chunked", async () => {
+  test("matches for any content in any chunks", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 3_000 }),
@@ -80,7 +80,7 @@ describe("a checksum", () => {
     );
   });
 
-  test("of the parts is none of the bytes", async () => {
+  test("of the parts is not compared with the bytes", async () => {
     const ofParts = checksum("sha256", [Buffer.from("parts")]).toString("base64");
     for (const headers of [
       { "x-amz-checksum-sha256": ofParts, "x-amz-checksum-type": "COMPOSITE" },
@@ -92,7 +92,7 @@ describe("a checksum", () => {
     }
   });
 
-  test("is named by the strongest that holds, and a contradiction is told", async () => {
+  test("is reported as the strongest that matches; a contradiction is reported", async () => {
     const content = Buffer.from("content");
     const right = (algorithm: ChecksumAlgorithm) => checksum(algorithm, [content]).toString("base64");
     const headers = { "x-amz-checksum-crc32": right("crc32"), "x-amz-checksum-sha256": right("sha256") };
@@ -107,7 +107,7 @@ describe("an ETag", () => {
   const content = Buffer.from("some content");
 
   test.each([`"${hexMd5(content)}"`, hexMd5(content), `"${hexMd5(content).toUpperCase()}"`])(
-    "%s is an MD5 that holds",
+    "%s is a matching MD5",
     async (etag) => {
       const verdict = await verdictOf(content, { etag });
       expect(verdict).toMatchObject({ verifiedBy: "md5", verifiedWith: "md5" });
@@ -115,7 +115,7 @@ describe("an ETag", () => {
     },
   );
 
-  test("that looks like an MD5 and is not that of the bytes is a mismatch", async () => {
+  test("that looks like an MD5 and differs from that of the bytes is a mismatch", async () => {
     const verdict = await verdictOf(Buffer.from("other content"), { etag: `"${hexMd5(content)}"` });
     expect(verdict).toMatchObject({ ...length, mismatch: { by: "md5", algorithm: "md5" } });
   });
@@ -133,7 +133,7 @@ describe("an ETag", () => {
     { "x-amz-server-side-encryption": "aws:kms" },
     { "x-amz-server-side-encryption": "aws:kms:dsse" },
     { "x-amz-server-side-encryption-customer-algorithm": "AES256" },
-  ])("says nothing of an object encrypted so: %o", async (headers) => {
+  ])("is not compared if the object is encrypted: %o", async (headers) => {
     for (const etag of [`"${hexMd5(Buffer.from("cipher text"))}"`, `"${hexMd5(content)}-2"`]) {
       const verdict = await verdictOf(content, { etag, headers });
       expect(verdict).toMatchObject(length);
@@ -141,16 +141,16 @@ describe("an ETag", () => {
     }
   });
 
-  test("of an object that the server encrypts for itself is its MD5", async () => {
+  test("of an object encrypted with the server's keys is its MD5", async () => {
     const headers = { "x-amz-server-side-encryption": "AES256" };
     expect(await verdictOf(content, { etag: hexMd5(content), headers })).toMatchObject({ verifiedBy: "md5" });
   });
 });
 
-describe("the ETag of an upload in parts", () => {
+describe("the ETag of a multipart upload", () => {
   const proven = { verifiedBy: "md5-parts", verifiedWith: "md5" };
 
-  test("holds with the part size that the server told, whatever it is", async () => {
+  test("matches with any part size that the server reports", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 2_000 }),
@@ -164,14 +164,14 @@ describe("the ETag of an upload in parts", () => {
     );
   });
 
-  test("of one part, and of none at all, needs no part size", async () => {
+  test("of one part, or of no parts, needs no part size", async () => {
     const one = Buffer.from("one part");
     expect(await verdictOf(one, { etag: etagOfParts(one, [one.length]) })).toMatchObject(proven);
     const empty = Buffer.alloc(0);
     expect(await verdictOf(empty, { etag: etagOfParts(empty, [0]) })).toMatchObject(proven);
   });
 
-  test("is guessed from the sizes that clients use", async () => {
+  test("is compared using the usual part sizes of clients", async () => {
     const content = Buffer.alloc(17 * MIB, "guess");
     for (const mib of [5, 8, 15, 16]) {
       const etag = etagOfParts(content, evenParts(content.length, mib * MIB));
@@ -179,9 +179,9 @@ describe("the ETag of an upload in parts", () => {
     }
   });
 
-  test("of an unusual size is found afterwards, in what was stored", async () => {
+  test("of an unusual part size is found by reading the stored file", async () => {
     const content = Buffer.alloc(12 * MIB, "later");
-    // Two parts: 8, 10 and 6 MiB are tried in passing, 7 MiB is no usual size.
+    // Two parts: 8, 10 and 6 MiB are tried while reading; 7 MiB is not a usual size.
     const etag = etagOfParts(content, evenParts(content.length, 7 * MIB));
     const digests = new StreamingDigests({ headers: {}, etag, bytes: content.length });
     digests.update(content);
@@ -194,14 +194,14 @@ describe("the ETag of an upload in parts", () => {
     expect(readAgain).toBeGreaterThan(0);
   });
 
-  test("that fits no part size is no contradiction: parts may differ", async () => {
+  test("that matches no part size is not a mismatch, because parts may differ in size", async () => {
     const content = Buffer.alloc(3 * MIB, "uneven");
     const verdict = await verdictOf(content, { etag: etagOfParts(content, [MIB / 2, 2.5 * MIB]) });
     expect(verdict).toMatchObject(length);
     expect(verdict.mismatch).toBeUndefined();
   });
 
-  test("is told from others", () => {
+  test("is recognised", () => {
     const hex = hexMd5(Buffer.from("x"));
     expect(multipartEtag(`"${hex}-12"`)).toEqual({ hex, parts: 12 });
     for (const etag of [null, `"${hex}"`, `"${hex}-0"`, `"${hex}-123456"`, `"${hex}-x"`, `W/"${hex}-2"`]) {
@@ -209,7 +209,7 @@ describe("the ETag of an upload in parts", () => {
     }
   });
 
-  test("has candidates that all fit, usual ones first, and not too many", () => {
+  test("has candidate part sizes that all fit, usual ones first, up to a limit", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 43 }), fc.integer({ min: 2, max: 10_000 }), (bytes, parts) => {
         const sizes = partSizes(bytes, parts);
@@ -222,7 +222,7 @@ describe("the ETag of an upload in parts", () => {
   });
 });
 
-test("no bytes at all have a digest too", async () => {
+test("empty content has a digest too", async () => {
   const empty = Buffer.alloc(0);
   expect(await verdictOf(empty, { etag: '"d41d8cd98f00b204e9800998ecf8427e"' })).toEqual({
     sha512: createHash("sha512").digest("hex"),

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { Crc32c } from "@aws-crypto/crc32c";
 import { Crc64Nvme } from "@aws-sdk/crc64-nvme";
 
-/** How strongly the source vouched for the bytes; strongest first. */
+/** The evidence for the bytes from the source; strongest first. */
 export type VerifiedBy = "checksum" | "md5" | "md5-parts" | "length";
 
 export interface DigestResult {
@@ -12,29 +12,29 @@ export interface DigestResult {
   verifiedBy: VerifiedBy;
   /** The algorithm, for instance `crc64nvme` or `md5`; for `length` it is `length`. */
   verifiedWith: string;
-  /** Besides a checksum, the ETag held: it was proven to be a digest of the bytes, too. */
+  /** Set if the ETag matched besides a checksum, so it is known to be a digest of the bytes. */
   etagIsDigest?: true;
-  /** A digest that the source states and that is not that of the bytes. */
+  /** A digest that the source states and that differs from that of the bytes. */
   mismatch?: { by: VerifiedBy; algorithm: string };
 }
 
-/** What the source offers to compare with. */
+/** The digests that the source states. */
 export interface StatedDigests {
-  /** Lower-case header names, as the reply to the read has them. */
+  /** Lower-case header names, from the response. */
   headers: Readonly<Record<string, string>>;
   etag: string | null;
   bytes: number;
-  /** Size of the parts of a multipart upload where the server tells it. */
+  /** Size of the parts of a multipart upload, if the server reports it. */
   partBytes?: number | undefined;
 }
 
 interface Digest {
   update(chunk: Uint8Array): void;
-  /** True when the digest is the one that was offered. */
+  /** True if the digest matches the stated one. */
   matches(): boolean | Promise<boolean>;
 }
 
-/** A hash that takes content that comes at once at once: for a small object that is half the cost. */
+/** A hash with a fast path for content that arrives in one piece, which halves the cost of small objects. */
 class Hashing {
   readonly #algorithm: string;
   readonly #bytes: number;
@@ -69,22 +69,22 @@ interface Check {
 }
 
 const MIB = 1024 * 1024;
-/** Part sizes hashed side by side while the bytes pass; more candidates are tried on the stored file. */
+/** Number of part sizes hashed while the bytes arrive. Further candidates are tried on the stored file. */
 const CANDIDATES_IN_PASSING = 3;
 const MAX_CANDIDATES = 40;
-/** What clients use when nobody says otherwise: s3cmd, AWS CLI, Cyberduck, rclone, MinIO, s5cmd, and round numbers. */
+/** Default part sizes of clients: s3cmd, AWS CLI, Cyberduck, rclone, MinIO, s5cmd, and round numbers. */
 const USUAL_PART_MIBS = [8, 5, 15, 16, 64, 50, 10, 25, 32, 100, 128, 256, 512, 20, 40, 1024];
 
 /**
- * Computes, while an object's bytes pass, its SHA-512 and every digest that the source offers to compare with:
- * `x-amz-checksum-*` of the whole object, an ETag that is an MD5, an ETag of a multipart upload.
+ * Computes an object's SHA-512 and every digest that the source states while its bytes arrive: `x-amz-checksum-*` of
+ * the whole object, an ETag that is an MD5, an ETag of a multipart upload.
  */
 export class StreamingDigests {
   readonly #sha512: Hashing;
   readonly #checks: Check[];
   readonly #later: number[];
   readonly #multipart: { hex: string; parts: number } | undefined;
-  /** The server told the size of the parts. */
+  /** The server reported the size of the parts. */
   readonly #isTold: boolean;
 
   constructor(offers: StatedDigests) {
@@ -114,8 +114,8 @@ export class StreamingDigests {
   }
 
   /**
-   * To be called once, after the last byte. `readBack` gives all bytes again, for part sizes that fit a multipart ETag
-   * and were not tried in passing.
+   * To be called once, after the last byte. `readBack` returns all bytes again. It is used for part sizes that fit a
+   * multipart ETag and were not hashed before.
    */
   async finish(readBack: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<DigestResult> {
     const verdict = await this.#judge();
@@ -139,8 +139,8 @@ export class StreamingDigests {
         held ??= check;
         etagIsDigest ||= held.by === "checksum" && check.by !== "checksum";
       } else if (check.by !== "md5-parts") broken ??= check;
-      // Of one part there is nothing to guess, and of several the size may have been told: worth another read. But no
-      // proof: parts may differ in size, and servers that compute no MD5 write ETags of this shape, too.
+      // With one part, or a reported size, the part size is certain, so a mismatch justifies another read. It proves no
+      // corruption: parts may differ in size, and servers that compute no MD5 write ETags of this form, too.
       else if (this.#isTold || this.#multipart?.parts === 1) unfit ??= check;
     }
     if (held === undefined) broken ??= unfit;
@@ -163,7 +163,7 @@ const checksums: { name: string; make: (expected: string) => Digest }[] = [
 ];
 
 function checksumChecks(headers: StatedDigests["headers"]): Check[] {
-  // A composite checksum is one of the parts' checksums, not of the bytes.
+  // A composite checksum is computed from the parts' checksums, not from the bytes.
   if (headers["x-amz-checksum-type"] === "COMPOSITE") return [];
   return checksums.flatMap(({ name, make }) => {
     const expected = headers[`x-amz-checksum-${name}`];
@@ -185,7 +185,7 @@ function md5Checks(offers: StatedDigests): Check[] {
   ];
 }
 
-/** The ETag of an object encrypted with KMS or a customer's key is no digest of its content. */
+/** The ETag of an object encrypted with KMS or a customer's key is not a digest of its content. */
 function isOpaque(headers: StatedDigests["headers"]): boolean {
   return (
     headers["x-amz-server-side-encryption"]?.startsWith("aws:kms") === true ||
@@ -199,7 +199,7 @@ export function multipartEtag(etag: string | null): { hex: string; parts: number
   return found?.[1] === undefined ? undefined : { hex: found[1].toLowerCase(), parts: Number(found[2]) };
 }
 
-/** The whole-MiB part sizes with which so many bytes make so many parts: usual ones first, then the rest. */
+/** The part sizes in whole MiB that split this number of bytes into this number of parts; usual sizes first. */
 export function partSizes(bytes: number, parts: number): number[] {
   if (parts === 1) return [Math.max(bytes, 1)];
   const fits = (mib: number) => Math.ceil(bytes / (mib * MIB)) === parts;
@@ -214,26 +214,26 @@ export function partSizes(bytes: number, parts: number): number[] {
 function partsDigest(partBytes: number, expected: string): Digest {
   const whole = createHash("md5");
   let part = createHash("md5");
-  let room = partBytes;
+  let left = partBytes;
   let parts = 0;
   return {
     update(chunk) {
       for (let rest = chunk; rest.length > 0; ) {
-        const now = rest.subarray(0, room);
+        const now = rest.subarray(0, left);
         part.update(now);
-        room -= now.length;
+        left -= now.length;
         rest = rest.subarray(now.length);
-        if (room === 0) {
+        if (left === 0) {
           whole.update(part.digest());
           parts += 1;
           part = createHash("md5");
-          room = partBytes;
+          left = partBytes;
         }
       }
     },
     matches() {
-      // An empty object has one part, and that is empty.
-      if (room !== partBytes || parts === 0) whole.update(part.digest());
+      // An empty object has one empty part.
+      if (left !== partBytes || parts === 0) whole.update(part.digest());
       return whole.digest("hex") === expected;
     },
   };

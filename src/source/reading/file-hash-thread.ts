@@ -10,7 +10,7 @@ const PIECE = 1024 * 1024;
 const SLICE = 32 * PIECE;
 const piece = Buffer.allocUnsafe(PIECE);
 
-/** A file that is hashed as far as it is written. */
+/** A file that is hashed up to the position that has been written. */
 class GrowingFile {
   readonly #descriptor: number;
   readonly #digests: StreamingDigests;
@@ -24,12 +24,12 @@ class GrowingFile {
     this.#bytes = offers.bytes;
   }
 
-  /** All bytes before this position are written; the whole file by default. */
+  /** Reports that all bytes before this position are written; by default the whole file. */
   reached(position = this.#bytes): void {
     this.#written = position;
   }
 
-  /** Hashes a slice of what is written. Returns false when all of it is hashed. */
+  /** Hashes a slice of the written bytes. Returns false when all of them are hashed. */
   hashSlice(): boolean {
     const to = Math.min(this.#written, this.#hashed + SLICE);
     for (const chunk of this.#read(this.#hashed, to)) this.#digests.update(chunk);
@@ -48,7 +48,7 @@ class GrowingFile {
   *#read(from: number, to: number): Generator<Buffer> {
     for (let at = from; at < to; ) {
       const length = readSync(this.#descriptor, piece, 0, Math.min(PIECE, to - at), at);
-      if (length === 0) throw new Error("The file is shorter than what was written");
+      if (length === 0) throw new Error("The file is shorter than the bytes that were written");
       at += length;
       yield piece.subarray(0, length);
     }

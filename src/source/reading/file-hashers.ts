@@ -6,7 +6,7 @@ import type { DigestResult, StatedDigests } from "./digests.ts";
 export interface HashMessages {
   request: { path: string; offers: StatedDigests };
   result: DigestResult;
-  /** All bytes before a position are written, or the whole file is. */
+  /** All bytes before a position, or of the whole file, are written. */
   toCall: { written: number } | "complete";
   fromCall: never;
   toThread: never;
@@ -17,9 +17,12 @@ export interface HashMessages {
 export interface FileHash {
   /** @param position in bytes; all bytes before it are written */
   reached(position: number): void;
-  /** To be called after the last byte. @throws the signal's reason; hashing what an earlier try has left may take long */
+  /**
+   * To be called after the last byte. May take long if an earlier try has left bytes to hash. @throws the signal's
+   * reason
+   */
   verdict(signal: AbortSignal): Promise<DigestResult>;
-  /** The digests are not needed. */
+  /** Stops the computation. */
   stop(): void;
 }
 
@@ -32,8 +35,8 @@ interface HashThread {
 }
 
 /**
- * Threads that hash large files: they read what another thread has just written, from the memory of the operating
- * system, so that hashing and receiving go on at the same time and the digests are those of the stored bytes.
+ * Threads that hash large files while they are received. They read bytes that another thread has just written from the
+ * page cache, so the digests are those of the stored bytes.
  */
 export class FileHashers {
   readonly #threads: HashThread[] = [];
@@ -48,7 +51,7 @@ export class FileHashers {
     };
     hashThread.load += offers.bytes;
     const verdict = call.result.finally(end);
-    // Reported to the caller of `verdict`; a read that fails does not call it.
+    // Callers of `verdict` receive the error. A read that fails does not call it.
     verdict.catch(() => undefined);
     return {
       reached: (position) => call.send({ written: position }),

@@ -5,7 +5,7 @@ import { Flow, type FlowState } from "./flow.ts";
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());
 
-test("a source of which nothing is asked is not silent", () => {
+test("a source without requests is not silent", () => {
   const flow = new Flow();
   vi.advanceTimersByTime(60_000);
   expect(flow.state).toEqual({ heardAt: undefined, silentSince: undefined });
@@ -16,7 +16,7 @@ test("a source of which nothing is asked is not silent", () => {
   expect(flow.state).toEqual({ heardAt: 1_060_000, silentSince: undefined });
 });
 
-test("silence begins with the question or with the last byte, whichever is later, and ends with the next byte", () => {
+test("silence begins with the request or the last byte, whichever is later, and ends with the next byte", () => {
   const flow = new Flow();
   flow.asked();
   vi.advanceTimersByTime(5_000);

@@ -2,7 +2,7 @@ import { SOURCE_SILENT_MS } from "../../domain/source-time-limits.ts";
 
 const REPORT_INTERVAL_MS = 1_000;
 
-/** Milliseconds since 1970, so that processes can compare them; undefined where there is nothing to say. */
+/** Milliseconds since 1970, so that processes can compare them; undefined if unknown. */
 export interface FlowState {
   /** When the source last sent anything. */
   heardAt: number | undefined;

@@ -14,7 +14,7 @@ import { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
 import { type DigestResult, type StatedDigests, StreamingDigests } from "./digests.ts";
 import { type Destination, type ReadResult, readObject } from "./read-object.ts";
 
-// Pauses between tries are tested in retry.test.ts; here they only take time.
+// Pauses between tries are tested in retry.test.ts. Here they only take time.
 vi.mock("node:timers/promises", async (original) => {
   const real = await original<typeof import("node:timers/promises")>();
   return { ...real, setTimeout: ((ms, ...rest) => real.setTimeout((ms ?? 0) / 50, ...rest)) as typeof real.setTimeout };
@@ -32,12 +32,12 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-/** Bytes at their places; knows what it was told to have in full. */
+/** Stores bytes at their positions, and verifies that reported positions are complete. */
 class Places implements Destination {
   kept = 0;
   readonly bytes = Buffer.alloc(content.length);
   readonly told: number[] = [];
-  /** How far the bytes that came lay beyond the first missing one. */
+  /** Maximum distance of received bytes after the first missing one. */
   farthest = 0;
   #offers: StatedDigests | undefined;
 
@@ -51,7 +51,7 @@ class Places implements Destination {
   }
 
   reached(place: number): void {
-    // Nothing below may be missing.
+    // All bytes before this position must be present.
     expect(this.bytes.subarray(0, place).equals(content.subarray(0, place))).toBe(true);
     this.told.push(place);
   }
@@ -84,7 +84,7 @@ const gets = () => server.history.filter(({ operation }) => operation === "get")
 const ranges = () => gets().map(({ headers }) => headers.range);
 
 describe("a large object", () => {
-  test("comes in ranges that are all of the object that was listed", async () => {
+  test("is read in ranges that all belong to the listed object", async () => {
     const object = put();
     const places = new Places();
     const { verdict } = await read(object, places);
@@ -99,7 +99,7 @@ describe("a large object", () => {
     expect(gets().every(({ headers }) => headers["if-match"] === object.etag)).toBe(true);
   });
 
-  test("is compared with the checksum of the whole, which its ranges do not carry", async () => {
+  test("is compared with the checksum of the whole object, which responses to ranges do not contain", async () => {
     const { verdict, came } = await read(
       put(content, { checksum: "crc64nvme", etag: "opaque", contentType: "text/x" }),
     );
@@ -108,14 +108,14 @@ describe("a large object", () => {
     expect(came.checksums).toHaveProperty("crc64nvme");
   });
 
-  test("is read where HEAD is refused", async () => {
+  test("is read if HEAD is refused", async () => {
     fault({ status: 405, code: "MethodNotAllowed" }, { operation: "head" });
     const { verdict, came } = await read(put(content, { contentType: "text/x" }));
     expect(verdict.verifiedBy).toBe("md5");
     expect(came.contentType).toBe("text/x");
   });
 
-  test("goes on where an earlier try left off", async () => {
+  test("continues where an earlier try stopped", async () => {
     const places = new Places();
     content.copy(places.bytes, 0, 0, 123_456);
     places.kept = 123_456;
@@ -130,7 +130,7 @@ describe("a large object", () => {
     expect(gets()).toEqual([]);
   });
 
-  test("of 5 TiB has right offsets, far beyond 2^32", async () => {
+  test("of 5 TiB has correct offsets, far above 2^32", async () => {
     const size = 5 * 2 ** 40;
     server.put(BUCKET, "huge", { seed: "huge", size }, { etag: "opaque" });
     const [listed] = (await listPage(source, { signal: never })).objects;
@@ -154,20 +154,20 @@ describe("a large object", () => {
     expect(ranges()).toContain(`bytes=${kept}-${kept + RANGE - 1}`);
   });
 
-  test("comes whole, once, from a server that knows no ranges", async () => {
+  test("is read with one request from a server without ranges", async () => {
     fault({ status: 200, body: content, contentType: "text/plain" });
     const places = new Places();
     expect((await read(put(), places)).verdict.verifiedBy).toBe("md5");
     expect(gets()).toHaveLength(1);
   });
 
-  test("without an ETag that can be held on to comes with one request", async () => {
+  test("without an ETag for a precondition is read with one request", async () => {
     fault({ headers: { etag: "" } });
     await read({ ...put(), etag: null });
     expect(ranges()).toEqual([undefined]);
   });
 
-  test("never gets further ahead than its window while the first range hangs behind", async () => {
+  test("never exceeds its window while the first range is slow", async () => {
     fault({ delay: 300 }, { nth: 2 });
     const places = new Places();
     await read(put(), places);
@@ -177,7 +177,7 @@ describe("a large object", () => {
 });
 
 describe("a range", () => {
-  test("that breaks off is taken up at its byte", async () => {
+  test("that is interrupted resumes at the missing byte", async () => {
     fault({ cutAfter: 4_000 }, { nth: 3 });
     const places = new Places();
     await read(put(), places);
@@ -200,7 +200,7 @@ describe("a range", () => {
     expect(asked).toBeLessThan(21);
   });
 
-  test("that fails for ever ends in its name", async () => {
+  test("that always fails ends the read with its problem", async () => {
     fault({ status: 503, code: "SlowDown" }, { nth: 4, times: 1_000 });
     expect((await problemOf(read(put()))).code).toBe("slow_down");
   });

@@ -2,23 +2,26 @@ import { offAbort, onAbort, orAborted } from "../transport/abort-callbacks.ts";
 import type { ReplyHead } from "../transport/http-exchange.ts";
 import { type ByteRange, type Reading, readResumably } from "./resumable-read.ts";
 
-/** Ranges of one object that are read at the same time; also how many may follow the first missing byte. */
+/** Number of ranges of one object that are read concurrently, and that may be ahead of the first missing byte. */
 const PARALLEL = 16;
 
-/** Receives bytes in any order, and is told up to which byte none is missing. */
+/** Receives bytes in any order, and the position up to which all bytes have arrived. */
 export interface RangesDestination {
   write(at: number, chunk: Uint8Array): void;
-  /** Everything below this byte is written. */
+  /** All bytes before this position are written. */
   reached(place: number): void;
-  /** Waits until the bytes below a place can be written; undefined if they can be now. Called before a range is requested. */
+  /**
+   * Waits until the bytes below a position can be written; undefined if they can be now. Called before a range is
+   * requested.
+   */
   waitForCapacity?(place: number): Promise<void> | undefined;
 }
 
 /**
- * Reads an object from a byte on in ranges, several side by side within a bounded window. The first range goes alone:
- * a server that answers it with the whole object knows no ranges, and its answer is then read to the end.
+ * Reads an object from a position in ranges, several concurrently within a limited window. The first range is requested
+ * alone: a server that answers with the whole object does not support ranges, and its response is read to the end.
  *
- * @returns the headers of the first answer
+ * @returns the headers of the first response
  * @throws as {@link readResumably}; the first failure ends the others
  */
 export async function readInRanges(
@@ -74,7 +77,7 @@ export async function readInRanges(
   return headers;
 }
 
-/** The place up to which no byte is missing, while ranges behind it arrive in any order. */
+/** The position up to which no byte is missing, while later ranges arrive in any order. */
 class Frontier {
   #place: number;
   readonly #ranges: ByteRange[] = [];
@@ -90,12 +93,12 @@ class Frontier {
     return this.#place;
   }
 
-  /** Ranges are added in their order, without a gap between them. */
+  /** Adds a range. Ranges are added in order, without gaps. */
   add(range: ByteRange): void {
     this.#ranges.push(range);
   }
 
-  /** To be called when the place of a range has moved. */
+  /** To be called after a range's position has changed. */
   moved(): void {
     let place = this.#place;
     for (let range = this.#ranges[0]; range !== undefined; range = this.#ranges[0]) {
@@ -109,7 +112,7 @@ class Frontier {
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** Resolves when the place has moved on; rejects with the signal's reason. */
+  /** Resolves when the position has changed; rejects with the signal's reason. */
   async next(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {

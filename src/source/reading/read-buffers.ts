@@ -3,23 +3,23 @@ import type { Destination } from "./read-object.ts";
 
 const SMALLEST = 4 * 1024;
 
-/** Bytes that are kept for the next one who needs them. */
+/** Number of bytes that are kept for reuse. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 
-/** Buffers that are used again and again: making and collecting one for every object costs more than filling it. */
+/** A pool of buffers. Allocating and collecting a buffer for each object costs more than filling it. */
 export class Buffers {
   readonly #free = new Map<number, Buffer[]>();
   #kept = 0;
 
-  /** A buffer of so many bytes, with anything in them. */
+  /** Returns a buffer of this length with undefined content. */
   take(bytes: number): Buffer {
-    const size = roomFor(bytes);
+    const size = sizeFor(bytes);
     const free = this.#free.get(size)?.pop();
     if (free !== undefined) this.#kept -= size;
     return (free ?? Buffer.allocUnsafeSlow(size)).subarray(0, bytes);
   }
 
-  /** Gives a buffer back that was taken; nobody may use it any more. */
+  /** Returns a buffer to the pool. The caller must not use it afterwards. */
   give(buffer: Buffer): void {
     const size = buffer.buffer.byteLength;
     if (this.#kept + size > KEPT_BYTES) return;
@@ -30,7 +30,7 @@ export class Buffers {
   }
 }
 
-/** An object's bytes in memory: for small objects, which are then stored with one write. */
+/** An object's bytes in memory. Used for small objects, which are stored with one write. */
 export class Memory implements Destination {
   readonly kept = 0;
   readonly #buffers: Buffers;
@@ -41,18 +41,18 @@ export class Memory implements Destination {
     this.#buffers = buffers;
   }
 
-  /** All bytes, once they have come. */
+  /** All bytes, after they have arrived. */
   get bytes(): Buffer {
     return this.#bytes ?? Buffer.alloc(0);
   }
 
-  /** Takes room when the bytes are about to come, not while the read waits for its turn. */
+  /** Allocates the buffer when the bytes are about to arrive, not while the read is waiting. */
   begin(offers: StatedDigests): void {
     this.#offers = offers;
     this.#bytes ??= this.#buffers.take(offers.bytes);
   }
 
-  /** Gives the room back; the bytes are then gone. */
+  /** Releases the buffer with its bytes. */
   release(): void {
     if (this.#bytes !== undefined) this.#buffers.give(this.#bytes);
     this.#bytes = undefined;
@@ -65,7 +65,7 @@ export class Memory implements Destination {
   reached(): void {}
 
   async verdict(): Promise<DigestResult> {
-    if (this.#offers === undefined) throw new Error("Nothing was read");
+    if (this.#offers === undefined) throw new Error("No object was read");
     const digests = new StreamingDigests(this.#offers);
     const { bytes } = this;
     digests.update(bytes);
@@ -74,6 +74,6 @@ export class Memory implements Destination {
 }
 
 /** The next power of two. */
-function roomFor(bytes: number): number {
+function sizeFor(bytes: number): number {
   return Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(Math.max(bytes, 1))));
 }

@@ -10,7 +10,7 @@ import { Buffers, Memory } from "./read-buffers.ts";
 import { type ReadResult, readObject } from "./read-object.ts";
 import type { Reading } from "./resumable-read.ts";
 
-// Pauses between tries are tested in retry.test.ts; here they only take time.
+// Pauses between tries are tested in retry.test.ts. Here they only take time.
 vi.mock("node:timers/promises", async (original) => {
   const real = await original<typeof import("node:timers/promises")>();
   return { ...real, setTimeout: ((ms, ...rest) => real.setTimeout((ms ?? 0) / 50, ...rest)) as typeof real.setTimeout };
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 afterEach(() => close());
 
-/** Stores an object; gives it as it is listed. */
+/** Stores an object and returns its entry in the listing. */
 function put(bytes: Buffer | string = content, options: PutOptions = {}, key = "k"): ListedObject {
   const object = server.put(BUCKET, key, bytes, options);
   return {
@@ -58,7 +58,7 @@ async function read(object: ListedObject): Promise<ReadResult & { bytes: Buffer 
   return { ...result, bytes: memory.bytes };
 }
 
-/** The code of what stands in the way. More bytes than were listed would not fit into the memory. */
+/** The code of the Problem. More bytes than listed would exceed the memory. */
 async function refused(object: ListedObject): Promise<string> {
   const { code } = await problemOf(readObject(reading(object), new Memory(new Buffers())));
   return code;
@@ -69,7 +69,7 @@ const ranges = () => gets().map(({ headers }) => headers.range);
 
 describe("an object is read", () => {
   test.each(["k", "a b+c%2F~!*'()", "../../etc/x", "//two", "a/../b", "dir/", ".", "🌱", "x\0y", "cr\r\nlf"])(
-    "%j, byte for byte, with its key exactly so on the wire",
+    "%j, byte for byte, with its exact key in the request",
     async (key) => {
       const { bytes, verdict } = await read(put(content, {}, key));
       expect(bytes.equals(content)).toBe(true);
@@ -82,7 +82,7 @@ describe("an object is read", () => {
     },
   );
 
-  test("under the condition that it is the one that was listed, with its checksums asked for", async () => {
+  test("on the condition that it is the listed object, with a request for its checksums", async () => {
     const object = put();
     await read(object);
     expect(gets()[0]?.headers).toMatchObject({
@@ -93,7 +93,7 @@ describe("an object is read", () => {
     expect(gets()[0]?.headers.range).toBeUndefined();
   });
 
-  test("also where ETags are listed without quotes, or are none that a header can hold", async () => {
+  test("with ETags that are listed without quotes, or that no header can contain", async () => {
     const object = put();
     await read({ ...object, etag: object.etag?.replaceAll('"', "") ?? null });
     expect(gets()[0]?.headers["if-match"]).toBe(object.etag);
@@ -104,21 +104,21 @@ describe("an object is read", () => {
     }
   });
 
-  test("when it has no bytes", async () => {
+  test("if it is empty", async () => {
     const { bytes, verdict } = await read(put(""));
     expect([bytes.length, verdict.verifiedBy]).toEqual([0, "md5"]);
     const parts = await read(put("", { partSize: 5 * MIB }));
     expect(parts.verdict.verifiedBy).toBe("md5-parts");
   });
 
-  test("as it is stored, not as it is meant", async () => {
+  test("as it is stored, without decoding", async () => {
     const packed = gzipSync(content);
     const { bytes, came } = await read(put(packed, { contentEncoding: "gzip", contentType: "text/csv" }));
     expect(bytes.equals(packed)).toBe(true);
     expect(came).toMatchObject({ contentEncoding: "gzip", contentType: "text/csv" });
   });
 
-  test("with what the source says of it", async () => {
+  test("with the metadata that the source sends", async () => {
     const metadata = { plot: "7", __proto__2: "x" };
     const { came, verdict } = await read(put(content, { metadata, checksum: "sha256", contentType: "text/plain" }));
     expect(came).toEqual({
@@ -132,10 +132,10 @@ describe("an object is read", () => {
   });
 });
 
-describe("an upload in parts", () => {
+describe("a multipart upload", () => {
   const big = Buffer.alloc(11 * MIB, "parts");
 
-  test("is verified with the part size that the server tells", async () => {
+  test("is verified with the part size that the server reports", async () => {
     const { verdict } = await read(put(big, { partSize: 6_000_000 }));
     expect(verdict.verifiedBy).toBe("md5-parts");
     expect(server.history.map(({ method, query }) => [method, query.partNumber])).toEqual([
@@ -146,28 +146,28 @@ describe("an upload in parts", () => {
 
   test.each<[string, Fault]>([
     ["does not know partNumber", { status: 400, code: "InvalidArgument" }],
-    ["has not made it yet", { status: 501, code: "NotImplemented" }],
+    ["has not implemented it", { status: 501, code: "NotImplemented" }],
     ["refuses HEAD", { status: 405, code: "MethodNotAllowed" }],
     ["ignores it", { headers: { "content-length": String(big.length) } }],
-  ])("is verified by guessing where the server %s", async (_, bend) => {
+  ])("is verified with usual part sizes if the server %s", async (_, bend) => {
     fault(bend, { operation: "head" });
-    // 6, 8 and 10 MiB make two parts as well; 9 MiB is found in what was stored.
+    // 6, 8 and 10 MiB result in two parts as well; 9 MiB is found by reading the stored file.
     for (const mib of [8, 9]) {
       const { verdict } = await read(put(big, { partSize: mib * MIB }));
       expect(verdict.verifiedBy, `${mib} MiB`).toBe("md5-parts");
     }
   });
 
-  test("of uneven parts has its length alone", async () => {
+  test("of parts of different sizes is verified by its length only", async () => {
     const { verdict } = await read(put(big, { partSizes: [5 * MIB, 5 * MIB + 1, MIB - 1] }));
     expect(verdict.verifiedBy).toBe("length");
-    // The size that the server tells is that of the first part alone: enough to read again, not to call it corrupt.
+    // The server reports the size of the first part only: reason to read again, but no proof of corruption.
     expect(verdict.mismatch).toEqual({ by: "md5-parts", algorithm: "md5" });
   });
 });
 
-describe("a body that breaks off", () => {
-  test("is taken up at the byte where it broke, if the object is still the same", async () => {
+describe("an interrupted body", () => {
+  test("resumes at the missing byte if the object is unchanged", async () => {
     const object = put();
     fault({ cutAfter: 70_000 }, { nth: 1 });
     fault({ cutAfter: 50_000 }, { nth: 2 });
@@ -178,7 +178,7 @@ describe("a body that breaks off", () => {
     expect(gets().every(({ headers }) => headers["if-match"] === object.etag)).toBe(true);
   });
 
-  test("is taken up even where the server knows no ranges", async () => {
+  test("resumes even if the server does not support ranges", async () => {
     const object = put();
     fault({ cutAfter: 70_000 }, { nth: 1 });
     const ignored: Fault = { status: 200, body: content, contentType: "text/plain" };
@@ -190,28 +190,28 @@ describe("a body that breaks off", () => {
     expect(ranges()).toEqual([undefined, "bytes=70000-", "bytes=150000-"]);
   });
 
-  test("is not taken up when the object changed meanwhile", async () => {
+  test("does not resume if the object has changed", async () => {
     const object = put();
     fault({ cutAfter: 70_000 }, { nth: 1 });
     fault({ run: () => void put(Buffer.alloc(content.length, "x")) }, { nth: 2 });
     expect(await refused(object)).toBe("object_changed");
   });
 
-  test("is not taken up from another place than asked for", async () => {
+  test("does not resume at a different position than requested", async () => {
     const object = put();
     fault({ cutAfter: 70_000 }, { nth: 1 });
     fault({ headers: { "content-range": `bytes 0-199999/200000` } }, { nth: 2 });
     expect(await refused(object)).toBe("object_unreadable");
   });
 
-  test("again and again without a new byte is given up", async () => {
+  test("fails after repeated interruptions without a new byte", async () => {
     fault({ cutAfter: 70_000 }, { nth: 1 });
     fault({ cutAfter: 0 }, { nth: 2, times: 100 });
     expect(await refused(put())).toBe("connection_reset");
     expect(gets().length).toBeLessThan(10);
   });
 
-  test("without a length is taken up where it ended, and is named when nothing more comes", async () => {
+  test("without a length resumes where it ended, and fails if no more bytes arrive", async () => {
     const object = put();
     fault({ cutAfter: 70_000, withoutLength: true }, { nth: 1, times: 2 });
     expect((await read(object)).bytes.equals(content)).toBe(true);
@@ -220,7 +220,7 @@ describe("a body that breaks off", () => {
     expect(await refused(object)).toBe("object_length_wrong");
   });
 
-  test("without a length, and whole, is as good as any", async () => {
+  test("without a length is accepted if it is complete", async () => {
     fault({ withoutLength: true });
     expect((await read(put())).bytes.equals(content)).toBe(true);
   });
@@ -232,13 +232,13 @@ describe("a request that fails", () => {
     ["503 with Retry-After", { status: 503, code: "SlowDown", headers: { "retry-after": "1" } }],
     ["500", { status: 500, code: "InternalError" }],
     ["429 without a word", { status: 429 }],
-  ])("by %s is made again", async (_, bend) => {
+  ])("by %s is repeated", async (_, bend) => {
     fault(bend, { nth: 1, times: 2 });
     expect((await read(put())).bytes.equals(content)).toBe(true);
     expect(gets()).toHaveLength(3);
   });
 
-  test("for ever is given up under its name", async () => {
+  test("always ends the read with its problem", async () => {
     fault({ status: 503, code: "SlowDown" });
     expect(await refused(put())).toBe("slow_down");
     expect(gets()).toHaveLength(5);
@@ -255,13 +255,13 @@ describe("a request that fails", () => {
     ["access_key_unknown", { status: 403, code: "InvalidAccessKeyId" }],
     ["credentials_expired", { status: 400, code: "ExpiredToken" }],
     ["bucket_missing", { status: 404, code: "NoSuchBucket" }],
-  ])("because of %s is not made again", async (code, bend) => {
+  ])("because of %s is not repeated", async (code, bend) => {
     fault(bend);
     expect(await refused(put())).toBe(code);
     expect(gets()).toHaveLength(1);
   });
 
-  test("is named as the server really answers", async () => {
+  test("is named according to the server's response", async () => {
     const gone = put();
     server.remove(BUCKET, "k");
     expect(await refused(gone)).toBe("object_gone");
@@ -278,7 +278,7 @@ describe("a request that fails", () => {
     expect(await refused(put())).toBe("object_denied");
   });
 
-  test("ends with the reason of the abort, also while it waits to be made again", async () => {
+  test("ends with the reason of the abort, also during the pause before a retry", async () => {
     fault({ status: 503, code: "SlowDown", headers: { "retry-after": "60" } });
     const reason = new Error("enough");
     const stop = new AbortController();
@@ -300,19 +300,19 @@ describe("a request that fails", () => {
   });
 });
 
-describe("bytes that are not those that were listed", () => {
+describe("bytes that differ from the listed object", () => {
   test.each<[string, Fault]>([
     ["more of them", { wrongLength: 5 }],
     ["fewer of them", { wrongLength: -5 }],
     ["more of them, without a length", { wrongLength: 5, withoutLength: true }],
-    ["an error with the status of a success", { body: "<Error><Code>InternalError</Code></Error>", status: 200 }],
+    ["an error with status 200", { body: "<Error><Code>InternalError</Code></Error>", status: 200 }],
     ["none", { body: "", status: 200 }],
   ])("(%s) are refused", async (_, bend) => {
     fault(bend);
     expect(await refused(put())).toBe("object_length_wrong");
   });
 
-  test("are told by another ETag where If-Match is not known", async () => {
+  test("are recognised by another ETag if the server ignores If-Match", async () => {
     fault({ headers: { etag: '"another"' } });
     expect(await refused(put())).toBe("object_changed");
   });

@@ -6,7 +6,7 @@ import { type DigestResult, multipartEtag, type StatedDigests } from "./digests.
 import { type RangesDestination, readInRanges } from "./ranges.ts";
 import { ifMatch, isConditional, type Reading, readResumably } from "./resumable-read.ts";
 
-/** What came along with an object's bytes. */
+/** Metadata that the source sent with an object's bytes. */
 export interface ResponseMetadata {
   versionId?: string;
   contentType?: string;
@@ -20,35 +20,35 @@ export interface ReadResult {
   came: ResponseMetadata;
 }
 
-/** Where an object's bytes go, each at its place. */
+/** Receives an object's bytes, each at its position. */
 export interface Destination extends RangesDestination {
   /**
-   * How many bytes, from the first, an earlier try of the same object (bytes, ETag) has left here. They are hashed
-   * again, never read again.
+   * Number of bytes, from the first, that an earlier try of the same object (bytes, ETag) has left here. They are
+   * hashed again, but not read again.
    */
   readonly kept: number;
-  /** A read begins; `kept` bytes stay, everything else that was written is void. */
+  /** A read begins. `kept` bytes stay; all other written bytes are void. */
   begin(offers: StatedDigests, kept: number): void;
-  /** After the last byte: whether the bytes are those that the source vouches for. */
+  /** To be called after the last byte. Whether the bytes match the digests of the source. */
   verdict(): Promise<DigestResult>;
 }
 
-/** An object of more bytes is read in several ranges at the same time. */
+/** Larger objects are read in several ranges concurrently. */
 const RANGE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Reads one object as it was listed: every request carries If-Match, the bytes are as many as were listed, and every
- * digest that the source offers is compared. Large objects come in ranges, side by side. A digest that does not match
- * is reported in the verdict, not thrown.
+ * Reads one object as it was listed. Every request has If-Match, the number of bytes must equal the listed size, and
+ * every digest that the source states is compared. Large objects are read in concurrent ranges. A digest that does not
+ * match is reported in the verdict, not thrown.
  *
- * @throws Problem about the object (`object_…`), or about the way to the source
+ * @throws Problem about the object (`object_…`), or about the connection to the source
  */
 export async function readObject(
   reading: Reading,
   destination: Destination,
   rangeBytes = RANGE_BYTES,
 ): Promise<ReadResult> {
-  // Without a precondition the rest might be another object's: such a read starts over instead of going on.
+  // Without a precondition the rest might belong to another object, so such a read starts over.
   if (!isConditional(reading.object)) return withRetries(reading.signal, () => readWhole(reading, destination));
   return reading.object.bytes <= rangeBytes
     ? readWhole(reading, destination)
@@ -75,7 +75,10 @@ async function readWhole(reading: Reading, destination: Destination): Promise<Re
   return { verdict: await destination.verdict(), came: whatCame(first?.headers ?? {}) };
 }
 
-/** Reads the object in ranges. What is said of the object as a whole is asked for first, because ranges do not say it. */
+/**
+ * Reads the object in ranges. Requests the metadata of the whole object first, because responses to ranges do not
+ * contain it.
+ */
 async function readRanges(reading: Reading, destination: Destination, rangeBytes: number): Promise<ReadResult> {
   const { object } = reading;
   const partBytes = await partSize(reading);
@@ -95,7 +98,7 @@ function offersOf(
   return { headers, etag: object.etag, bytes: object.bytes, partBytes };
 }
 
-/** Asks for the size of the first part of a multipart upload; many servers do not tell. */
+/** Requests the size of the first part of a multipart upload. Many servers do not report it. */
 async function partSize(reading: Reading): Promise<number | undefined> {
   const { object } = reading;
   const multipart = multipartEtag(object.etag);
@@ -105,7 +108,7 @@ async function partSize(reading: Reading): Promise<number | undefined> {
   return Math.ceil(object.bytes / bytes) === multipart.parts ? bytes : undefined;
 }
 
-/** The headers of a HEAD request, or undefined where the server refuses it. */
+/** The headers of a HEAD request, or undefined if the server refuses it. */
 async function ask(
   { source, object, signal, pace, owner, flow }: Reading,
   query: readonly (readonly [string, string])[],
@@ -134,7 +137,7 @@ async function ask(
   try {
     return await withRetries(signal, head);
   } catch (error) {
-    // If the object itself is the matter, reading it will say so better.
+    // If the object itself has a problem, reading it reports that in more detail.
     if (error instanceof Problem && !error.retryable) return undefined;
     throw error;
   }

@@ -17,7 +17,7 @@ import { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
 import { Buffers, Memory } from "./read-buffers.ts";
 import { readObject } from "./read-object.ts";
 
-// Pauses between tries are tested in retry.test.ts; here they only take time.
+// Pauses between tries are tested in retry.test.ts. Here they only take time.
 vi.mock("node:timers/promises", async (original) => {
   const real = await original<typeof import("node:timers/promises")>();
   return {
@@ -27,7 +27,7 @@ vi.mock("node:timers/promises", async (original) => {
 });
 
 const CONTENT = "0123456789abcdef";
-/** No digest of the bytes: nothing else than the framing tells that all of them have come. */
+/** Not a digest of the bytes: only the framing shows whether the body is complete. */
 const ETAG = '"opaque-etag"';
 const HEAD = `HTTP/1.1 200 OK\r\nETag: ${ETAG}\r\n`;
 const chunk = (bytes: string) => `${bytes.length.toString(16)}\r\n${bytes}\r\n`;
@@ -35,7 +35,7 @@ const CHUNKED = "Transfer-Encoding: chunked\r\n";
 const CLOSE = "Connection: close\r\n";
 const PARTS = chunk(CONTENT.slice(0, 5)) + chunk(CONTENT.slice(5));
 
-/** Whole replies, each framed in another way. */
+/** Complete responses with different framings. */
 const framings: Record<string, string> = {
   "a length": `${HEAD}Content-Length: 16\r\n\r\n${CONTENT}`,
   "a length, and the connection is closed": `${HEAD}${CLOSE}Content-Length: 16\r\n\r\n${CONTENT}`,
@@ -48,7 +48,7 @@ const framings: Record<string, string> = {
 
 let egress: Egress;
 let server: Awaited<ReturnType<typeof listenRaw>>;
-/** What the next requests are answered with, in order; afterwards everything is answered as it should be. */
+/** The responses to the next requests, in order. Later requests are answered correctly. */
 let replies: ((socket: Socket, head: string) => void)[] = [];
 let requests: string[] = [];
 
@@ -76,7 +76,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Answers as a proper server does, with ranges. */
+/** Answers correctly, with ranges. */
 function well(socket: Socket, request: string): void {
   const range = /\r\nrange: bytes=(\d+)-(\d*)/i.exec(request);
   const from = Number(range?.[1] ?? 0);
@@ -105,12 +105,12 @@ async function read(rangeBytes?: number, listed = object): Promise<string> {
 }
 
 describe.each(Object.entries(framings))("a body with %s", (_, whole) => {
-  test("is read with one request when it is whole", async () => {
+  test("is read with one request if it is complete", async () => {
     replies = [(socket) => socket.write(Buffer.from(whole, "latin1"))];
     expect([await read(), requests.length]).toEqual([CONTENT, 1]);
   });
 
-  test.each(["FIN", "RST"] as const)("is read again when it is cut at any byte, by a %s", async (how) => {
+  test.each(["FIN", "RST"] as const)("is read again if it is interrupted at any byte by a %s", async (how) => {
     const once: number[] = [];
     for (let at = 0; at < whole.length; at++) {
       replies = [cut(whole, at, how)];
@@ -121,10 +121,10 @@ describe.each(Object.entries(framings))("a body with %s", (_, whole) => {
     expect(once).toEqual([]);
   });
 
-  test("is never taken for whole when it is always cut before its end", async () => {
+  test("never counts as complete if it is always interrupted before its end", async () => {
     for (const at of [whole.length - 1, whole.length - 2, whole.indexOf(CONTENT.at(-1) ?? "") + 1]) {
       replies = Array.from({ length: 20 }, () => cut(whole, at, "FIN"));
-      // With a length the last byte of the body is the end of the framing.
+      // With a length, the last byte of the body is the end of the framing.
       const isWhole = whole.includes("Content-Length") && at >= whole.length;
       if (!isWhole) expect((await problemOf(read())).code).toBe("connection_reset");
     }
@@ -134,7 +134,7 @@ describe.each(Object.entries(framings))("a body with %s", (_, whole) => {
 describe("a body that ends with its connection", () => {
   const whole = `${HEAD}${CLOSE}\r\n${CONTENT}`;
 
-  test.each(["FIN", "RST"] as const)("is read again when a %s ends it early", async (how) => {
+  test.each(["FIN", "RST"] as const)("is read again if a %s ends it early", async (how) => {
     for (let at = whole.indexOf("\r\n\r\n"); at < whole.length; at++) {
       replies = [cut(whole, at, how)];
       requests = [];
@@ -142,17 +142,17 @@ describe("a body that ends with its connection", () => {
     }
   });
 
-  test("is whole when all bytes that were listed have come and the connection was closed", async () => {
+  test("is complete if all listed bytes have arrived and the connection was closed", async () => {
     replies = [cut(whole, whole.length, "FIN")];
     expect([await read(), requests.length]).toEqual([CONTENT, 1]);
   });
 
-  test("is read again when the connection was reset after all of them", async () => {
+  test("is read again if the connection was reset after the last byte", async () => {
     replies = [cut(whole, whole.length, "RST")];
     expect([await read(), requests.length]).toEqual([CONTENT, 2]);
   });
 
-  test("is named when it is shorter each time", async () => {
+  test("fails if it is always too short", async () => {
     replies = Array.from({ length: 50 }, () => (socket: Socket) => socket.end(`${HEAD}${CLOSE}\r\n`));
     expect((await problemOf(read())).code).toBe("object_length_wrong");
   });
@@ -161,18 +161,18 @@ describe("a body that ends with its connection", () => {
 describe("framing that breaks the rules", () => {
   const body = `${HEAD}${CHUNKED}\r\n`;
   test.each([
-    ["a size that is no number", `${body}zz\r\n${CONTENT}\r\n0\r\n\r\n`],
+    ["a size that is not a number", `${body}zz\r\n${CONTENT}\r\n0\r\n\r\n`],
     ["a negative size", `${body}-10\r\n${CONTENT}\r\n0\r\n\r\n`],
     ["a size with 0x", `${body}0x10\r\n${CONTENT}\r\n0\r\n\r\n`],
-    ["a size beyond all measure", `${body}${"f".repeat(20)}\r\n${CONTENT}\r\n0\r\n\r\n`],
+    ["a size that is too large", `${body}${"f".repeat(20)}\r\n${CONTENT}\r\n0\r\n\r\n`],
     ["no size", `${body}\r\n${CONTENT}\r\n0\r\n\r\n`],
     ["a size that is too small", `${body}f\r\n${CONTENT}\r\n0\r\n\r\n`],
-    ["a size that is too great", `${body}11\r\n${CONTENT}\r\n0\r\n\r\n`],
-    ["no line end behind a chunk", `${body}10\r\n${CONTENT}0\r\n\r\n`],
-    ["a bare line feed behind a size", `${body}10\n${CONTENT}\r\n0\r\n\r\n`],
+    ["a size that is larger than the chunk", `${body}11\r\n${CONTENT}\r\n0\r\n\r\n`],
+    ["no line end after a chunk", `${body}10\r\n${CONTENT}0\r\n\r\n`],
+    ["a bare line feed after a size", `${body}10\n${CONTENT}\r\n0\r\n\r\n`],
     ["a NUL in an extension", `${body}10;a\0\r\n${CONTENT}\r\n0\r\n\r\n`],
     ["a line feed in an extension", `${body}10;a\nb\r\n${CONTENT}\r\n0\r\n\r\n`],
-    ["a trailer that is no field", `${body}${chunk(CONTENT)}0\r\nnothing\r\n\r\n`],
+    ["a trailer that is not a field", `${body}${chunk(CONTENT)}0\r\nnothing\r\n\r\n`],
     ["a trailer with a NUL", `${body}${chunk(CONTENT)}0\r\na: \0\r\n\r\n`],
     ["a last chunk that never ends", `${body}${chunk(CONTENT)}0`],
     ["no last chunk", `${body}${chunk(CONTENT)}`],
@@ -181,10 +181,10 @@ describe("framing that breaks the rules", () => {
     ["two lengths", `${HEAD}Content-Length: 16\r\nContent-Length: 15\r\n\r\n${CONTENT}`],
     ["a length in hex", `${HEAD}Content-Length: 0x10\r\n\r\n${CONTENT}`],
     ["a length with a sign", `${HEAD}Content-Length: +16\r\n\r\n${CONTENT}`],
-    ["a length that is too great", `${HEAD}Content-Length: 17\r\n\r\n${CONTENT}`],
+    ["a length that is too large", `${HEAD}Content-Length: 17\r\n\r\n${CONTENT}`],
     ["another coding", `${HEAD}Transfer-Encoding: gzip\r\n\r\n${CONTENT}`],
-    ["a coding behind the chunks", `${HEAD}Transfer-Encoding: chunked, gzip\r\n\r\n${chunk(CONTENT)}0\r\n\r\n`],
-  ])("(%s) is never stored by the first answer alone", async (_, reply) => {
+    ["a coding after the chunks", `${HEAD}Transfer-Encoding: chunked, gzip\r\n\r\n${chunk(CONTENT)}0\r\n\r\n`],
+  ])("(%s) never completes the read with the first response", async (_, reply) => {
     for (const head of [HEAD, HEAD + CLOSE]) {
       requests = [];
       replies = [(socket) => socket.end(Buffer.from(reply.replace(HEAD, head), "latin1"))];
@@ -197,7 +197,7 @@ describe("framing that breaks the rules", () => {
     }
   });
 
-  test("behind the end of a body spoils neither it nor the next one", async () => {
+  test("after the end of a body affects neither it nor the next one", async () => {
     for (const more of ["more", "HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\nfedcba9876543210"]) {
       replies = [(socket) => socket.write(`${framings["a length"]}${more}`)];
       expect(await read()).toBe(CONTENT);
@@ -207,13 +207,13 @@ describe("framing that breaks the rules", () => {
 });
 
 describe("a large object", () => {
-  test("is read again range by range, wherever the framing of one is cut", async () => {
+  test("is read again by ranges, wherever the framing of one is interrupted", async () => {
     const range = (from: number, to: number) =>
       `HTTP/1.1 206 Partial Content\r\nETag: ${ETAG}\r\nContent-Range: bytes ${from}-${to}/16\r\n${CHUNKED}${CLOSE}\r\n${chunk(CONTENT.slice(from, to + 1))}0\r\n\r\n`;
     const first = range(0, 4);
     for (let at = first.indexOf("\r\n\r\n"); at < first.length; at++) {
       requests = [];
-      // A question for the whole comes first.
+      // The metadata of the whole object is requested first.
       replies = [(socket) => socket.end(`${HEAD}${CLOSE}Content-Length: 16\r\n\r\n`), cut(first, at, "FIN")];
       expect([at, await read(5)]).toEqual([at, CONTENT]);
       expect(requests.filter((request) => /range: bytes=[0-4]-4/.test(request)).length).toBe(2);
@@ -227,21 +227,24 @@ describe("a large object", () => {
   });
 });
 
-describe("bodies that are no object", () => {
+describe("bodies that are not objects", () => {
   const page = `<ListBucketResult><Name>${BUCKET}</Name><IsTruncated>false</IsTruncated><Contents><Key>k</Key><Size>16</Size><ETag>"opaque-etag"</ETag></Contents></ListBucketResult>`;
   const listing = (close: string) => `HTTP/1.1 200 OK\r\n${close}${CHUNKED}\r\n${chunk(page)}0\r\n\r\n`;
 
-  test.each(["", CLOSE])("a listing that is cut within its framing is a broken connection (%j)", async (close) => {
-    const whole = listing(close);
-    for (let at = whole.length - 9; at < whole.length; at++) {
-      replies = [cut(whole, at, "FIN")];
-      expect([at, (await problemOf(listPage(source(), { signal: never }))).code]).toEqual([at, "connection_reset"]);
-    }
-    replies = [(socket) => socket.end(whole)];
-    expect((await listPage(source(), { signal: never })).objects).toHaveLength(1);
-  });
+  test.each(["", CLOSE])(
+    "a listing that is interrupted within its framing is a failed connection (%j)",
+    async (close) => {
+      const whole = listing(close);
+      for (let at = whole.length - 9; at < whole.length; at++) {
+        replies = [cut(whole, at, "FIN")];
+        expect([at, (await problemOf(listPage(source(), { signal: never }))).code]).toEqual([at, "connection_reset"]);
+      }
+      replies = [(socket) => socket.end(whole)];
+      expect((await listPage(source(), { signal: never })).objects).toHaveLength(1);
+    },
+  );
 
-  test("a check reads the answer to its probe to the end", async () => {
+  test("a check reads the response to its probe to the end", async () => {
     const probe = `HTTP/1.1 206 Partial Content\r\nETag: ${ETAG}\r\nContent-Range: bytes 0-15/16\r\n${CLOSE}${CHUNKED}\r\n${chunk(CONTENT)}0\r\n\r\n`;
     const list = (socket: Socket) => socket.end(listing(CLOSE));
     const isRead = async (answers: typeof replies) => {
@@ -259,7 +262,7 @@ describe("bodies that are no object", () => {
     expect(await isRead(Array.from({ length: 20 }, () => short))).toMatchObject({ code: "object_length_wrong" });
   });
 
-  test("a check does not read a large object to its end, where the server knows no ranges", async () => {
+  test("a check does not read a large object to its end if the server does not support ranges", async () => {
     let sent = 0;
     const large = page.replace(">16<", ">900000000<");
     const endless = (socket: Socket) => {

@@ -13,13 +13,13 @@ const TRIES = 5;
 /** Problems after which fewer requests are sent at the same time. */
 const slowCodes = new Set(["slow_down", "connection_timeout"]);
 
-/** What reading is done with. */
+/** The input of a read. */
 export interface Reading {
   source: Source;
   object: ListedObject;
   signal: AbortSignal;
   pace: AdaptiveConcurrency;
-  /** Who waits for a turn with the pace. */
+  /** The owner for the limit on concurrent requests. */
   owner: string;
   /** Notified of requests and received bytes. */
   flow?: Flow;
@@ -80,7 +80,7 @@ export async function readResumably(
   }
 }
 
-/** Why a request did not complete the range. */
+/** The reason for which a request did not complete the range. */
 interface Failure {
   problem: Problem;
   /** Whether the response had begun. */
@@ -92,7 +92,7 @@ interface Failure {
 /**
  * Sends one request for the rest of the range.
  *
- * @returns undefined when the range is complete; otherwise why the server or the connection did not complete it
+ * @returns undefined when the range is complete; otherwise the failure of the server or the connection
  * @throws what the handler throws; the signal's reason; Problem if the response contradicts the listing
  */
 async function attempt(
@@ -132,7 +132,7 @@ async function attempt(
         known -= all.length - fresh.length;
         const missing = range.end - range.at - (last?.length ?? 0);
         if (fresh.length > missing && (range.end === object.bytes || head?.status === 206)) {
-          throw wrongLength(object, `more than the ${object.bytes} bytes that were listed`);
+          throw wrongLength(object, `more than the listed ${object.bytes} bytes`);
         }
         const chunk = fresh.subarray(0, missing);
         if (chunk.length < missing) return pass(chunk);
@@ -150,10 +150,10 @@ async function attempt(
     return { problem, began: head !== undefined };
   }
   if (range.at === range.end) return undefined;
-  const wrong = wrongLength(object, `${range.at} of the ${object.bytes} bytes that were listed`);
+  const wrong = wrongLength(object, `${range.at} of the listed ${object.bytes} bytes`);
   const { headers } = head ?? { headers: {} };
   if ("content-length" in headers || "transfer-encoding" in headers) throw wrong;
-  // Such a body ends with the connection, also if the connection broke.
+  // Such a body ends with the connection, even if the connection failed.
   problem = source.failed(new Problem("connection_reset", `The connection to ${source.origin.host} ended early`));
   return { problem, began: true, final: wrong };
 }
@@ -173,7 +173,7 @@ function request(object: ListedObject, range: ByteRange, signal: AbortSignal): P
   };
 }
 
-/** A server that does not know If-Match still says which ETag it sends. */
+/** Compares a response with the listing. A server without If-Match still reports the ETag that it sends. */
 function checkReply(object: ListedObject, reply: ReplyHead, asked: ByteRange): void {
   const etag = reply.headers.etag;
   if (object.etag !== null && etag !== undefined && bare(etag) !== bare(object.etag)) {
@@ -181,23 +181,22 @@ function checkReply(object: ListedObject, reply: ReplyHead, asked: ByteRange): v
   }
   const coding = reply.headers["transfer-encoding"];
   if (coding !== undefined && coding.toLowerCase() !== "chunked") {
-    throw new Problem(
-      "object_unreadable",
-      `The server sends “${plain(object.key)}” in a transfer coding that is not known`,
-    );
+    throw new Problem("object_unreadable", `The server sends “${plain(object.key)}” in an unknown transfer coding`);
   }
   const isPart = reply.status === 206;
   const range = reply.headers["content-range"];
   if (isPart && !range?.startsWith(`bytes ${asked.at}-`)) {
-    throw new Problem("object_unreadable", `The server does not send “${plain(object.key)}” from byte ${asked.at} on`);
+    throw new Problem(
+      "object_unreadable",
+      `The server did not send “${plain(object.key)}” from byte ${asked.at} as requested`,
+    );
   }
   const total = isPart ? Number(/\/(\d+)$/.exec(range ?? "")?.[1] ?? object.bytes) : object.bytes;
-  if (total !== object.bytes)
-    throw wrongLength(object, `${total} bytes instead of the ${object.bytes} that were listed`);
+  if (total !== object.bytes) throw wrongLength(object, `${total} bytes instead of the listed ${object.bytes}`);
   const length = reply.headers["content-length"];
   const expected = isPart ? asked.end - asked.at : object.bytes;
   if (length !== undefined && Number(length) !== expected) {
-    throw wrongLength(object, `${Number(length)} bytes instead of the ${expected} that were asked for`);
+    throw wrongLength(object, `${Number(length)} bytes instead of the requested ${expected}`);
   }
 }
 
@@ -207,8 +206,9 @@ export function isConditional(object: Pick<ListedObject, "etag">): boolean {
 }
 
 /**
- * If-Match compares strongly (RFC 9110, section 13.1.1): a weak ETag would never match. Some servers list ETags without
- * their quotes; what cannot stand in a header is left out, the reply's own ETag is compared as well.
+ * The If-Match header of an object. It compares strongly (RFC 9110, section 13.1.1), so a weak ETag would never match.
+ * Some servers list ETags without quotes. ETags that a header cannot contain are omitted; the ETag of the response is
+ * compared as well.
  */
 export function ifMatch(object: Pick<ListedObject, "etag">): Record<string, string> {
   const etag = object.etag === null || object.etag.startsWith("W/") ? "" : bare(object.etag);

@@ -31,17 +31,17 @@ const isNever = [
   // Cloud metadata elsewhere.
   ...["100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254"],
   ...["fd00:c1::a9fe:a9fe", "fd00:42::42"],
-  // Not assigned, discarded, or of special protocols.
+  // Not assigned, discarded, or for special protocols.
   ...["100::1", "5f00::1", "4000::1", "e000::1", "2001:3::1", "2001:4:112::1", "2001:10::1", "2001:20::1"],
   ...["192.31.196.1", "192.175.48.1", "192.52.193.1"],
 ];
 
 describe("an address is allowed", () => {
-  test.each(isPublic)("%s always: it is public", (address) => {
+  test.each(isPublic)("%s always, because it is public", (address) => {
     for (const policy of [closed, local, everything]) expect(isAllowedAddress(address, policy)).toBe(true);
   });
 
-  test.each(isPrivate)("%s while listening on loopback, or when it is named", (address) => {
+  test.each(isPrivate)("%s while the service listens on loopback, or if it is configured", (address) => {
     expect(isAllowedAddress(address, closed)).toBe(false);
     expect(isAllowedAddress(address, local)).toBe(true);
     const bits = address.includes(":") ? 128 : 32;
@@ -49,13 +49,13 @@ describe("an address is allowed", () => {
     expect(isAllowedAddress(address, { allowPrivate: false, networks: ["10.99.0.0/16", "fd99::/16"] })).toBe(false);
   });
 
-  test.each(isReserved)("%s only when it is named", (address) => {
+  test.each(isReserved)("%s only if it is configured", (address) => {
     expect(isAllowedAddress(address, closed)).toBe(false);
     expect(isAllowedAddress(address, local)).toBe(false);
     expect(isAllowedAddress(address, everything)).toBe(true);
   });
 
-  test.each(isNever)("%s never, whatever is named", (address) => {
+  test.each(isNever)("%s never, even if it is configured", (address) => {
     for (const policy of [closed, local, everything]) expect(isAllowedAddress(address, policy)).toBe(false);
   });
 
@@ -72,14 +72,14 @@ describe("an address is allowed", () => {
     "2130706433",
     "0x7f000001",
     "0177.0.0.1",
-  ])("%j never: it is no address", (text) => {
+  ])("%j never, because it is not an address", (text) => {
     expect(isAllowedAddress(text, everything)).toBe(false);
   });
 
   test.each([
     ["::FFFF:127.0.0.1", "127.0.0.1"],
     ["0:0:0:0:0:ffff:7f00:1", "127.0.0.1"],
-  ])("%s exactly when %s is", (spelling, address) => {
+  ])("%s under the same conditions as %s", (spelling, address) => {
     for (const policy of [closed, local, everything]) {
       expect(isAllowedAddress(spelling, policy)).toBe(isAllowedAddress(address, policy));
     }
@@ -100,7 +100,7 @@ describe("an IPv4 address inside an IPv6 one", () => {
     networks: ["::/0"],
   });
 
-  test("counts as what it is inside where it is the whole target", () => {
+  test("is judged as IPv4 if it is the whole target", () => {
     fc.assert(
       fc.property(ipv4, policies, (address, policy) => {
         const [high, low] = hex(address);

@@ -2,13 +2,13 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { Problem } from "../../domain/problems.ts";
 
-/** Which addresses callers' endpoints may lie at. */
+/** The addresses to which callers' endpoints may resolve. */
 export interface AddressPolicy {
   /** True while the service listens on loopback only: loopback and private networks are then allowed. */
   allowPrivate: boolean;
-  /** CIDRs of non-public networks that are allowed besides. */
+  /** CIDRs of further non-public networks that are allowed. */
   networks: readonly string[];
-  /** Set where addresses of the Internet are refused, too. */
+  /** Set if public addresses are refused, too. */
   refusePublic?: true;
 }
 
@@ -25,13 +25,14 @@ const METADATA = [
   "fd00:42::42/128",
 ];
 const PRIVATE_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
-/** Not of the Internet either, and in use in some laboratories: allowed where they are named. */
+/** Not public either, but in use in some laboratories. Allowed if they are configured. */
 const RESERVED_RANGES = new Set(["reserved", "benchmarking", "deprecatedSiteLocal"]);
 
 /**
- * Says whether a connection to this literal address, as net.isIP knows them, is allowed. Public addresses are unless the policy refuses them; private and reserved ones by the
- * policy; link-local, metadata, unspecified, multicast and every other special range never. An IPv4 address inside an
- * IPv6 one counts as what it is inside where it is the whole target (IPv4-mapped, NAT64); tunnels are refused.
+ * Whether a connection to this literal address (as net.isIP accepts it) is allowed. Public addresses are allowed unless
+ * the policy refuses them; private and reserved ones according to the policy; link-local, metadata, unspecified,
+ * multicast and other special ranges never. An IPv4 address inside an IPv6 one is judged as IPv4 if it is the whole
+ * target (IPv4-mapped, NAT64); tunnels are refused.
  */
 export function isAllowedAddress(address: string, policy: AddressPolicy): boolean {
   if (isIP(address) === 0) return false;
@@ -44,13 +45,13 @@ export function isAllowedAddress(address: string, policy: AddressPolicy): boolea
   return policy.networks.some((network) => contains(network, target));
 }
 
-/** Whether this literal address, as net.isIP knows them, is one of the Internet. */
+/** Whether this literal address (as net.isIP accepts it) is public. */
 export function isPublicAddress(address: string): boolean {
   return isAllowedAddress(address, { allowPrivate: false, networks: [] });
 }
 
 function parse(address: string): Address {
-  // URL writes IPv6 in hexadecimal alone; ipaddr.js takes `::1.2.3.4` for `::ffff:1.2.3.4`.
+  // URL writes IPv6 in hexadecimal only; ipaddr.js takes `::1.2.3.4` for `::ffff:1.2.3.4`.
   return ipaddr.parse(address.includes(":") ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address);
 }
 
@@ -61,11 +62,11 @@ function unwrapped(address: Address): Address {
 
 function isPublic(address: Address): boolean {
   if (address.range() !== "unicast") return false;
-  // All that IANA has given out so far; outside lie, for instance, the old IPv4-compatible addresses.
+  // All that IANA has allocated so far. Excludes, for instance, the old IPv4-compatible addresses.
   return address.kind() === "ipv4" || (contains("2000::/3", address) && !isTunnelEnd(address));
 }
 
-/** ISATAP (RFC 5214, section 6.1) puts an IPv4 address behind this mark, below any prefix. */
+/** Whether an address contains an ISATAP marker (RFC 5214, section 6.1) before an embedded IPv4 address. */
 function isTunnelEnd(address: Address): boolean {
   const mark = Buffer.from(address.toByteArray().slice(8, 12)).toString("hex");
   return mark === "00005efe" || mark === "02005efe";
@@ -76,7 +77,7 @@ function contains(network: string, address: Address): boolean {
   return range.kind() === address.kind() && address.match(range, bits);
 }
 
-/** The one answer for every refused target, so that it tells nothing about what lies there. */
+/** The same Problem for every refused target, so that it reveals nothing about the network. */
 export function addressRefusedProblem(host: string): Problem {
   return new Problem("address_refused", `This service may not connect to “${host}”`);
 }

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** Connects as undici would. */
+/** Connects in the same way as undici. */
 function connecting(egress: Egress, url: URL): Promise<Socket> {
   const { hostname, host, protocol, port } = url;
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ describe("a target that the policy forbids", () => {
   test.each(["127.0.0.1", "localhost", "localhost.", "127.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0"])(
     "%s is never connected to",
     async (host) => {
-      // Not every resolver knows the name with its final dot.
+      // Not every resolver accepts a name with a final dot.
       const codes = host.endsWith(".") ? ["address_refused", "address_unresolvable"] : ["address_refused"];
       let connections = 0;
       const { port } = opened(await listenRaw(() => connections++));
@@ -65,7 +65,7 @@ describe("a target that the policy forbids", () => {
     },
   );
 
-  test("is refused in words that tell nothing of what lies there", async () => {
+  test("is refused with a message that reveals nothing about the target", async () => {
     const { port } = opened(await listenRaw(() => undefined));
     const egress = opened(new Egress(forbidding));
     const sentences = [];
@@ -76,18 +76,18 @@ describe("a target that the policy forbids", () => {
     expect(sentences[0]).toBe(sentences[1]);
   });
 
-  test("is named when it does not resolve", async () => {
+  test("is named if it does not resolve", async () => {
     const egress = opened(new Egress(forbidding));
     expect((await problemOf(egress.resolve("nonexistent.invalid"))).code).toBe("address_unresolvable");
   });
 
-  test.each(["EAI_AGAIN", "EAI_FAIL"])("is not called unknown where the DNS server failed with %s", (code) => {
+  test.each(["EAI_AGAIN", "EAI_FAIL"])("is not reported as unresolvable if the DNS server failed with %s", (code) => {
     const error = Object.assign(new Error(`getaddrinfo ${code}`), { code });
     const { code: named, fault } = explainFailure(error, new URL("http://s3.example.org"));
     expect([named, fault]).toEqual(["name_lookup_failed", "operator"]);
   });
 
-  test("is allowed by its network’s name", async () => {
+  test("is allowed if its network is configured", async () => {
     const server = opened(await s3());
     const egress = opened(new Egress({ ...forbidding, policy: { allowPrivate: false, networks: ["127.0.0.0/8"] } }));
     expect((await list(new Source(accessTo(server), egress))).objects).toEqual([]);
@@ -106,7 +106,7 @@ describe("a redirect", () => {
     expect(elsewhere.history).toEqual([]);
   });
 
-  /** What a server says that answers everything with a redirect to another host. */
+  /** The Problem for a server that answers every request with a redirect to another host. */
   async function redirected(headers: string, body = ""): Promise<Problem> {
     const { endpoint } = opened(
       await listenRaw((socket) => {
@@ -117,7 +117,7 @@ describe("a redirect", () => {
     return problemOf(list(new Source(accessTo({ endpoint }), opened(localEgress()))));
   }
 
-  test("is named, and nothing of what the server says is repeated", async () => {
+  test("is reported, without any text from the server", async () => {
     const problem = await redirected("");
     expect(problem.code).toBe("redirected");
     expect(problem.message).toContain("(HTTP 302)");
@@ -136,7 +136,7 @@ describe("a redirect", () => {
     }
   });
 
-  test("names the region, where it is one", async () => {
+  test("names the region if it is one", async () => {
     for (const region of ["eu-west-1", "EU", "RegionOne", "nyc3", "default"]) {
       const body = `<Error><Code>TemporaryRedirect</Code><Region>${region}</Region></Error>`;
       expect((await redirected("", body)).message).toContain(`“${region}”`);
@@ -146,7 +146,7 @@ describe("a redirect", () => {
 });
 
 describe("the environment", () => {
-  test("has no influence: neither proxies nor AWS settings", async () => {
+  test("has no influence through proxies or AWS settings", async () => {
     let connections = 0;
     const { endpoint } = opened(await listenRaw(() => connections++));
     for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"]) {
@@ -169,7 +169,7 @@ describe("the environment", () => {
     expect(JSON.stringify(server.history)).not.toContain("environment");
   });
 
-  test("cannot switch off that certificates are checked", async () => {
+  test("cannot disable the verification of certificates", async () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
     const server = opened(await s3({ tls: await certificate("IP:127.0.0.1") }));
     const problem = await problemOf(list(new Source(accessTo(server), opened(localEgress()))));
@@ -178,7 +178,7 @@ describe("the environment", () => {
 });
 
 describe("TLS", () => {
-  test("is spoken with an authority of the operator’s own, to the name in the certificate alone", async () => {
+  test("trusts the operator’s certificate authority, and verifies the name in the certificate", async () => {
     const tls = await certificate("IP:127.0.0.1");
     const server = opened(await s3({ tls }));
     const egress = opened(localEgress({ ca: [tls.cert] }));
@@ -196,7 +196,7 @@ describe("behind a proxy", () => {
     server.put(BUCKET, "k", "content");
   });
 
-  /** The smallest proxy that knows CONNECT; notes what it was asked for. */
+  /** A minimal proxy that supports CONNECT and records requests. */
   async function proxy(answer?: string): Promise<{ url: string; asked: string[] }> {
     const asked: string[] = [];
     const { port } = opened(
@@ -219,7 +219,7 @@ describe("behind a proxy", () => {
 
   const keysOf = async (source: Source) => (await list(source)).objects.map(({ key }) => key);
 
-  test("a bucket is read over plain HTTP, and the proxy is told an address", async () => {
+  test("a bucket is read over plain HTTP, and the proxy receives an address", async () => {
     const { url, asked } = await proxy();
     const egress = opened(localEgress({ proxy: url }));
     const endpoint = server.endpoint.replace("127.0.0.1", "localhost");
@@ -230,7 +230,7 @@ describe("behind a proxy", () => {
     expect(server.history[0]?.headers.host).toBe(`localhost:${server.port}`);
   });
 
-  test("a bucket is read over TLS, by the name in the certificate", async () => {
+  test("a bucket is read over TLS, and the name in the certificate is verified", async () => {
     const tls = await certificate("DNS:localhost");
     const secure = opened(await s3({ tls }));
     const { url, asked } = await proxy();
@@ -241,7 +241,7 @@ describe("behind a proxy", () => {
     expect((await problemOf(list(new Source(accessTo(secure), egress)))).code).toBe("tls_wrong_host");
   });
 
-  test("the guard decides before CONNECT", async () => {
+  test("the address policy is applied before CONNECT", async () => {
     const { url, asked } = await proxy();
     const egress = opened(new Egress({ ...forbidding, proxy: url }));
     for (const host of ["127.0.0.1", "localhost", "[::1]", "[::ffff:7f00:1]"]) {
@@ -254,7 +254,7 @@ describe("behind a proxy", () => {
     expect(asked).toEqual([]);
   });
 
-  test("its password is sent to it and to nobody else", async () => {
+  test("its password is sent only to the proxy", async () => {
     const { url, asked } = await proxy();
     const egress = opened(localEgress({ proxy: url.replace("//", "//user:p%40ss@") }));
     expect(await keysOf(new Source(accessTo(server), egress))).toEqual(["k"]);
@@ -266,15 +266,15 @@ describe("behind a proxy", () => {
   test.each([
     ["refuses", "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"],
     ["does not reach the target", "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n"],
-    ["is no proxy", "<html>"],
-  ])("a proxy that %s is the operator’s matter", async (_, answer) => {
+    ["is not a proxy", "<html>"],
+  ])("a proxy that %s requires action by the operator", async (_, answer) => {
     const { url } = await proxy(answer);
     const problem = await problemOf(list(new Source(accessTo(server), opened(localEgress({ proxy: url })))));
     expect([problem.code, problem.fault]).toEqual(["network_unreachable", "operator"]);
     expect(problem.message).toMatch(/^This service’s proxy /);
   });
 
-  test("a proxy that is not there is the operator’s matter", async () => {
+  test("an unavailable proxy requires action by the operator", async () => {
     const gone = await listenRaw(() => undefined);
     await gone.close();
     const problem = await problemOf(list(new Source(accessTo(server), opened(localEgress({ proxy: gone.endpoint })))));

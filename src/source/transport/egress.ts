@@ -11,7 +11,7 @@ import { explainFailure } from "./errors.ts";
 import { sharedBuffer } from "./shared-buffer.ts";
 import { type MinimumRate, StallDetector } from "./stall-detector.ts";
 
-/** What the tunnel leads to. `host` is the name in sentences, `address` is what the proxy is told. */
+/** The target of a tunnel. `host` is its name in messages, `address` is sent to the proxy. */
 interface TunnelTarget {
   host: string;
   address: string;
@@ -20,37 +20,37 @@ interface TunnelTarget {
 
 export interface EgressOptions {
   policy: AddressPolicy;
-  /** PEM of certificate authorities trusted instead of the usual ones. */
+  /** PEM of certificate authorities that replace the default ones. */
   ca?: string[];
-  /** URL of the one proxy that is used for everything; the environment's proxies never are. */
+  /** URL of the proxy for all connections. Proxies of the environment are ignored. */
   proxy?: string;
-  /** Most connections to one endpoint. */
+  /** Maximum number of connections to one endpoint. */
   connections: number;
-  /** What a body has to bring so as not to be given up. */
+  /** Minimum throughput of a response body. Slower responses are aborted. */
   least?: MinimumRate;
 }
 
 const CONNECT_TIMEOUT_MS = 8_000;
-/** Duration of every refusal, longer than most name lookups. */
+/** Duration of every refusal. Longer than most name lookups. */
 const REFUSAL_DELAY_MS = 250;
 /** Silence after which a request fails, before its headers and within its body. */
 const SILENCE_TIMEOUT_MS = 30_000;
 
 /**
- * The way out to callers' endpoints, one for the process. The address guard sits in the connector itself: it decides
- * on the addresses that are really connected to, for names and literals alike, at every new connection, also at those
- * through a proxy. Nothing of the environment counts, neither proxies nor switches that turn off TLS checks.
+ * All outgoing connections to callers' endpoints; one instance for each process. The address policy is applied in the
+ * connector, to the addresses that are really connected to. It covers names and literal addresses, every new
+ * connection, and connections through a proxy. Environment variables for proxies or TLS verification are ignored.
  */
 export class Egress {
-  /** For responses whose body is read at the reader's own pace. */
+  /** For responses whose body the reader requests in its own time. */
   readonly dispatcher: Dispatcher;
   /** For responses that a handler receives as they arrive: a chunk is valid until the handler returns; see shared-buffer.ts. */
   readonly streaming: Dispatcher;
-  /** For what is not for everybody's eyes: over plain HTTP it goes to no address of the Internet. */
+  /** For confidential requests. They are not sent over plain HTTP to a public address. */
   readonly discreet: Dispatcher;
   readonly connect: buildConnector.connector;
   readonly stallDetector: StallDetector;
-  /** Told of every request that fails, also of those that are tried again. */
+  /** Called for every failed request, also if it is retried. */
   readonly failed: (code: Code) => void;
   readonly #policy: AddressPolicy;
 
@@ -72,7 +72,7 @@ export class Egress {
 
   /**
    * The allowed addresses of a host.
-   * @throws Problem `address_unresolvable`, `name_lookup_failed`, or `address_refused` when none of them is allowed
+   * @throws Problem `address_unresolvable`, `name_lookup_failed`, or `address_refused` if none of them is allowed
    */
   async resolve(host: string, policy = this.#policy): Promise<string[]> {
     const started = performance.now();
@@ -91,13 +91,15 @@ export class Egress {
     return allowed;
   }
 
-  /** Ends every connection; requests under way are rejected. */
+  /** Closes every connection. Current requests are rejected. */
   async close(): Promise<void> {
     this.stallDetector.close();
     await Promise.all([this.dispatcher, this.streaming, this.discreet].map((dispatcher) => dispatcher.destroy()));
   }
 
-  /** All refusals take the same time, whatever had to be looked up, so that they tell nothing of the names inside. */
+  /**
+   * Refuses a host. All refusals take the same time, so that they reveal nothing about names in the internal network.
+   */
   async #refuse(host: string, started: number): Promise<never> {
     await sleep(Math.max(0, REFUSAL_DELAY_MS - (performance.now() - started)));
     throw addressRefusedProblem(host);
@@ -112,7 +114,7 @@ export class Egress {
     const connect = buildConnector({ ...tls, ...(onread && { onread }), lookup: this.#lookup(policy) as never });
     return (target, callback) => {
       const host = bare(target.hostname);
-      // A literal address is never looked up.
+      // Literal addresses are not looked up.
       if (isIP(host) !== 0 && !isAllowedAddress(host, policy)) {
         this.resolve(target.hostname, policy).catch((error: Error) => callback(error, null));
       } else connect({ ...target, hostname: host }, callback);
@@ -145,7 +147,7 @@ export class Egress {
     };
   }
 
-  /** In the shape of dns.lookup, for net.connect. */
+  /** A lookup function with the interface of dns.lookup, for net.connect. */
   #lookup(policy: AddressPolicy) {
     return (
       host: string,
@@ -164,16 +166,16 @@ export class Egress {
   }
 }
 
-/** A host as URLs write it, without the brackets of IPv6. */
+/** A host from a URL, without the brackets of IPv6. */
 function bare(host: string): string {
   return host.replace(/^\[|\]$/g, "");
 }
 
 /**
- * Opens a connection through an HTTP proxy by CONNECT (RFC 9110, section 9.3.6). The proxy is told an address and never
- * a name, because it might resolve the name to another address than the one that was allowed.
+ * Opens a connection through an HTTP proxy with CONNECT (RFC 9110, section 9.3.6). The proxy receives an address
+ * instead of a name, because it might resolve the name to an address that is not allowed.
  *
- * @throws Problem `network_unreachable` about the proxy, or about what it does not reach
+ * @throws Problem `network_unreachable` about the proxy, or about a target that it does not reach
  */
 async function openTunnel(proxy: URL, target: TunnelTarget, timeoutMs: number): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
@@ -193,12 +195,12 @@ async function openTunnel(proxy: URL, target: TunnelTarget, timeoutMs: number): 
   request.once("connect", ({ statusCode = 0 }, socket: Socket, head) => {
     if (statusCode >= 200 && statusCode < 300 && head.length === 0) return resolve(socket);
     socket.destroy();
-    fail(`does not lead to “${target.host}” (HTTP ${statusCode})`);
+    fail(`did not connect to “${target.host}” (HTTP ${statusCode})`);
   });
-  // A proxy that answers CONNECT like any other request is none.
+  // A proxy that answers CONNECT like any other request does not support it.
   request.once("response", (response) => {
     response.destroy();
-    fail(`does not lead to “${target.host}” (HTTP ${response.statusCode})`);
+    fail(`did not connect to “${target.host}” (HTTP ${response.statusCode})`);
   });
   request.once("error", (error) => fail("cannot be reached", error));
   request.end();

@@ -2,14 +2,14 @@ import { errors } from "undici";
 import { type Code, Problem } from "../../domain/problems.ts";
 import { readFlatXml } from "../listing/xml.ts";
 
-/** What was asked for, so that a refusal can be named for what it refuses. */
+/** The operation that was refused, which determines the code of the refusal. */
 export type Operation = "list" | "read";
 
 const LONGEST_RETRY_AFTER_SECONDS = 60;
 
 const networkCodes: Record<string, Code> = {
   ENOTFOUND: "address_unresolvable",
-  // The DNS server failed; it did not say that there is no such name.
+  // The DNS server failed; it did not report that the name does not exist.
   EAI_AGAIN: "name_lookup_failed",
   EAI_FAIL: "name_lookup_failed",
   EAI_NODATA: "address_unresolvable",
@@ -28,7 +28,7 @@ const networkCodes: Record<string, Code> = {
   EADDRNOTAVAIL: "network_unreachable",
   EHOSTDOWN: "network_unreachable",
   ENETDOWN: "network_unreachable",
-  // What a firewall on this machine answers.
+  // Reported by a firewall on this machine.
   EACCES: "network_unreachable",
   EPERM: "network_unreachable",
   CERT_HAS_EXPIRED: "tls_expired",
@@ -41,13 +41,13 @@ const networkCodes: Record<string, Code> = {
   EPROTO: "tls_not_spoken",
 };
 
-/** Codes that OpenSSL has for a certificate that does not verify, besides those above. */
+/** Further OpenSSL codes for a certificate that cannot be verified. */
 const aboutCertificate =
   /^(?:CERT_|CRL_|UNABLE_TO_|ERROR_IN_C|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|.*_CERT(?:_|$))/;
 
 /**
- * Names what went wrong on the way. A Problem passes through; an abort's reason is thrown on as it is; anything that
- * is no network error is a fault of ours and is thrown on too.
+ * Turns a failure of the transport into a Problem. Returns a Problem unchanged. Throws an abort's reason unchanged, and
+ * any error that is not a network error, because it is a bug.
  *
  * @param phase "body" after valid headers: invalid HTTP then means an interrupted response
  */
@@ -61,12 +61,12 @@ export function explainFailure(error: unknown, where: URL, phase: "head" | "body
   if (known !== undefined) return new Problem(known, networkSentence(known, place), { cause: error });
   // undici gives its HTTPParserError no code.
   if (cause instanceof errors.HTTPParserError && phase === "body") {
-    return new Problem("connection_reset", `The answer of ${place} is not complete`, { cause: error });
+    return new Problem("connection_reset", `The response of ${place} is incomplete`, { cause: error });
   }
   if (cause instanceof errors.HTTPParserError || code === "UND_ERR_HEADERS_OVERFLOW") {
     return isTlsAlert(cause)
-      ? new Problem("tls_expected", `${place} wants TLS on this port`, { cause: error })
-      : new Problem("not_s3", `What answers at ${place} does not speak proper HTTP`, { cause: error });
+      ? new Problem("tls_expected", `${place} requires TLS on this port`, { cause: error })
+      : new Problem("not_s3", `${place} did not answer with valid HTTP`, { cause: error });
   }
   const aboutTls = code.startsWith("ERR_SSL") || code.startsWith("ERR_TLS");
   const other = aboutTls ? "tls_not_spoken" : aboutCertificate.test(code) ? "tls_untrusted" : undefined;
@@ -74,12 +74,14 @@ export function explainFailure(error: unknown, where: URL, phase: "head" | "body
   throw error;
 }
 
-/** The answer comes, but so slowly that it would never end. */
+/** The Problem for a response that arrives too slowly. */
 export function tooSlowProblem(where: URL): Problem {
-  return new Problem("connection_timeout", `${where.host} answers too slowly: less than 1 KiB a second`);
+  return new Problem("connection_timeout", `The response of ${where.host} is too slow: less than 1 KiB per second`);
 }
 
-/** TLS answers a plain request with an alert, which is no HTTP: content type 21, major version 3 (RFC 8446, 5.1). */
+/**
+ * Whether a server answered a plain request with a TLS alert: content type 21, major version 3 (RFC 8446, section 5.1).
+ */
 function isTlsAlert(error: Error): boolean {
   return String((error as { data?: unknown }).data).startsWith("\x15\x03");
 }
@@ -88,19 +90,19 @@ function networkSentence(code: Code, place: string): string {
   const sentences: Partial<Record<Code, string>> = {
     address_unresolvable: `The name of “${place}” does not resolve to an address`,
     name_lookup_failed: `The DNS server did not answer for “${place}”`,
-    connection_refused: `Nothing listens at ${place}: the connection was refused`,
+    connection_refused: `No server listens at ${place}: the connection was refused`,
     connection_timeout: `${place} does not answer`,
-    connection_reset: `The connection to ${place} broke`,
+    connection_reset: `The connection to ${place} was lost`,
     network_unreachable: `There is no route to ${place}`,
     tls_expired: `The certificate of ${place} has expired`,
     tls_wrong_host: `The certificate of ${place} is for another name`,
-    tls_untrusted: `The certificate of ${place} is not signed by an authority that is trusted here`,
+    tls_untrusted: `The certificate of ${place} is not signed by a trusted authority`,
     tls_not_spoken: `${place} does not speak TLS on this port`,
   };
   return sentences[code] ?? place;
 }
 
-/** Node wraps the error of each address it tried; the first one tells most. */
+/** Node wraps the errors of all addresses that it tried. The first one is the most informative. */
 function innermost(error: unknown): Error {
   if (error instanceof Problem) return error;
   if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0]);
@@ -145,7 +147,7 @@ const s3Codes: Record<string, Code> = {
   OperationAborted: "source_error",
 };
 
-/** Regions of all vendors, such as `eu-west-1`, `EU`, `RegionOne`; no host name has this form. */
+/** The form of region names of all vendors, such as `eu-west-1`, `EU`, `RegionOne`. No host name has this form. */
 const REGION = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])?$/;
 
 export interface Reply {
@@ -155,7 +157,7 @@ export interface Reply {
   body: Uint8Array;
 }
 
-/** Where the reply came from, for sentences. */
+/** The request, for error messages. */
 export interface Asked {
   operation: Operation;
   url: URL;
@@ -164,11 +166,11 @@ export interface Asked {
   anonymous: boolean;
 }
 
-/** Names what an unsuccessful S3 reply means, for the person who has to act on it. */
+/** Turns an unsuccessful S3 response into a Problem for the person who can act on it. */
 export async function explainReply(reply: Reply, asked: Asked): Promise<Problem> {
   const xml = reply.body.length > 0 ? await readFlatXml(reply.body) : undefined;
   const error = xml?.root === "Error" ? xml.values : undefined;
-  // Words of the server are passed on only where they are names; an endpoint's answers are not for reading.
+  // Texts of the server are passed on only if they are names, because responses of an endpoint may be confidential.
   const s3Code = nameOf(error?.Code, /^[A-Za-z][A-Za-z0-9]{1,63}$/);
   const region = nameOf(error?.Region ?? reply.headers["x-amz-bucket-region"], REGION);
   const code = codeOf(reply, s3Code, error?.Message, asked, xml !== undefined);
@@ -195,7 +197,7 @@ function codeOf(
   if (known !== undefined) return known;
   if (status === 412) return "object_changed";
   if (status === 429 || status === 503) return "slow_down";
-  // 501 is no fault: the server does not know what was asked for, and never will.
+  // 501 is not a failure of the server: it does not support the operation.
   if (status >= 500 && status !== 501) return "source_error";
   const isS3 = s3Code !== undefined || reply.headers["x-amz-request-id"] !== undefined;
   if (status === 403 && (isS3 || asked.key !== undefined)) {
@@ -222,47 +224,47 @@ function describe(
   const reason = said.s3Code === undefined ? `HTTP ${said.status}` : `${said.s3Code}, HTTP ${said.status}`;
   const sentences: Partial<Record<Code, string>> = {
     access_key_unknown: `The server ${host} does not know this access key`,
-    secret_key_wrong: `The server ${host} says that the secret key does not fit the access key`,
-    credentials_expired: `The server ${host} says that these credentials are no longer valid (${reason})`,
+    secret_key_wrong: `The server ${host} reports that the secret key does not belong to the access key`,
+    credentials_expired: `The server ${host} reports that these credentials are no longer valid (${reason})`,
     clock_skewed: `The clocks of this service and of ${host} differ too much`,
     bucket_missing: `The bucket “${plain(asked.bucket)}” does not exist on this server (${host})`,
     wrong_region: said.region
-      ? `The bucket “${plain(asked.bucket)}” lies in the region “${said.region}”`
-      : `The server ${host} says that the bucket “${plain(asked.bucket)}” lies elsewhere (${reason})`,
-    // Do not show the host from `Location`: the server controls that text.
+      ? `The bucket “${plain(asked.bucket)}” is in the region “${said.region}”`
+      : `The server ${host} reports that the bucket “${plain(asked.bucket)}” is in another region (${reason})`,
+    // The host in `Location` is not shown, because the server controls that text.
     redirected: said.region
-      ? `The server ${host} sends callers to the region “${said.region}” (${reason})`
-      : `The server ${host} sends callers to another address (${reason})`,
+      ? `The server ${host} redirects to the region “${said.region}” (${reason})`
+      : `The server ${host} redirects to another address (${reason})`,
     list_denied: `These credentials may not list the bucket “${plain(asked.bucket)}” (${reason})`,
-    anonymous_denied: `The bucket “${plain(asked.bucket)}” is not open to everyone (${reason})`,
+    anonymous_denied: `The bucket “${plain(asked.bucket)}” is not public (${reason})`,
     object_denied: `These credentials may not read ${key} (${reason})`,
     object_gone: `${key} is no longer in the bucket`,
     object_changed: `${key} was overwritten after it was listed`,
-    object_archived: `${key} lies in an archive storage class and must be restored first`,
-    object_encrypted: `${key} is encrypted with a key of the customer’s own`,
+    object_archived: `${key} is in an archive storage class and must be restored first`,
+    object_encrypted: `${key} is encrypted with a key that the customer provides (SSE-C)`,
     object_unreadable: `The server refuses to send ${key} (${reason})`,
     slow_down: `The server ${host} asks to slow down (${reason})`,
-    source_error: `The server ${host} reports a fault of its own (${reason})`,
+    source_error: `The server ${host} reports an internal error (${reason})`,
     source_refused: `The server ${host} refuses to list the bucket (${reason})`,
-    not_s3: `What answers at ${host} is no S3 server (HTTP ${said.status})`,
-    tls_expected: `${host} wants TLS on this port`,
+    not_s3: `${host} is not an S3 server (HTTP ${said.status})`,
+    tls_expected: `${host} requires TLS on this port`,
   };
   return sentences[code] ?? reason;
 }
 
-/** Servers' words and callers' names in sentences: without control characters, and short. */
+/** Prepares servers' texts and callers' names for messages: removes control characters and truncates them. */
 export function plain(text: string): string {
   const clean = text.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "\u{FFFD}");
   return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean;
 }
 
-/** What a server asks for, capped. */
+/** The time that a server requests, limited. */
 function retryAfter(value: string | undefined): { retryAfter?: number } {
   const seconds = retryAfterSeconds(value);
   return seconds === undefined ? {} : { retryAfter: Math.min(seconds, LONGEST_RETRY_AFTER_SECONDS) };
 }
 
-/** Retry-After, in seconds or as a date (RFC 9110, section 10.2.3), in seconds from now; not capped. */
+/** Retry-After, in seconds or as a date (RFC 9110, section 10.2.3), in seconds from now; not limited. */
 export function retryAfterSeconds(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);

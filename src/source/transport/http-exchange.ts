@@ -5,13 +5,13 @@ import { tooSlowProblem } from "./errors.ts";
 import { bodyBegins, bodyEnds } from "./shared-buffer.ts";
 import type { StallDetector, WatchedReply } from "./stall-detector.ts";
 
-/** The head of a reply. Header names are lower case; of a repeated header the last value counts. */
+/** The head of a response. Header names are lower case; the last value of a repeated header is kept. */
 export interface ReplyHead {
   status: number;
   headers: Record<string, string>;
 }
 
-/** Receives a response as it arrives. What it throws ends the request. */
+/** Receives a response as it arrives. An error that it throws ends the request. */
 export interface ResponseHandler {
   onHead(head: ReplyHead): void;
   /** Bytes in order. They are valid during the call only: the handler must copy what it keeps. */
@@ -19,21 +19,21 @@ export interface ResponseHandler {
 }
 
 /**
- * Why an exchange ended before the last byte, and where the error comes from: the handler threw it, it is the reason of
- * the signal, or the transport failed (before or after the head of the response).
+ * The reason for which an exchange ended before the last byte, and the origin of the error: the handler threw it, it is
+ * the reason of the signal, or the transport failed (before or after the head of the response).
  */
 type ExchangeFailure =
   | { from: "handler" | "signal"; error: unknown }
   | { from: "transport"; error: unknown; phase: "head" | "body" };
 
 /**
- * Sends one request and hands the response to a handler, without a stream or a promise for each chunk.
+ * Sends one request and passes the response to a handler, without a stream or a promise for each chunk.
  *
- * This is the only place that decides where an error comes from. The layers above translate: they throw the errors of
+ * This is the only place that determines the origin of an error. The layers above translate: they throw the errors of
  * handlers and signals unchanged, and return failures of the transport.
  *
- * @returns undefined after the last byte; otherwise the failure. Too slow a body is a failure of the transport with
- * Problem `connection_timeout`
+ * @returns undefined after the last byte; otherwise the failure. A body that is too slow is a failure of the transport
+ * with Problem `connection_timeout`
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -97,7 +97,7 @@ export function exchange(
       },
       onResponseEnd: () => {
         bodyEnds(socket);
-        // Without a length, undici takes a connection that was reset for the end of the body.
+        // Without a length, undici treats a connection that was reset as the end of the body.
         const broken = socket?.errored;
         settle(broken ? { from: "transport", error: broken, phase } : undefined);
       },
@@ -109,7 +109,7 @@ export function exchange(
   });
 }
 
-/** Headers in undici's shape, each with one value. */
+/** Converts headers of undici to one value for each name. */
 export function flatten(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
   const flat: Record<string, string> = Object.create(null);
   for (const name in headers) {

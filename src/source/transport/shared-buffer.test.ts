@@ -18,7 +18,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Two ends of a connection; ours reads through the shared buffer. */
+/** Both ends of a connection. The first reads through the shared buffer. */
 async function pair(onread: ReturnType<typeof sharedBuffer>): Promise<[ours: Socket, theirs: Socket]> {
   const accepted = once(server, "connection");
   const ours = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", onread });
@@ -46,7 +46,7 @@ test("several sockets read through one buffer, each its own bytes", async () => 
   expect(equal).toEqual([true, true, true]);
 });
 
-test("what nobody has read yet is kept while others read", async () => {
+test("unread bytes are kept while other sockets are read", async () => {
   const onread = sharedBuffer();
   const [late, writer] = await pair(onread);
   late.read(0);
@@ -61,7 +61,7 @@ test("what nobody has read yet is kept while others read", async () => {
 });
 
 describe.each(lacks("openssl") ? (["http"] as const) : (["http", "https"] as const))(
-  "replies over %s, while others are read through the same buffer",
+  "responses over %s, while others are read through the same buffer",
   (scheme) => {
     const head = [
       "HTTP/1.1 200 OK",
@@ -114,7 +114,10 @@ describe.each(lacks("openssl") ? (["http"] as const) : (["http", "https"] as con
       close();
     });
 
-    /** `/split/N`: the first N bytes of the reply first, the rest when others have been read; `/after`: with bytes behind it. */
+    /**
+     * `/split/N`: the first N bytes of the response, and the rest after others have been read; `/after`: with bytes
+     * after it.
+     */
     async function respond(socket: Socket, request: string): Promise<void> {
       const [, , what, at] = request.split(/[ /]/);
       if (what === "noise") {
@@ -159,7 +162,7 @@ describe.each(lacks("openssl") ? (["http"] as const) : (["http", "https"] as con
       "content-length": "300000",
     };
 
-    test("a head that comes in two pieces is not touched, wherever it was cut", async () => {
+    test("a head that arrives in two pieces is unchanged, wherever it was split", async () => {
       const cuts = Array.from({ length: head.length + 2 }, (_, index) => index + 1).values();
       const worker = async () => {
         for (const cut of cuts) expect([cut, await whole(`/split/${cut}`)]).toEqual([cut, { headers, isWhole: true }]);
@@ -167,7 +170,7 @@ describe.each(lacks("openssl") ? (["http"] as const) : (["http", "https"] as con
       await Promise.all(Array.from({ length: 4 }, worker));
     });
 
-    test("what comes behind a reply, unasked, is no part of the next one", async () => {
+    test("bytes after a response are not part of the next one", async () => {
       for (let turn = 0; turn < 20; turn++) {
         const before = heard;
         expect(await whole("/after")).toEqual({ headers, isWhole: true });
@@ -176,7 +179,7 @@ describe.each(lacks("openssl") ? (["http"] as const) : (["http", "https"] as con
       }
     });
 
-    test("a body lies in the shared buffer while it is taken, and is gone afterwards", async () => {
+    test("a body is in the shared buffer while it is handled, and not afterwards", async () => {
       const kept: Buffer[] = [];
       await get("/split/1", { take: (_, chunk) => void kept.push(chunk) });
       expect(Buffer.concat(kept).equals(body)).toBe(false);

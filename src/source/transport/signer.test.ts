@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { S3Credentials } from "../../domain/access.ts";
 import { encodeKey, encodeQuery, type Signable, sign } from "./signer.ts";
 
-/** What AWS's signer wants of a hash; with a secret it is an HMAC. */
+/** The hash interface that AWS's signer needs; with a secret it is an HMAC. */
 class Sha256 {
   readonly #hash: ReturnType<typeof createHmac> | ReturnType<typeof createHash>;
 
@@ -24,7 +24,7 @@ class Sha256 {
   reset(): void {}
 }
 
-/** The Authorization header as AWS's own signer makes it. */
+/** The Authorization header from AWS's own signer. */
 async function oracle(request: Signable, { accessKey, secretKey, sessionToken }: S3Credentials): Promise<string> {
   const signer = new SignatureV4({
     service: "s3",
@@ -82,7 +82,7 @@ const request: fc.Arbitrary<Signable> = fc.record({
   method: fc.constantFrom("GET" as const, "HEAD" as const),
   host: fc.constantFrom("s3.example.org", "127.0.0.1:9000", "[::1]:9000", "bucket.s3.eu-west-1.amazonaws.com"),
   path: text.map((key) => `/bucket/${encodeKey(key)}`),
-  // AWS's signer cannot tell `__proto__` in its record of members.
+  // AWS's signer cannot process `__proto__` as the name of a parameter.
   query: fc
     .array(fc.tuple(text, text), { maxLength: 5 })
     .filter((members) => members.every(([name]) => name !== "__proto__")),
@@ -103,7 +103,7 @@ const keys: fc.Arbitrary<S3Credentials> = fc.record(
   { requiredKeys: ["accessKey", "secretKey"] },
 );
 
-test("signs whatever there is to ask as AWS’s own signer does", async () => {
+test("signs arbitrary requests like AWS’s own signer", async () => {
   await fc.assert(
     fc.asyncProperty(request, keys, async (asked, who) => {
       expect(sign(asked, who).authorization).toBe(await oracle(asked, who));
@@ -112,7 +112,7 @@ test("signs whatever there is to ask as AWS’s own signer does", async () => {
   );
 });
 
-test("knows another secret, day or region again", async () => {
+test("derives a new key for another secret, day or region", async () => {
   const [asked] = fc.sample(request, { numRuns: 1, seed: 1 });
   if (asked === undefined) throw new Error("no sample");
   const who = { accessKey: "AK", secretKey: "one" };
@@ -132,7 +132,7 @@ test("knows another secret, day or region again", async () => {
   expect(signatures.size).toBe(4);
 });
 
-test("Amazon’s published example comes out to the letter", () => {
+test("produces Amazon’s published example exactly", () => {
   // “Authenticating Requests: Using the Authorization Header”, GET Object.
   const headers = sign(
     {
@@ -153,7 +153,7 @@ test("Amazon’s published example comes out to the letter", () => {
   );
 });
 
-test("sends the query in the order in which it is signed, every byte but the plain ones escaped", () => {
+test("sends the query in the order in which it is signed, with all special bytes escaped", () => {
   expect(
     encodeQuery([
       ["prefix", "a b+ä/*"],

@@ -5,10 +5,10 @@ export interface Signable {
   method: "GET" | "HEAD";
   /** The value of the Host header. */
   host: string;
-  /** The path as it stands on the wire, already percent-encoded. */
+  /** The path as it is sent, already percent-encoded. */
   path: string;
   query: readonly (readonly [string, string])[];
-  /** Headers to sign besides those that this function adds; lower-case names. */
+  /** Further headers to sign; lower-case names. */
   headers: Readonly<Record<string, string>>;
   region: string;
   at: Date;
@@ -17,7 +17,7 @@ export interface Signable {
 const EMPTY_BODY = hash("sha256", "");
 
 /**
- * Percent-encodes as SigV4 does: every byte of the UTF-8 but A–Z a–z 0–9 - . _ ~.
+ * Percent-encodes as SigV4 requires: every byte of the UTF-8 except A–Z a–z 0–9 - . _ ~.
  * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html, "UriEncode")
  */
 function encodePart(text: string): string {
@@ -27,12 +27,12 @@ function encodePart(text: string): string {
   );
 }
 
-/** A key as it stands in a path: slashes stay, nothing is normalised. */
+/** Encodes a key for a path. Slashes are kept, and nothing is normalised. */
 export function encodeKey(key: string): string {
   return key.split("/").map(encodePart).join("/");
 }
 
-/** The query string in SigV4's canonical order; this is also what is sent. */
+/** The query string in SigV4's canonical order, in which it is also sent. */
 export function encodeQuery(query: Signable["query"]): string {
   if (query.length === 0) return "";
   return query
@@ -43,7 +43,7 @@ export function encodeQuery(query: Signable["query"]): string {
 }
 
 /**
- * Signs a request without a body by AWS Signature Version 4 for S3; returns all headers to send but `host`. Derived
+ * Signs a request without a body by AWS Signature Version 4 for S3. Returns all headers to send except `host`. Derived
  * keys are kept only as long as the credentials object; pass the same object to avoid deriving them again.
  */
 export function sign(request: Signable, credentials: S3Credentials): Record<string, string> {
@@ -76,7 +76,7 @@ function canonicalValue(value: string): string {
 
 let lastSecond: { second: number; stamp: string } | undefined;
 
-/** The time as SigV4 writes it, to the second: made once a second. */
+/** The time in SigV4's format, in seconds. Computed once for each second. */
 function timestamp(at: Date): string {
   const second = Math.floor(at.getTime() / 1000);
   if (lastSecond?.second !== second) {
@@ -85,15 +85,17 @@ function timestamp(at: Date): string {
   return lastSecond.stamp;
 }
 
-/** Weakly keyed by the credentials object: a derived key is released together with the secret that it comes from. */
+/** Keyed weakly by the credentials object, so that a derived key is released together with its secret. */
 const dayKeys = new WeakMap<S3Credentials, { day: string; region: string; key: KeyObject }>();
 
-/** Four HMACs that change once a day: kept for the next request, because a submission makes millions. */
+/**
+ * The signing key: four HMACs that change once a day. Kept for the next request, because a submission sends millions.
+ */
 function dayKey(credentials: S3Credentials, day: string, region: string): KeyObject {
   const last = dayKeys.get(credentials);
   if (last?.day === day && last.region === region) return last.key;
   const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
-  // As a key object the HMAC of every request is several times cheaper than with plain bytes.
+  // A key object makes the HMAC of every request several times cheaper than plain bytes.
   const key = createSecretKey(
     hmac(hmac(hmac(hmac(`AWS4${credentials.secretKey}`, day), region), "s3"), "aws4_request"),
   );

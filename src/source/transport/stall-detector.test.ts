@@ -8,7 +8,7 @@ import { StallDetector } from "./stall-detector.ts";
 
 const LEAST = { bytes: 1_000, milliseconds: 400 };
 
-/** What is read of a body that `send` sends, from a server that is not silent for long. */
+/** Reads a body that `send` sends. The server is never silent for long. */
 async function read(send: (response: ServerResponse) => void): Promise<number> {
   const server = createServer((_, response) => send(response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -31,7 +31,7 @@ async function read(send: (response: ServerResponse) => void): Promise<number> {
   }
 }
 
-/** Sends pieces of so many bytes, every 10 ms. */
+/** Sends pieces of this size every 10 ms. */
 function drip(pieceBytes: number, pieces: number) {
   return (response: ServerResponse) => {
     response.writeHead(200);
@@ -47,29 +47,29 @@ function drip(pieceBytes: number, pieces: number) {
   };
 }
 
-test("a body that drips for ever is given up, and the message says so", async () => {
+test("a body that arrives too slowly is aborted, and the message states it", async () => {
   const problem = await problemOf(read(drip(1, Number.POSITIVE_INFINITY)));
   expect(problem.code).toBe("connection_timeout");
   expect(problem.message).toContain("too slowly");
 });
 
-test("headers that never come are given up as well", async () => {
+test("a response whose headers never arrive is aborted as well", async () => {
   const problem = await problemOf(read(() => undefined));
   expect(problem.code).toBe("connection_timeout");
 });
 
-test("a body that takes long but keeps coming is read to its end", async () => {
+test("a long body with sufficient throughput is read to its end", async () => {
   expect(await read(drip(1_000, 100))).toBe(100_000);
 });
 
-test("after the thread itself stood still nobody is blamed before the next look", async () => {
+test("after the thread was suspended, no response is aborted before the next check", async () => {
   const stallDetector = new StallDetector({ bytes: 1_000, milliseconds: 50 });
   let blamed = false;
   const tooSlow = () => {
     blamed = true;
   };
   stallDetector.watch({ bytes: 0, tooSlow });
-  // The first look takes no count of what was begun since.
+  // The first check skips responses that began after the previous one.
   await sleep(60);
   for (const since = performance.now(); performance.now() - since < 150; );
   await sleep(1);

@@ -1,30 +1,30 @@
-/** What a reply has to bring, so that it does not take for ever: so many bytes within so many milliseconds. */
+/** The minimum throughput of a response: this number of bytes within this number of milliseconds. */
 export interface MinimumRate {
   bytes: number;
   milliseconds: number;
 }
 
-/** A kibibyte a second, averaged over a minute: the slowest line that still brings a dataset in. */
+/** One kibibyte per second, averaged over a minute: the slowest connection with which a dataset can be ingested. */
 const MINIMUM_RATE: MinimumRate = { bytes: 60 * 1024, milliseconds: 60_000 };
 
-/** A look that comes so many times later than it should says nothing. */
+/** A check that is late by more than this factor is skipped. */
 const LATE = 1.2;
 
-/** A reply under way. Whoever receives it adds what comes to `bytes`. */
+/** A response in progress. Its receiver adds the number of received bytes to `bytes`. */
 export interface WatchedReply {
   bytes: number;
-  /** Called once when it comes too slowly; it then is watched no longer. */
+  /** Called once if it is too slow. It is then no longer watched. */
   readonly tooSlow: () => void;
 }
 
 /**
- * Watches replies that drip. A server that sends a byte now and then is never silent, so that no timeout for silence
- * ends it, and would hold a connection and its object for ever. One timer looks at all replies, because a timer for
- * each of a million small objects would cost more than it is worth.
+ * Aborts responses that arrive too slowly. A server that sends a byte now and then is never silent, so a timeout for
+ * silence would not end it, and it would hold a connection and its object indefinitely. One timer checks all responses,
+ * because a timer for each of a million small objects would be too expensive.
  */
 export class StallDetector {
   readonly #least: MinimumRate;
-  /** With the bytes that had come when it was looked at last. */
+  /** Responses with the bytes that had arrived at the last check. */
   readonly #watched = new Map<WatchedReply, number>();
   #timer: NodeJS.Timeout | undefined;
   #lookedAt = 0;
@@ -50,8 +50,8 @@ export class StallDetector {
   }
 
   /**
-   * One that was begun since the last look is passed over: it has had less time than the others. So are all after this
-   * thread itself stood still: what had come meanwhile was not received yet.
+   * Checks all responses. Skips those that began after the last check, because they had less time. Skips all if this
+   * thread was suspended, because bytes that arrived meanwhile have not been received yet.
    */
   #look(): void {
     const now = performance.now();
