@@ -140,7 +140,7 @@ test("what is no archive is no success", async () => {
   const empty = await mkdtemp(join(tmpdir(), "accession-empty-"));
   const { code, text } = await copy(empty, join(back, "elsewhere"));
   expect(code).toBe(1);
-  expect(text).toContain("There is no archive to be copied");
+  expect(text).toContain("The source is not an archive");
   await rm(empty, { recursive: true });
 });
 
@@ -255,7 +255,7 @@ describe.each<
     const ends = await Promise.allSettled([run(one), run(other)]);
     expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const reasons = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
-    expect(reasons.join()).toContain("another copy into the same");
+    expect(reasons.join()).toContain("Another run is copying into the same archive");
     await one.close();
     await other.close();
     const again = await target.open();
@@ -268,9 +268,9 @@ describe.each<
     const one = await target.open();
     await one.prepare();
     const other = await target.open();
-    await expect(other.prepare()).rejects.toThrow("another copy into the same");
+    await expect(other.prepare()).rejects.toThrow("Another run is copying into the same archive");
     await other.close();
-    expect(await run(one).catch((error: Error) => error.message)).toContain("another copy");
+    expect(await run(one).catch((error: Error) => error.message)).toContain("Another run is copying");
     await one.close();
   });
 
@@ -288,10 +288,10 @@ describe.each<
     await target.lock("of another run 1\n");
     const object = `ocfl/abc/abc/abc/${"abc".repeat(42)}ab`;
     await sleep(800);
-    await expect(to.begin(object)).rejects.toThrow("another copy");
-    await expect(to.put(`${object}/x`, 1, bytesOf("x"))).rejects.toThrow("another copy");
+    await expect(to.begin(object)).rejects.toThrow("Another run is copying");
+    await expect(to.put(`${object}/x`, 1, bytesOf("x"))).rejects.toThrow("Another run is copying");
     // A folder's run drops nothing but what it has gathered aside.
-    if (to instanceof S3Target) await expect(to.drop(object)).rejects.toThrow("another copy");
+    if (to instanceof S3Target) await expect(to.drop(object)).rejects.toThrow("Another run is copying");
     await to.close();
   });
 
@@ -303,10 +303,10 @@ describe.each<
     await late.prepare();
     const before = await filesIn(late, "ocfl");
     const object = dirname(before.find((path) => /\w{128}\/inventory\.json$/.test(path)) ?? "");
-    await expect(late.begin(object)).rejects.toThrow("by somebody else");
+    await expect(late.begin(object)).rejects.toThrow("by another process");
     // A folder's would be put aside, and be in nobody's way.
     const inventory = `${object}/inventory.json`;
-    if (late instanceof S3Target) await expect(late.put(inventory, 1, bytesOf("x"))).rejects.toThrow("somebody else");
+    if (late instanceof S3Target) await expect(late.put(inventory, 1, bytesOf("x"))).rejects.toThrow("another process");
     else await expect(late.publish(object)).rejects.toThrow();
     await late.drop(object);
     expect(await filesIn(late, "ocfl")).toEqual(before);

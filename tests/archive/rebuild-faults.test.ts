@@ -84,7 +84,7 @@ describe("a dataset that does not hold is named and not taken in; the others are
     [
       "a receipt changed together with its digest",
       (at) => changeLog(at, "receipt.jws", (text) => text.replace(/\.../, (part) => `${part}x`)),
-      /receipt\.jws does not hold/,
+      /receipt\.jws is not a valid receipt/,
     ],
     [
       "another owner",
@@ -140,7 +140,7 @@ describe("a dataset that does not hold is named and not taken in; the others are
     await rm(folder, { recursive: true });
     await cp(await folderOf(0), folder, { recursive: true });
     const ran = await runCommand(["rebuild"], data);
-    expect(outcomes(ran, "refused")).toMatchObject([{ reason: expect.stringContaining("of another dataset") }]);
+    expect(outcomes(ran, "refused")).toMatchObject([{ reason: expect.stringContaining("for another one") }]);
     expect(outcomes(ran, "taken_in")).toHaveLength(2);
   });
 

@@ -16,7 +16,7 @@ const checks: ObjectChecks<"WX01" | "EX01"> = {
   isExempt: (code, path) => code === "E092" && path === A,
 };
 
-test("a caller adds findings with codes of its own, and leaves others out", async () => {
+test("a caller adds findings with additional codes, and omits others", async () => {
   await withFolder(async (folder) => {
     const object = join(folder, "object");
     await writeObject(object, { "data/a": "a" }, join(folder, "scratch"));

@@ -23,10 +23,10 @@ Exit codes:
   2  the folder cannot be read, or is neither an object nor a storage root
 `;
 
-/** How many findings of one code are printed; --json prints all. */
+/** Maximum number of findings that are printed for each code; --json prints all. */
 const MAX_PRINTED = 10;
 
-/** A message for the person who ran the command; the exit code is 2. */
+/** A message for the user of the command. The exit code is 2. */
 class UsageError extends Error {}
 
 interface Result {

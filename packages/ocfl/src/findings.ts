@@ -4,31 +4,31 @@ import { codeIn, isError, type OcflCode } from "./codes.ts";
 /** An error (E…) or a warning (W…) about an OCFL object or storage root. */
 export interface Finding<Code extends string = OcflCode> {
   code: Code;
-  /** The file or folder, relative to the folder that was validated; empty for the whole of it. */
+  /** The file or folder, relative to the validated folder; empty for the whole folder. */
   path: string;
   detail: string;
 }
 
-/** Errors and warnings that are listed one by one, of each kind; further ones are counted. */
+/** Maximum number of errors, and of warnings, that are listed. Further ones are counted. */
 const MAX_LISTED = 10_000;
-/** Longer than any path. A hostile inventory can hold texts that are a thousand times as long. */
+/** Longer than any path. Hostile inventories can contain texts that are a thousand times as long. */
 const MAX_TEXT_LENGTH = 4_096;
 
-/** Collects findings in bounded memory, also for an object that lost a million files. */
+/** Collects findings in limited memory, even for an object that lost a million files. */
 export class Findings {
   readonly #isExempt: (code: string, path: string) => boolean;
   readonly #listed: Finding<string>[] = [];
   #errors = 0;
   #warnings = 0;
 
-  /** @param isExempt tells findings that are left out */
+  /** @param isExempt returns true for findings that are omitted */
   constructor(isExempt: (code: string, path: string) => boolean = () => false) {
     this.#isExempt = isExempt;
   }
 
-  /** For the findings of an object with additional checks. */
+  /** The collection for an object with additional checks. */
   static of<Extra extends string>(checks: ObjectChecks<Extra> | undefined): Findings {
-    // Only the package's own codes and those of `checks` get in.
+    // Only codes of this package and those of `checks` can occur.
     const findings = new Findings((code, path) => checks?.isExempt?.(code as OcflCode | Extra, path) ?? false);
     checks?.begin?.(findings.reporter());
     return findings;
@@ -38,22 +38,22 @@ export class Findings {
     this.#add(code, path, detail);
   }
 
-  /** Adds findings with codes of a caller too. */
+  /** Returns a function that adds findings, also with codes of a caller. */
   reporter<Extra extends string>(): ReportFinding<Extra> {
     return (code, path, detail) => this.#add(code, path, detail);
   }
 
-  /** How many errors there are, also those that are not listed. */
+  /** Number of errors, including those that are not listed. */
   get errors(): number {
     return this.#errors;
   }
 
   /**
-   * Takes over the findings of another collection.
+   * Adds the findings of another collection.
    *
-   * @param how.below a folder that their paths are relative to
-   * @param how.specification the version of OCFL by whose codes they are named
-   * @param how.isWanted which of them are taken over; all by default
+   * @param how.below a folder to which their paths are relative
+   * @param how.specification the version of OCFL whose codes are used
+   * @param how.isWanted which of them are added; all by default
    */
   merge(other: Findings, how: { below?: string; specification?: string; isWanted?(code: string): boolean } = {}): void {
     const { below = "", specification, isWanted } = how;
@@ -72,7 +72,7 @@ export class Findings {
     const unlisted = this.#errors + this.#warnings - listed.length;
     if (unlisted === 0) return listed;
     const code = this.#errors > 0 ? "E000" : "W000";
-    return [...listed, { code, path: "", detail: `${unlisted} more findings are not named` }];
+    return [...listed, { code, path: "", detail: `${unlisted} more findings are not listed` }];
   }
 
   #add(code: string, path: string, detail: string): void {

@@ -1,6 +1,6 @@
 import { opendir } from "node:fs/promises";
 
-/** A folder in OCFL's terms. */
+/** The type of a folder in OCFL. */
 export interface OcflFolder {
   type: "object" | "storage root";
   /** Whether the folder has a declaration (`0=ocfl…`); otherwise the type is a guess from its other entries. */
@@ -8,11 +8,11 @@ export interface OcflFolder {
 }
 
 /**
- * Tells whether a folder is an OCFL object or a storage root: by its declaration, or by its other entries if it has none. An
- * inventory or a version's folder belongs to an object, `ocfl_layout.json` to a storage root, and a folder without folders
- * counts as an object.
+ * Determines whether a folder is an OCFL object or a storage root: by its declaration, or by its other entries if it
+ * has none. An inventory or a version's folder indicates an object, `ocfl_layout.json` a storage root. A folder without
+ * subfolders counts as an object.
  *
- * @returns undefined for a folder that shows neither
+ * @returns undefined for a folder that is neither
  * @throws the file system's error for a folder that cannot be listed
  */
 export async function identifyFolder(folder: string): Promise<OcflFolder | undefined> {

@@ -43,7 +43,7 @@ export {
   type VersionFile,
   type VersionSummary,
 } from "./inventory/read-inventory.ts";
-// Files: what the parts above are built on, for callers that handle files in the same numbers
+// Files: the underlying functions, for callers that also process millions of files
 export { type Digester, digester, KNOWN_ALGORITHMS } from "./io/digests.ts";
 export { makeFolder, syncFolder, writeDurably } from "./io/durable-files.ts";
 export { HashTable, SetFingerprint } from "./io/hash-table.ts";

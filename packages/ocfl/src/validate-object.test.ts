@@ -7,7 +7,7 @@ import { validateObject } from "./validate-object.ts";
 const FILES = { "data/a.txt": "alpha", "data/deep/b.txt": "beta", "data/deep/copy.txt": "alpha", "metadata/x": "" };
 const A = "v1/content/data/a.txt";
 
-/** A whole object, damaged by one change; returns the codes that a check then finds. */
+/** Changes a valid object and returns the codes that a check finds. */
 async function damaged(change: (object: string) => Promise<unknown>): Promise<string[]> {
   return withFolder(async (folder) => {
     const object = join(folder, "object");
@@ -28,7 +28,7 @@ async function flip(file: string): Promise<void> {
   await handle.close();
 }
 
-test("a whole object has no findings, and every file was read", async () => {
+test("a valid object has no findings, and every file was read", async () => {
   await withFolder(async (folder) => {
     await writeObject(join(folder, "object"), FILES, join(folder, "scratch"));
     await mkdir(join(folder, "object", "logs"), { recursive: true });
@@ -66,25 +66,29 @@ const changes: [string, (object: string) => Promise<unknown>, string[]][] = [
   ["an empty declaration", (o) => writeFile(join(o, "0=ocfl_object_1.1"), ""), ["E007 0=ocfl_object_1.1"]],
   ["a file beside the versions", (o) => writeFile(join(o, "notes"), ""), ["E001 notes"]],
   ["a folder beside the versions", (o) => mkdir(join(o, "notes")), ["E001 notes"]],
-  ["a version nobody knows", (o) => mkdir(join(o, "v2")), ["E046 v2"]],
+  ["an unknown version", (o) => mkdir(join(o, "v2")), ["E046 v2"]],
   ["a file in the version's folder", (o) => writeFile(join(o, "v1/x"), ""), ["E015 v1/x"]],
   ["no inventory", (o) => rm(join(o, "inventory.json")), ["E063 inventory.json"]],
   ["no sidecar", (o) => rm(join(o, "inventory.json.sha512")), ["E058 inventory.json.sha512"]],
-  ["a sidecar of words", (o) => writeFile(join(o, "inventory.json.sha512"), "hello"), ["E061 inventory.json.sha512"]],
+  [
+    "a sidecar with other text",
+    (o) => writeFile(join(o, "inventory.json.sha512"), "hello"),
+    ["E061 inventory.json.sha512"],
+  ],
   [
     "a sidecar of another digest",
     (o) => writeFile(join(o, "v1/inventory.json.sha512"), `${sha512("x")} inventory.json\n`),
     ["E060 v1/inventory.json"],
   ],
   [
-    "a version that has a sidecar and no inventory",
+    "a version with a sidecar and without an inventory",
     (o) => rm(join(o, "v1/inventory.json")),
     ["E015 v1/inventory.json.sha512", "W010 v1"],
   ],
   ["an inventory that is not UTF-8", (o) => spoil(o, Buffer.from([0x22, 0xc3, 0x28, 0x22])), ["E033 inventory.json"]],
   ["an inventory that is a list", (o) => spoil(o, Buffer.from("[]")), ["E033 inventory.json"]],
   [
-    "a version's inventory that is another",
+    "a version's inventory that differs",
     (o) => appendFile(join(o, "v1/inventory.json"), " "),
     ["E060 v1/inventory.json", "E064 v1/inventory.json"],
   ],
@@ -94,7 +98,7 @@ test.each(changes)("%s is found", async (_name, change, wanted) => {
   expect(await damaged(change)).toEqual(wanted);
 });
 
-test("a check can be called off", async () => {
+test("a check can be aborted", async () => {
   await withFolder(async (folder) => {
     await writeObject(join(folder, "object"), FILES, join(folder, "scratch"));
     await expect(validateObject(join(folder, "object"), { signal: AbortSignal.abort() })).rejects.toThrow();

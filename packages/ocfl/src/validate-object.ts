@@ -17,20 +17,23 @@ import { checkVersionInventories } from "./validation/version-check.ts";
 export interface ObjectReport<Extra extends string = never> {
   ok: boolean;
   findings: Finding<OcflCode | Extra>[];
-  /** Content files that were read, and their bytes. */
+  /** Number of content files that were read, and of their bytes. */
   files: number;
   bytes: number;
-  /** Versions of the objects whose inventories could be read. */
+  /** Number of versions of the objects whose inventories could be read. */
   versions: number;
-  /** Where the next slice begins, when only a part was asked for and files are left. */
+  /** The beginning of the next slice, if only a part was requested and files remain. */
   next?: number;
 }
 
 export interface ObjectOptions<Extra extends AdditionalCode = never> extends ContentSlice {
   signal?: AbortSignal | undefined;
-  /** Where the content is, if it is not in the object's folder. Each content folder is represented by an empty one there. */
+  /**
+   * The location of the content, if it is not in the object's folder. Each content folder is represented by an empty
+   * one there.
+   */
   content?: ContentSource;
-  /** Checks of the caller's own. */
+  /** Additional checks of the caller. */
   checks?: ObjectChecks<Extra> | undefined;
 }
 
@@ -43,16 +46,16 @@ interface ObjectResult extends ContentTotals {
 }
 
 /**
- * Validates one OCFL object by the rules of the version of OCFL that it declares (1.0 or 1.1, section 3) and reads every
- * byte of its content once: declaration, sidecars, inventories and whether they agree, content files against the manifest
- * both ways, digests and fixity, other files and folders. Writes nothing, follows no symbolic link, opens nothing but
- * regular files. Of the content a slice can be asked for; everything else is checked each time.
+ * Validates one OCFL object by the rules of the version of OCFL that it declares (1.0 or 1.1, section 3) and reads
+ * every byte of its content once: declaration, sidecars, inventories and whether they agree, content files against the
+ * manifest in both directions, digests and fixity, other files and folders. Writes nothing, follows no symbolic link,
+ * and opens only regular files. A slice of the content can be requested; everything else is checked each time.
  *
- * Never throws for what it finds, nor for what cannot be read (E000). Throws for an aborted signal.
+ * Does not throw because of findings, nor for files that cannot be read (E000). Throws for an aborted signal.
  *
  * Memory: about 100 to 150 bytes for each content path, digest and logical path of the newest inventory, outside the
- * JavaScript heap, whatever the lengths of the paths; objects of several versions take up to twice that, and each digest
- * of a fixity block another 100.
+ * JavaScript heap, for paths of any length. Objects with several versions take up to twice that, and each digest of a
+ * fixity block another 100 bytes.
  */
 export async function validateObject<Extra extends AdditionalCode = never>(
   folder: string,
@@ -68,7 +71,7 @@ export async function validateObject<Extra extends AdditionalCode = never>(
   };
 }
 
-/** {@link validateObject} with findings that are shared by a larger validation. */
+/** {@link validateObject} whose findings are collected by a larger validation. */
 export async function collectObjectFindings<Extra extends AdditionalCode>(
   folder: string,
   findings: Findings,
@@ -77,10 +80,10 @@ export async function collectObjectFindings<Extra extends AdditionalCode>(
   try {
     return await inspect(folder, findings, options);
   } catch (error) {
-    // Only an error of the file system: an object store that does not answer says nothing about the object.
+    // Only a file system error is a finding. An object store that does not answer says nothing about the object.
     const { code, errno } = error as NodeJS.ErrnoException;
     if (options.signal?.aborted || code === undefined || typeof errno !== "number") throw error;
-    findings.add("E000", "", `The object cannot be read to its end (${code})`);
+    findings.add("E000", "", `The object could not be read completely (${code})`);
     return { files: 0, bytes: 0, versions: 0 };
   }
 }
@@ -100,7 +103,7 @@ async function inspect<Extra extends AdditionalCode>(
   if (root === undefined) return { ...declared, files: 0, bytes: 0, versions: 0 };
   const type = typeOf(root);
   if (specification !== undefined && type !== undefined && type !== specification) {
-    findings.add("E038", root.path, `“type” is of OCFL ${type}, the object is declared as ${specification}`);
+    findings.add("E038", root.path, `“type” is that of OCFL ${type}, but the object declares OCFL ${specification}`);
   }
   const totals = await checkAll(root, findings, context, options);
   const versions = versionsOf(root.facts).length;
@@ -143,7 +146,7 @@ function parsedObject({ files, facts }: LoadedInventory) {
   };
 }
 
-/** The newest version's inventory in place of a lost root inventory, so that the content can be checked all the same. */
+/** The newest version's inventory. It replaces a missing root inventory, so that the content can still be checked. */
 async function newestVersionInventory(
   files: RegularFiles,
   findings: Findings,

@@ -13,14 +13,14 @@ async function codesAfter(change: (root: string) => Promise<unknown>): Promise<s
     await createStorageRoot(root, LAYOUT);
     await writeObject(join(root, OBJECT), { "data/a": "a" }, join(folder, "scratch"));
     await change(root);
-    // Of two objects with one id the one that is met later is named, and which that is the file system decides.
+    // If two objects have the same id, the second one found is reported. The order depends on the file system.
     return (await validateStorageRoot(root)).findings.map(
       ({ code, path }) => `${code} ${code === "E037" ? "either" : path}`,
     );
   });
 }
 
-test("a whole storage root has no findings", async () => {
+test("a valid storage root has no findings", async () => {
   expect(await codesAfter(async () => undefined)).toEqual([]);
 });
 
@@ -30,9 +30,9 @@ const changes: [string, (root: string) => Promise<unknown>, string[]][] = [
   ["a file in the hierarchy", (root) => writeFile(join(root, top, "x"), ""), [`E072 ${top}/x`]],
   ["a link", (root) => symlink(".", join(root, top, "x")), [`E090 ${top}/x`]],
   ["no declaration", (root) => rm(join(root, "0=ocfl_1.1")), ["E069 "]],
-  ["another content of the declaration", (root) => writeFile(join(root, "0=ocfl_1.1"), ""), ["E080 0=ocfl_1.1"]],
+  ["a declaration with other content", (root) => writeFile(join(root, "0=ocfl_1.1"), ""), ["E080 0=ocfl_1.1"]],
   [
-    "an object elsewhere",
+    "an object in another folder",
     (root) => cp(join(root, OBJECT), join(root, "elsewhere"), { recursive: true }),
     ["E037 either", "E083 elsewhere", "W015 "],
   ],

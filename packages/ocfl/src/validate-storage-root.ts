@@ -16,17 +16,17 @@ export interface StorageRootReport<Extra extends string = never> extends ObjectR
 
 export interface StorageRootOptions<Extra extends AdditionalCode = never> {
   signal?: AbortSignal | undefined;
-  /** Checks of the caller's own. */
+  /** Additional checks of the caller. */
   checks?: StorageRootChecks<Extra> | undefined;
 }
 
 /**
  * Validates an OCFL storage root (OCFL 1.0 and 1.1, section 4) and every object in it, and reads every byte once:
- * declaration, layout, extensions, nothing but folders between the root and its objects, no empty folder, no link, no id
- * twice, no object of a later version of OCFL than the root, and, for the supported layouts, each object in the folder
- * that its id gives it. Throws only for an aborted signal and for a root that cannot be listed.
+ * declaration, layout, extensions, only folders between the root and its objects, no empty folder, no link, no
+ * duplicate id, no object of a later version of OCFL than the root, and, for the supported layouts, each object in the
+ * folder that the layout assigns to its id. Throws only for an aborted signal and for a root that cannot be listed.
  *
- * Memory: that of the largest object (see `validateObject`), and 50 bytes an object.
+ * Memory: that of the largest object (see `validateObject`), and 50 bytes for each object.
  */
 export async function validateStorageRoot<Extra extends AdditionalCode = never>(
   folder: string,
@@ -77,11 +77,11 @@ class StorageHierarchy<Extra extends AdditionalCode> {
       }
     }
     if (this.#objectsAtTop > 0 && this.#objectsAtTop < this.total.objects) {
-      this.#findings.add("W015", "", "Some objects lie directly in the storage root and some in folders");
+      this.#findings.add("W015", "", "Some objects are directly in the storage root, others in folders");
     }
   }
 
-  /** Recursive, as deep as a path of the file system can be. */
+  /** Visits a folder recursively, to any depth that a path of the file system can have. */
   async #visit(path: string): Promise<void> {
     const { signal } = this.#options;
     signal?.throwIfAborted();
@@ -91,19 +91,19 @@ class StorageHierarchy<Extra extends AdditionalCode> {
     } catch (error) {
       const reason = (error as NodeJS.ErrnoException).code;
       if (signal?.aborted || typeof reason !== "string") throw error;
-      this.#findings.add("E000", path, `It cannot be read (${reason})`);
+      this.#findings.add("E000", path, `The folder cannot be read (${reason})`);
     }
   }
 
   async #isObject(path: string): Promise<boolean> {
     for await (const { name } of entriesOf(join(this.#folder, path))) {
-      // An object that lost its declaration is recognised by its inventory.
+      // An object without a declaration is recognised by its inventory.
       if (isObjectDeclaration(name) || name === "inventory.json") return true;
     }
     return false;
   }
 
-  /** A folder between the root and its objects holds folders and nothing else. */
+  /** Visits a folder between the root and its objects, which may contain only folders. */
   async #descend(path: string): Promise<void> {
     let entries = 0;
     for await (const { name, kind } of entriesOf(join(this.#folder, path))) {
@@ -112,7 +112,7 @@ class StorageHierarchy<Extra extends AdditionalCode> {
       if (kind === "folder") await this.#visit(at);
       else if (kind === "link" || kind === "other") {
         this.#findings.add("E090", at, "Links and special files are not allowed");
-      } else this.#findings.add("E072", at, "A file between the storage root and its objects");
+      } else this.#findings.add("E072", at, "The file belongs neither to the storage root nor to an object");
     }
     if (entries === 0) this.#findings.add("E073", path, "The folder is empty");
   }
@@ -126,7 +126,7 @@ class StorageHierarchy<Extra extends AdditionalCode> {
     });
     if (object.id !== undefined) this.#checkId(object.id, path);
     if (this.#specification !== undefined && (object.specification ?? "") > this.#specification) {
-      const detail = `The object is of OCFL ${object.specification}, the storage root of ${this.#specification}`;
+      const detail = `The object declares OCFL ${object.specification}, the storage root OCFL ${this.#specification}`;
       this.#findings.add("E081", path, detail);
     }
     if (!path.includes("/")) this.#objectsAtTop += 1;
@@ -140,7 +140,7 @@ class StorageHierarchy<Extra extends AdditionalCode> {
     if (this.#ids.mark(id, 1) !== 0) this.#findings.add("E037", path, `Another object has the same id: ${id}`);
     if (this.#objectFolderOf === undefined) return;
     const folder = this.#objectFolderOf(id);
-    if (folder === undefined) this.#findings.add("E083", path, `The layout has no place for the id ${id}`);
+    if (folder === undefined) this.#findings.add("E083", path, `The layout has no folder for the id ${id}`);
     else if (folder !== path) this.#findings.add("E083", path, `The object ${id} belongs to ${folder}`);
   }
 }

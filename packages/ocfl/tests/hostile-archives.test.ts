@@ -9,32 +9,32 @@ import { validateStorageRoot } from "../src/validate-storage-root.ts";
 import { digestOf, OcflObject, ONE, THREE } from "./support/object.ts";
 import { writeRoot } from "./support/root-cases.ts";
 
-/** Archives that somebody made to make a validator crash, hang, read elsewhere, or run out of memory. */
+/** Archives that are designed to make a validator crash, hang, read other files, or exhaust its memory. */
 let folder: string;
 let object: OcflObject;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "accession-hostile-"));
   object = await OcflObject.write(join(folder, "object"), ONE);
 });
-// Node.js removes nothing that no path can name.
+// Node.js cannot remove folders whose paths are too long.
 afterEach(() => execFileSync("rm", ["-rf", folder]));
 
 const codesOf = ({ findings }: ObjectReport) => [...new Set(findings.map(({ code }) => code as string))].sort();
 const check = () => validateObject(object.folder);
 
-/** A named pipe: whoever opens it waits for a writer. */
+/** Creates a named pipe. Opening it waits for a writer. */
 async function pipe(path: string): Promise<void> {
   await rm(join(object.folder, path), { force: true });
   execFileSync("mkfifo", [join(object.folder, path)]);
 }
 
-/** So deep that only a process which is there can go on. */
+/** Creates folders so deep that only a process inside them can create more. */
 function makeDeepFolders(top: string): void {
   const code = `for (let n = 0; n < 30; n += 1) { fs.mkdirSync("d".repeat(200)); process.chdir("d".repeat(200)); }`;
   execFileSync(process.execPath, ["-e", code], { cwd: top });
 }
 
-describe("a check hangs at nothing", () => {
+describe("a check never hangs", () => {
   test.each([
     ["a content file", "v1/content/a.txt", ["E090", "E092"]],
     ["a sidecar", "inventory.json.sha512", ["E058", "E090"]],
@@ -46,7 +46,7 @@ describe("a check hangs at nothing", () => {
     expect(codesOf(await check())).toEqual(wanted);
   });
 
-  test("when the newest inventory knows no file, and an older one does", async () => {
+  test("when only an older inventory contains files", async () => {
     const three = await OcflObject.write(join(folder, "three"), THREE);
     await three.change((inventory) => Object.assign(inventory, { manifest: {} }));
     expect(codesOf(await validateObject(three.folder))).toEqual(["E023", "E050"]);
@@ -61,8 +61,8 @@ describe("a check hangs at nothing", () => {
   });
 });
 
-describe("a check reads nothing outside", () => {
-  test("where a folder of content leads to devices that never end", async () => {
+describe("a check reads nothing outside the object", () => {
+  test("if a content folder is a link to endless devices", async () => {
     await rm(join(object.folder, "v1/content"), { recursive: true });
     await symlink("/dev", join(object.folder, "v1/content"));
     await object.rewrite((text) => text.replaceAll("a.txt", "zero"));
@@ -71,18 +71,18 @@ describe("a check reads nothing outside", () => {
     expect(checked.files).toBe(0);
   });
 
-  test("where the whole version is a link", async () => {
+  test("if a whole version is a link", async () => {
     await rm(join(object.folder, "v1"), { recursive: true });
     await symlink("/", join(object.folder, "v1"));
     expect(codesOf(await check())).toEqual(["E010", "E090", "E092"]);
   });
 
-  test("where a version is named like a way out", async () => {
+  test("if a version's name refers outside the object", async () => {
     await object.rewrite((text) => text.replaceAll('"v1"', '"../.."'));
     expect(codesOf(await check())).toContain("E104");
   });
 
-  test("where a storage root is full of links", async () => {
+  test("if a storage root contains many links", async () => {
     const root = join(folder, "root");
     await writeRoot(root, { objects: { "a/one": ONE } });
     await symlink("/", join(root, "a/everything"));
@@ -93,8 +93,8 @@ describe("a check reads nothing outside", () => {
   });
 });
 
-describe("a check crashes at nothing", () => {
-  test("when folders go deeper than a path can name", async () => {
+describe("a check never crashes", () => {
+  test("when folders are deeper than a path can be", async () => {
     makeDeepFolders(join(object.folder, "v1/content"));
     const { ok, findings } = await check();
     expect(ok).toBe(false);
@@ -105,42 +105,44 @@ describe("a check crashes at nothing", () => {
     expect(codesOf(await validateStorageRoot(root))).toEqual(["E000"]);
   });
 
-  test("when a text has no end", async () => {
-    // The beginning of a text of 64 MiB.
+  test("when a string has no end", async () => {
+    // The beginning of a string of 64 MiB.
     await writeFile(join(object.folder, "inventory.json"), '{"id": "');
     await writeFile(join(object.folder, "inventory.json"), "x".repeat(64 << 20), { flag: "a" });
     await rm(join(object.folder, "v1/inventory.json"));
     const { findings } = await check();
-    expect(findings[0]?.detail).toBe("The inventory is more than can be checked: it holds a text of more than 16 MiB");
+    expect(findings[0]?.detail).toBe(
+      "The inventory exceeds the limits of the check: it contains a text of more than 16 MiB",
+    );
   });
 
-  test("when an inventory is a terabyte of nothing", async () => {
+  test("when an inventory is a sparse file of a terabyte", async () => {
     await truncate(join(object.folder, "inventory.json"), 2 ** 40);
     await rm(join(object.folder, "v1/inventory.json"));
     expect(codesOf(await check())).toEqual(["E033"]);
   });
 
-  test("when there are more versions than anybody has", async () => {
+  test("when there are more versions than any real object has", async () => {
     const versions = Array.from({ length: 100_001 }, (_, n) => `"v${n + 1}": {}`).join(", ");
     await object.rewrite((text) => text.replace('"versions": {', `"versions": {${versions},`));
     expect(codesOf(await check())).toContain("E000");
   });
 
-  test("when names of members are those of every object", async () => {
+  test("when names of members are those of inherited properties", async () => {
     const members = ["__proto__", "constructor", "toString", "hasOwnProperty"].map((name) => `"${name}": {"x": ["y"]}`);
     await object.rewrite((text) => text.replace('"manifest": {', `${members.join(",\n")},\n "manifest": {`));
     expect(codesOf(await check())).toEqual(["E102"]);
   });
 
-  test("when it finds more than it can name", async () => {
+  test("when it finds more than it can list", async () => {
     const missing = Array.from({ length: 10_050 }, (_, n) => `"v1/content/${n}"`);
     await object.rewrite((text) => text.replace('"v1/content/a.txt"', `"v1/content/a.txt", ${missing.join()}`));
     const { findings } = await check();
     expect(findings).toHaveLength(10_001);
-    expect(findings.at(-1)).toMatchObject({ code: "E000", detail: "50 more findings are not named" });
+    expect(findings.at(-1)).toMatchObject({ code: "E000", detail: "50 more findings are not listed" });
   });
 
-  test("when warnings are without number, which hide no error", async () => {
+  test("when there are countless warnings, which hide no error", async () => {
     const plain = Array.from({ length: 6_000 }, (_, n) => {
       return `"v${n + 2}": {"created": "2026-01-01T10:00:00Z", "state": {}}`;
     });
@@ -159,13 +161,13 @@ describe("a check crashes at nothing", () => {
     expect(Math.max(...findings.map(({ detail }) => detail.length))).toBeLessThan(5_000);
   });
 
-  test("when a path holds what no path can", async () => {
+  test("when a path contains characters that no path can contain", async () => {
     await object.rewrite((text) => text.replace('"v1/content/a.txt"', '"v1/content/a\\u0000b"'));
     expect(codesOf(await check())).toEqual(["E023", "E092"]);
   });
 });
 
-test("each file is read once, whatever is promised of it", async () => {
+test("each file is read once for any number of expected digests", async () => {
   const alpha = (algorithm: string) => ({ [digestOf("alpha", algorithm)]: ["v1/content/a.txt"] });
   const fixity = { md5: alpha("md5"), sha1: alpha("sha1"), sha256: alpha("sha256") };
   const many = await OcflObject.write(join(folder, "many"), { ...THREE, algorithms: ["sha256", "sha512"], fixity });

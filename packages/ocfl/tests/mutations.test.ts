@@ -9,8 +9,9 @@ import { digestOf, OcflObject, ONE, type Plan, THREE } from "./support/object.ts
 import { type Tree, validate } from "./support/second-validator.ts";
 
 /*
- * Valid objects with every change of one file, folder or member of an inventory, as the service's validator and a second
- * one see them. `npm test` checks a sample, `npm run test:extended` a larger one, and OCFL_MUTATIONS=all all of them.
+ * Valid objects with every change of one file, folder or inventory member, checked by the package's validator and a
+ * second one. `npm test` checks a sample, `npm run test:extended` a larger one, and OCFL_MUTATIONS=all checks all of
+ * them.
  */
 
 const SAMPLE = 200;
@@ -60,7 +61,7 @@ async function codesOf(tree: Tree, folderNo: number): Promise<string[]> {
 
 const errors = (codes: Iterable<string>) => [...codes].filter((code) => code.startsWith("E"));
 
-/** What the two validators do not agree on; undefined when they do. */
+/** The difference between the results of the two validators; undefined if there is none. */
 async function difference({ name, tree }: Mutation, folderNo: number): Promise<string | undefined> {
   const ours = await codesOf(tree, folderNo);
   const theirs = [...validate(tree)].sort();
@@ -71,7 +72,7 @@ async function difference({ name, tree }: Mutation, folderNo: number): Promise<s
     : `${name}: ${ours.join(" ") || "valid"}; the second validator: ${theirs.join(" ") || "valid"}`;
 }
 
-/** What the two validators do not agree on, in a sample of the changes that is spread over all of them. */
+/** The differences between the two validators, for a sample that is spread over all changes. */
 async function differences(plan: Plan, sample: number): Promise<string[]> {
   const tree = await treeOf(plan);
   expect(errors(validate(tree))).toEqual([]);

@@ -8,7 +8,7 @@ import { OcflObject, ONE } from "./support/object.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../..");
-/** The packages that this one depends on, which the checkout has. */
+/** The dependencies of the package, which are installed in the checkout. */
 const DEPENDENCIES = ["@noble/hashes", "stream-json", "stream-chain"];
 
 let folder: string;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Packs a copy of the package, which leaves the checkout as it is, and installs it in an empty project. */
+/** Packs a copy of the package, so that the checkout is not changed, and installs it in an empty project. */
 async function installIn(target: string): Promise<void> {
   const copy = join(folder, "packages/ocfl");
   const isSource = (path: string) => !/\/(node_modules|dist)$/.test(path);
@@ -47,12 +47,12 @@ async function ocfl(...args: string[]): Promise<{ code: number; stdout: string; 
   );
 }
 
-test("the package holds the compiled program and its documents", async () => {
+test("the package contains the compiled program and its documents", async () => {
   const files = await readdir(join(project, "node_modules/@accession/ocfl"));
   expect(files.sort()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
 });
 
-test("the command tells a valid object from a damaged one and from no object", async () => {
+test("the command distinguishes a valid object, a damaged one and a folder without an object", async () => {
   const object = await OcflObject.write(join(folder, "object"), ONE);
   const valid = await ocfl("validate", object.folder);
   expect(valid).toMatchObject({ code: 0, stderr: "" });

@@ -55,7 +55,7 @@ describe.each([
   });
 });
 
-test("every code of the specification that is given has an object or a storage root that shows it", () => {
+test("every reported code of the specification has an object or a storage root that causes it", () => {
   const cases = [...valid, ...warned, ...invalid, ...validRoots, ...invalidRoots];
   const shown = new Set(cases.flatMap((one) => one.codes));
   // hostile-archives.test.ts shows E000.
@@ -64,8 +64,8 @@ test("every code of the specification that is given has an object or a storage r
 });
 
 /**
- * The fixtures of the OCFL community: a clone of https://github.com/OCFL/fixtures that OCFL_FIXTURES names, and what
- * lies beside the checkout.
+ * The fixtures of the OCFL community: a clone of https://github.com/OCFL/fixtures that OCFL_FIXTURES names, and the
+ * copy beside the checkout.
  */
 const community = [
   ...["1.0", "1.1"].map((version) => join(process.env.OCFL_FIXTURES ?? "/nowhere", version)),
@@ -95,7 +95,7 @@ function besides(path: string, name: string): readonly string[] {
   return BESIDES[name] ?? BESIDES[`${name} of ${version}`] ?? [];
 }
 
-/** What else is really wrong with a fixture. */
+/** Further faults of a fixture. */
 const BESIDES: Record<string, readonly string[]> = {
   // Neither message nor user.
   E001_extra_dir_in_root: ["W007"],
@@ -105,22 +105,22 @@ const BESIDES: Record<string, readonly string[]> = {
   E040_wrong_head_format: ["W007"],
   E041_no_manifest: ["W007"],
   E067_file_in_extensions_dir: ["W007", "W013"],
-  // The version is called “1”, in the inventory too.
+  // The version is named “1”, also in the inventory.
   "E001_invalid_version_format of 1.0": ["E046"],
   "E001_invalid_version_format of 1.1": ["E104"],
-  // One inventory has the content under v1, the version is called v01.
+  // One inventory has the content below v1, but the version is named v01.
   E011_E013_invalid_padded_head_version: ["E014", "W001"],
-  // The inventory has the content where it lies, which is in no content folder.
+  // The inventory names the content by its actual path, which is not in a content folder.
   E015_content_not_in_content_dir: ["E042"],
-  // There is no folder content/dir.
+  // The folder content/dir does not exist.
   E017_invalid_content_dir: ["E092"],
-  // The address of the user is no URI.
+  // The address of the user is not a URI.
   E023_extra_file: ["W009"],
   E107_file_in_manifest_not_used: ["W009"],
-  // The newest version's inventory has the right head, and so is no copy of the object's.
+  // The newest version's inventory has the correct head, so it is not a copy of the root inventory.
   E040_head_not_most_recent: ["E064"],
   E049_E050_E054_bad_version_block_values: ["E094"],
-  // The inventory whose digest is wrong describes its version otherwise, too.
+  // The inventory with the wrong digest also describes its version differently.
   "E060_version_inventory_digest_mismatch of 1.0": ["W011"],
   // sha256.
   E066_algorithm_change_state_mismatch: ["W004"],

@@ -83,5 +83,5 @@ export class CopyLock {
 }
 
 function heldByAnother(): Error {
-  return new Error("Another run is copying into the same archive. Wait until it ends, then start this copy again");
+  return new Error("Another run is copying into the same archive");
 }

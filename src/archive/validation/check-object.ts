@@ -62,7 +62,8 @@ export async function validateDatasetOrReport(folder: string, options: CheckOpti
     return await validateDataset(folder, options);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const detail = code === "ENOENT" ? "The dataset's folder is missing" : `It cannot be read: ${code ?? message}`;
+    const detail =
+      code === "ENOENT" ? "The dataset's folder is missing" : `The dataset cannot be read: ${code ?? message}`;
     return { ok: false, findings: [{ code: "E000", path: "", detail }], ...NOTHING_READ };
   }
 }

@@ -4,11 +4,11 @@ import type { ContentByDigest } from "./content-by-digest.ts";
 import type { InventoryWriter } from "./inventory-writer.ts";
 
 /**
- * Takes up the inventory of the version before, in flat memory: its manifest and its versions go into the next one
- * (OCFL 1.1, section 3.5: the manifest has the content of all versions), and what it says of content into a table.
+ * Adds the inventory of the previous version to the next one with constant memory: its manifest and its versions (OCFL
+ * 1.1, section 3.5: the manifest has the content of all versions). Its content is also added to a table.
  *
  * @param inventory one that {@link InventoryWriter} wrote
- * @throws InvalidJson, or Error for an inventory that other software wrote in another order
+ * @throws InvalidJson, or Error for an inventory in which other software used a different order
  */
 export async function addEarlierVersions(
   inventory: string,
@@ -29,10 +29,10 @@ export async function addEarlierVersions(
 class Versions implements JsonVisitor {
   readonly #to: { writer: InventoryWriter; content: ContentByDigest };
   readonly #blocks: HashedFile;
-  /** Text of version blocks, and content, that came since the last pause. */
+  /** Text of version blocks, and content, since the last pause. */
   #text = "";
   #content: [digest: string, path: string][] = [];
-  /** What the version at hand says besides its state. */
+  /** The members of the current version except its state. */
   #members: Record<string, unknown> = {};
   #user: Record<string, unknown> = {};
   #isFirst = { version: true, digest: true, path: true };
@@ -76,7 +76,9 @@ class Versions implements JsonVisitor {
   #beginState(version: string): void {
     const { created, message } = this.#members;
     if (created === undefined || message === undefined || this.#user.name === undefined) {
-      throw new Error(`The inventory says nothing of ${version} before its state: other software wrote it`);
+      throw new Error(
+        `The inventory has no members of ${version} before its state. Only inventories of this package are supported`,
+      );
     }
     const members = { created, message, user: this.#user };
     const lines = Object.entries(members).map(([name, value]) => `      "${name}": ${JSON.stringify(value)},\n`);
@@ -91,7 +93,7 @@ class Versions implements JsonVisitor {
     this.#isFirst.path = true;
   }
 
-  /** Ends the state at hand; the last one ends with the text. */
+  /** Completes the current state. The last one is completed at the end of the text. */
   end(): void {
     if (!this.#isOpen) return;
     this.#text += `${this.#isFirst.digest ? "" : "]"}\n      }\n    }`;

@@ -28,7 +28,7 @@ const file = (path: string, content: string): InventoryFile => ({
   sha512: sha512(content),
 });
 
-test("an inventory says what OCFL 1.1 asks for", async () => {
+test("an inventory has the members that OCFL 1.1 requires", async () => {
   await withFolder(async (folder) => {
     const text = await write(folder, [file("data/b", "same"), file("data/a", "same"), file("data/c", "other")]);
     expect(JSON.parse(text)).toEqual({
@@ -67,13 +67,13 @@ test("files may share one content path", async () => {
   });
 });
 
-test("an inventory of nothing is whole JSON", async () => {
+test("an inventory without files is valid JSON", async () => {
   await withFolder(async (folder) => {
     expect(JSON.parse(await write(folder, [])).manifest).toEqual({});
   });
 });
 
-test("whatever the paths hold comes back, and the order of adding does not matter", async () => {
+test("paths with any characters are kept, and the order of additions does not matter", async () => {
   const path = fc.oneof(fc.string({ unit: "binary", minLength: 1 }), fc.constantFrom("__proto__", "a\nb", "\t", '"\\'));
   const paths = fc.uniqueArray(fc.tuple(path, fc.nat(3)), { selector: ([name]) => name, minLength: 1, maxLength: 40 });
   await fc.assert(
@@ -94,7 +94,7 @@ test("whatever the paths hold comes back, and the order of adding does not matte
   );
 });
 
-test("more files than one batch holds are all there, each digest once", async () => {
+test("all files of several batches are written, each digest once", async () => {
   await withFolder(async (folder) => {
     const files = Array.from({ length: 60_000 }, (_, n) =>
       file(`data/${"long-name-".repeat(15)}${n}`, String(n % 50_000)),
@@ -105,10 +105,10 @@ test("more files than one batch holds are all there, each digest once", async ()
   });
 });
 
-test("lines come back in order, however many there are and however long", async () => {
+test("any number of lines of any length is returned in order", async () => {
   await withFolder(async (folder) => {
     const lines = await SortedLines.create(join(folder, "lines"));
-    // Some are longer than what is read at a time, and letters of several bytes meet its borders.
+    // Some are longer than the read buffer, and multi-byte characters cross its end.
     const wanted = Array.from({ length: 30_000 }, (_, n) => `${(n * 7_919) % 30_000}\u{1F600}${"ü".repeat(n % 997)}`);
     wanted.push("x".repeat(200_000));
     for (const line of wanted) await lines.add(line);
@@ -120,7 +120,7 @@ test("lines come back in order, however many there are and however long", async 
   });
 });
 
-test("a later version carries the ones before, and names no content twice", async () => {
+test("a later version contains the previous ones, and names no content twice", async () => {
   await withFolder(async (folder) => {
     const [one, two] = [file("data/a", "same"), file('data/line\nfeed "ä"', "other")];
     const states = [
@@ -151,7 +151,7 @@ test("a later version carries the ones before, and names no content twice", asyn
   });
 });
 
-test("what is not a SHA-512 is refused", async () => {
+test("a digest that is not a SHA-512 is refused", async () => {
   await withFolder(async (folder) => {
     const inventory = await openInventory(join(folder, "scratch"));
     expect(() => inventory.add({ path: "a", contentPath: "b", sha512: "12" })).toThrow("Not a SHA-512");
@@ -160,7 +160,7 @@ test("what is not a SHA-512 is refused", async () => {
   });
 });
 
-test("a sidecar is digest, space and name", async () => {
+test("a sidecar consists of digest, space and name", async () => {
   await withFolder(async (folder) => {
     await writeSidecar(join(folder, "inventory.json"), "abc");
     expect(await readFile(join(folder, "inventory.json.sha512"), "utf8")).toBe("abc inventory.json\n");

@@ -5,19 +5,22 @@ import { makeFolder, writeDurably } from "../io/durable-files.ts";
 import { HashedFile, type WrittenFile } from "../io/hashed-file.ts";
 import { SortedLines } from "../io/sorted-lines.ts";
 
-/** A file of the object. `sha512` is lower-case hex; both paths are valid for OCFL (sections 3.5.3.1 and 3.5.3.2). */
+/**
+ * A file of the object. `sha512` is lower-case hexadecimal. Both paths are valid in OCFL (sections 3.5.3.1 and
+ * 3.5.3.2).
+ */
 export interface InventoryFile {
   /** Logical path: the name in the version, for instance `data/x`. */
   path: string;
-  /** Relative to the object's folder, for instance `v1/content/data/x`. Files of equal content may share one. */
+  /** Relative to the object's folder, for instance `v1/content/data/x`. Files with the same content may share one. */
   contentPath: string;
   sha512: string;
 }
 
-/** What an inventory says besides its files. `created` is ISO 8601 with seconds and zone. */
+/** The members of an inventory besides its files. `created` is ISO 8601 with seconds and time zone. */
 export interface InventoryHead {
   id: string;
-  /** From 1 on, which it is by default. A later one also carries the versions before, see `addEarlierVersions`. */
+  /** Number of the version; 1 by default. A later version also contains the previous ones, see `addEarlierVersions`. */
   version?: number;
   created: string;
   message: string;
@@ -26,12 +29,12 @@ export interface InventoryHead {
 
 const TYPE = "https://ocfl.io/1.1/spec/#inventory";
 const DIGEST_LENGTH = 128;
-/** Stands between the two paths of a line; JSON strings never hold it raw. */
+/** Separates the two paths of a line. JSON strings never contain it unescaped. */
 const SEPARATOR = "\t";
 
 /**
- * Gathers an object's files and writes its inventory (OCFL 1.1, section 3.5), in any order, the outcome the same for the
- * same files, in flat memory: some 15 MB of buffers, and 64 KiB for every 10,000 files.
+ * Collects an object's files in any order and writes its inventory (OCFL 1.1, section 3.5). The result is the same for
+ * the same files. Memory is constant: about 15 MB of buffers, and 64 KiB for every 10,000 files.
  */
 export class InventoryWriter {
   readonly #scratch: string;
@@ -44,15 +47,15 @@ export class InventoryWriter {
   }
 
   /**
-   * Takes one file. Cheap and synchronous but for every fourth mebibyte or so: await the promise when one comes,
-   * it is back pressure and carries a failed write. The caller answers for unique logical paths.
+   * Adds one file. Synchronous except for about every fourth mebibyte: then it returns a promise to await, which is
+   * back pressure and reports a failed write. The caller guarantees unique logical paths.
    */
   add(file: InventoryFile): Promise<void> | undefined {
-    // A full look at every digit would cost a second for a million files; these digests are our own.
+    // Only the length is checked: a check of every digit would take a second for a million files.
     if (file.sha512.length !== DIGEST_LENGTH) {
       throw new Error(`Not a SHA-512 in hex: ${JSON.stringify(file.sha512)}`);
     }
-    // The paths are kept as JSON: line breaks in them are escaped, and they are written as they are.
+    // Paths are stored as JSON, so line breaks are escaped, and are copied unchanged into the inventory.
     return this.#lines.add(`${file.sha512}${JSON.stringify(file.contentPath)}${SEPARATOR}${JSON.stringify(file.path)}`);
   }
 
@@ -61,19 +64,19 @@ export class InventoryWriter {
     return this.#lines.add(`${sha512}${JSON.stringify(contentPath)}${SEPARATOR}`);
   }
 
-  /** The scratch file with the blocks of the earlier versions; it is copied into the inventory as it is. */
+  /** The scratch file with the blocks of the earlier versions, which is copied unchanged into the inventory. */
   get earlierBlocks(): string {
     return join(this.#scratch, "earlier");
   }
 
   /**
-   * Streams the inventory to `target`, durably (temporary name, fsync, rename, fsync of the folder). Each digest
-   * occurs once in the manifest and once in the state, with all its paths, in the order of the content paths. May be
-   * called again.
+   * Writes the inventory to `target` as a stream, durably (temporary name, fsync, rename, fsync of the folder). Each
+   * digest occurs once in the manifest and once in the state, with all its paths, in the order of the content paths.
+   * May be called again.
    */
   async write(target: string, head: InventoryHead): Promise<WrittenFile> {
     const version = head.version ?? 1;
-    // The state comes after the manifest; it is kept in scratch so that the lines are merged only once.
+    // The state comes after the manifest. It is kept in the scratch folder, so that the lines are merged only once.
     const stateFile = join(this.#scratch, "state");
     const inventory = await HashedFile.create(target);
     try {
@@ -119,7 +122,7 @@ export class InventoryWriter {
   }
 }
 
-/** Opens a writer that keeps its working files in a scratch folder of its own, which it makes and removes. */
+/** Opens a writer with a scratch folder, which it creates and removes. */
 export async function openInventory(scratchFolder: string): Promise<InventoryWriter> {
   await makeFolder(scratchFolder);
   return new InventoryWriter(scratchFolder, await SortedLines.create(join(scratchFolder, "lines")));
@@ -134,7 +137,7 @@ async function append(file: HashedFile, other: string): Promise<void> {
   for await (const chunk of createReadStream(other, { highWaterMark: 1 << 20 })) await file.append(chunk as Buffer);
 }
 
-/** A block of digests with their paths, written as they come: in order, so that of one digest nothing is held. */
+/** Writes a block of digests with their paths. The paths arrive sorted by digest, so none is kept in memory. */
 class Block {
   readonly #file: HashedFile;
   readonly #indent: string;
@@ -146,7 +149,7 @@ class Block {
     this.#indent = indent;
   }
 
-  /** Takes a path, as JSON. Content paths come in order too, and count once. */
+  /** Adds a path in JSON. Content paths arrive in order too, and are written once. */
   add(digest: string, path: string): Promise<void> | undefined {
     if (digest !== this.#digest) {
       const before = this.#digest === undefined ? "" : "],";
@@ -183,8 +186,8 @@ function versionBlock(head: InventoryHead): string {
 }
 
 /**
- * Writes `0=ocfl_object_1.1`, the file that makes a folder an OCFL object (OCFL 1.1, section 3.3), durably.
- * Idempotent. On stores that publish file by file it comes last but the inventory.
+ * Writes `0=ocfl_object_1.1`, the file that declares a folder to be an OCFL object (OCFL 1.1, section 3.3), durably.
+ * Idempotent. On stores that publish file by file it is written last, before the inventory only.
  */
 export async function writeObjectDeclaration(objectFolder: string): Promise<void> {
   await writeDurably(join(objectFolder, "0=ocfl_object_1.1"), "ocfl_object_1.1\n");

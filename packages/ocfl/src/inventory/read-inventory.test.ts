@@ -20,7 +20,7 @@ async function withInventory<T>(work: (inventory: string) => Promise<T>): Promis
   });
 }
 
-test("a summary has everything but the files", async () => {
+test("a summary contains everything except the files", async () => {
   const { id, created, message, user } = HEAD;
   expect(await withInventory((inventory) => readInventorySummary(inventory))).toEqual({
     id,
@@ -64,7 +64,7 @@ test("each version is read with the content paths of its files, also those of ea
   });
 });
 
-test("a file is found by its logical path, and a file that is not in the version is not", async () => {
+test("a file is found by its logical path only if it is in the version", async () => {
   await withInventory(async (inventory) => {
     expect(await findContentPath(inventory, "v1", "data/b.txt")).toBe("v1/content/data/b.txt");
     expect(await findContentPath(inventory, "v1", "data/c.txt")).toBeUndefined();

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { type JsonVisitor, readJson } from "../io/read-json.ts";
 import { ContentByDigest } from "./content-by-digest.ts";
 
-/** What an inventory says besides its files. */
+/** The members of an inventory besides its files. */
 export interface InventorySummary {
   id: string;
-  /** The version of OCFL, as the address of its specification. */
+  /** The version of OCFL, as the URL of its specification. */
   type: string;
   digestAlgorithm: string;
   /** The name of the newest version. */
@@ -20,7 +20,7 @@ export interface InventorySummary {
 export interface VersionSummary {
   /** For instance `v1`. */
   name: string;
-  /** As it is written: RFC 3339. */
+  /** RFC 3339, unchanged. */
   created: string | undefined;
   message: string | undefined;
   user: { name?: string; address?: string } | undefined;
@@ -36,10 +36,10 @@ export interface VersionFile {
 }
 
 /**
- * Reads an inventory of any length in one pass and returns everything but its files.
+ * Reads an inventory of any length in one pass and returns everything except its files.
  *
  * @param inventory the file, for instance `join(objectFolder, "inventory.json")`
- * @throws InvalidJson; Error for an inventory that lacks a member which OCFL requires
+ * @throws InvalidJson; Error for an inventory without a member that OCFL requires
  */
 export async function readInventorySummary(inventory: string, signal?: AbortSignal): Promise<InventorySummary> {
   const members = new Map<string, string>([["contentDirectory", "content"]]);
@@ -76,8 +76,8 @@ export async function readInventorySummary(inventory: string, signal?: AbortSign
 }
 
 /**
- * Reads the manifest of an inventory of any length in flat memory: `take` is called for each content path, in the order of
- * the file.
+ * Reads the manifest of an inventory of any length with constant memory: `take` is called for each content path, in the
+ * order of the file.
  *
  * @throws InvalidJson
  */
@@ -96,8 +96,8 @@ export async function readManifest(
 }
 
 /**
- * Reads the files of a version, batch by batch, in the order of the inventory. The inventory is streamed twice; memory is
- * about 50 bytes a digest, outside the JavaScript heap.
+ * Reads the files of a version, batch by batch, in the order of the inventory. The inventory is streamed twice. Memory
+ * is about 50 bytes for each digest, outside the JavaScript heap.
  *
  * @param version its name, for instance `v1`
  * @param take called for each batch; the next one is read after its promise resolves
@@ -123,7 +123,7 @@ export async function readVersion(
   }
 }
 
-/** Files at a time: each call of `add` writes to disk. */
+/** Number of files in a batch. Each call of `add` writes to disk. */
 const BATCH = 1_000;
 
 async function addManifest(
@@ -170,8 +170,8 @@ async function readState(
 }
 
 /**
- * The content path of one file of a version, in flat memory; undefined when the version has no such file. A content path
- * that leads out of the object's folder counts as none.
+ * The content path of one file of a version, found with constant memory; undefined if the version has no such file. A
+ * content path that refers outside the object's folder is ignored.
  *
  * @param version its name, for instance `v1`
  * @param path the logical path

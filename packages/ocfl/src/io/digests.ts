@@ -1,7 +1,7 @@
 import { createHash, getHashes } from "node:crypto";
 import { blake2b } from "@noble/hashes/blake2.js";
 
-/** Takes bytes in their order and then gives their digest, in the form in which OCFL writes it, in lower case. */
+/** Receives bytes in order and then returns their digest, in OCFL's notation, in lower case. */
 export interface Digester {
   update(bytes: Uint8Array): void;
   digest(): string;
@@ -9,11 +9,11 @@ export interface Digester {
 
 interface Algorithm {
   make(): Digester;
-  /** Hexadecimal digits of a digest; absent where it is a number. */
+  /** Number of hexadecimal digits of a digest; absent if it is a number. */
   digits?: number;
-  /** The code for a digest of another form. */
+  /** The code for a digest with an invalid form. */
   malformed: "E029" | "E030" | "E031" | "E032" | "E057";
-  /** False for one that this OpenSSL does not offer: in FIPS mode there is no md5. */
+  /** False for an algorithm that this OpenSSL does not offer, such as md5 in FIPS mode. */
   isOffered: boolean;
 }
 
@@ -31,24 +31,24 @@ const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   size: { make: () => new Size(), malformed: "E057", isOffered: true },
 };
 
-/** Names of the algorithms that are checked here. The place of a name in the list stays the same. */
+/** Names of the supported algorithms. A name keeps its position in the list. */
 export const KNOWN_ALGORITHMS: readonly string[] = Object.keys(ALGORITHMS).filter(
   (name) => ALGORITHMS[name]?.isOffered,
 );
 
-/** @throws Error for an algorithm that is not known */
+/** @throws Error for an unknown algorithm */
 export function digester(algorithm: string): Digester {
   return known(algorithm).make();
 }
 
-/** The code for a digest that is none of this algorithm, by its form; undefined for one that may be. */
+/** The code for a text that cannot be a digest of this algorithm; undefined if it can be. */
 export function malformed(algorithm: string, digest: string): Algorithm["malformed"] | undefined {
   const { digits, malformed: code } = known(algorithm);
   const isFine = digits === undefined ? /^(0|[1-9]\d*)$/.test(digest) : isHex(digest, digits);
   return isFine ? undefined : code;
 }
 
-/** How many hexadecimal digits a digest of this algorithm has. */
+/** Number of hexadecimal digits of a digest of this algorithm. */
 export function digitsOf(algorithm: string): number | undefined {
   return ALGORITHMS[algorithm]?.digits;
 }
@@ -59,7 +59,7 @@ function isHex(text: string, digits: number): boolean {
 
 function known(algorithm: string): Algorithm {
   const found = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
-  if (found === undefined) throw new Error(`There is no digest algorithm “${algorithm}” here`);
+  if (found === undefined) throw new Error(`The digest algorithm “${algorithm}” is not supported`);
   return found;
 }
 
@@ -71,7 +71,7 @@ function openssl(name: string, digits: number, code: Algorithm["malformed"] = "E
   return { make, digits, malformed: code, isOffered: getHashes().includes(name) };
 }
 
-/** OpenSSL has BLAKE2b at its full length only, and a shorter digest is not the beginning of the longer one. */
+/** OpenSSL has BLAKE2b only at its full length, and a shorter digest is not a prefix of the longer one. */
 function shortBlake(bytes: number): Algorithm {
   const make = () => {
     const hash = blake2b.create({ dkLen: bytes });
@@ -83,7 +83,7 @@ function shortBlake(bytes: number): Algorithm {
   return { make, digits: bytes * 2, malformed: "E057", isOffered: true };
 }
 
-/** The “digest” `size` of extension 0009: how many bytes there are. */
+/** The “digest” `size` of extension 0009: the number of bytes. */
 class Size implements Digester {
   #bytes = 0;
 

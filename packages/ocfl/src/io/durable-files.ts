@@ -13,8 +13,8 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Creates a folder and every missing parent, durably: when it resolves, the new names survive power loss.
- * Does nothing for a folder that exists. `mode` is that of the folder itself.
+ * Creates a folder and every missing parent, durably: when the call resolves, the new names survive a power loss. Does
+ * nothing for a folder that exists. `mode` applies to the folder itself.
  */
 export async function makeFolder(folder: string, mode = 0o755): Promise<void> {
   const path = resolve(folder);
@@ -26,7 +26,7 @@ export async function makeFolder(folder: string, mode = 0o755): Promise<void> {
     if (code !== "ENOENT" || path === dirname(path)) throw error;
     const parent = dirname(path);
     await makeFolder(parent);
-    // Not mkdir's own recursion: on a file system that refuses to make folders (/proc) it never ends.
+    // The recursive option of mkdir is not used: on a file system that refuses to create folders (/proc) it never ends.
     await mkdir(path, { mode }).catch((again: NodeJS.ErrnoException) => {
       if (again.code !== "EEXIST") throw again;
     });
@@ -35,8 +35,8 @@ export async function makeFolder(folder: string, mode = 0o755): Promise<void> {
 }
 
 /**
- * Writes a small file so that it is either absent or whole, also after power loss: temporary name, fsync, rename,
- * fsync of the folder. Returns the lower-case hex SHA-512 of what was written.
+ * Writes a small file so that it is either absent or complete, also after a power loss: temporary name, fsync, rename,
+ * fsync of the folder. Returns the SHA-512 of the content in lower-case hexadecimal.
  */
 export async function writeDurably(
   file: string,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { HashTable, SetFingerprint } from "./hash-table.ts";
 
-test("a table answers as a map does, also while it grows", () => {
+test("a table returns the same values as a map, also while it grows", () => {
   const entry = fc.tuple(fc.string({ unit: "binary" }), fc.integer({ min: 1, max: 2 ** 32 - 1 }));
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 200 }), fc.array(fc.string()), (entries, others) => {
@@ -22,7 +22,7 @@ test("a table answers as a map does, also while it grows", () => {
   );
 });
 
-test("bits add up, and a cleared table is empty", () => {
+test("bits accumulate, and a cleared table is empty", () => {
   const table = new HashTable();
   expect([table.mark("a", 1), table.mark("a", 4), table.get("a")]).toEqual([0, 1, 5]);
   expect(table.some((bits) => bits === 5)).toBe(true);
@@ -30,7 +30,7 @@ test("bits add up, and a cleared table is empty", () => {
   expect([table.size, table.get("a"), table.some(() => true)]).toEqual([0, undefined, false]);
 });
 
-test("a fingerprint knows the set and not the order", () => {
+test("a fingerprint depends on the set and not on the order", () => {
   const of = (...texts: string[]) => {
     const set = new SetFingerprint();
     for (const text of texts) set.add(text);

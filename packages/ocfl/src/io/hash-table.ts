@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 
-/** Words of the key: 128 bits of the text's SHA-256, so that collisions cannot be made on purpose. */
+/** Words of the key: 128 bits of the text's SHA-256, so that collisions cannot be constructed. */
 const KEY = 4;
 /** The key, the value, and the entry's number. */
 const WIDTH = KEY + 2;
 
 /**
- * A map from texts to numbers that remembers hashes in place of the texts: about 50 bytes an entry whatever the
- * text's length, outside the JavaScript heap. It can say whether a text is in it, never which texts are.
+ * A map from texts to numbers that stores hashes instead of the texts: about 50 bytes for each entry of any length,
+ * outside the JavaScript heap. It can tell whether a text is an entry, but cannot list the texts.
  */
 export class HashTable {
   readonly #words: number;
@@ -23,29 +23,29 @@ export class HashTable {
     return this.#size;
   }
 
-  /** The text's value, or undefined when it is not in the table. */
+  /** The text's value; undefined if it is not in the table. */
   get(text: string): number | undefined {
     const at = this.#find(wordsOf(text));
     return this.#slots[at + KEY + 1] === 0 ? undefined : this.#slots[at + KEY];
   }
 
-  /** The number under which the text came in, counted from 0; undefined when it is not in the table. */
+  /** The position at which the text was added, counted from 0; undefined if it is not in the table. */
   ordinal(text: string): number | undefined {
     const number = this.#slots[this.#find(wordsOf(text)) + KEY + 1] ?? 0;
     return number === 0 ? undefined : number - 1;
   }
 
-  /** Sets the text's value (32 bits, unsigned) and returns the one before; 0 for a text that was not there. */
+  /** Sets the text's value (32 bits, unsigned) and returns the previous one; 0 for a new text. */
   set(text: string, value: number): number {
     return this.#put(text, () => value);
   }
 
-  /** Adds bits to the text's value and returns the value before; 0 for a text that was not there. */
+  /** Adds bits to the text's value and returns the previous value; 0 for a new text. */
   mark(text: string, bits: number): number {
     return this.#put(text, (before) => before | bits);
   }
 
-  /** True when at least one value satisfies the question. */
+  /** Whether at least one value satisfies the condition. */
   some(asked: (value: number) => boolean): boolean {
     for (let at = 0; at < this.#slots.length; at += WIDTH) {
       if (this.#slots[at + KEY + 1] !== 0 && asked(this.#slots[at + KEY] ?? 0)) return true;
@@ -53,7 +53,7 @@ export class HashTable {
     return false;
   }
 
-  /** Costs as much as is in the table, however large it once was. */
+  /** Removes all entries. The cost does not depend on earlier, larger sizes of the table. */
   clear(): void {
     if (this.#slots.length > this.#words) this.#slots = new Uint32Array(this.#words);
     else if (this.#size > 0) this.#slots.fill(0);
@@ -106,8 +106,8 @@ export class HashTable {
 }
 
 /**
- * A fingerprint of a set of texts that does not depend on their order: the sum of their hashes. For comparing two
- * sets without holding either.
+ * A fingerprint of a set of texts that does not depend on their order: the sum of their hashes. Compares two sets
+ * without storing them.
  */
 export class SetFingerprint {
   readonly #sum = new Uint32Array(KEY);

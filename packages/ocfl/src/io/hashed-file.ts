@@ -3,26 +3,26 @@ import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncFolder } from "./durable-files.ts";
 
-/** Digest and size of a written file. `sha512` is lower-case hex. */
+/** Digest and size of a written file. `sha512` is lower-case hexadecimal. */
 export interface WrittenFile {
   sha512: string;
   bytes: number;
 }
 
-/** Bytes gathered before they are hashed and written in one call. */
+/** Number of bytes that are collected before they are hashed and written in one call. */
 const BATCH = 1 << 20;
-/** UTF-8 takes at most three bytes for a UTF-16 code unit. */
+/** UTF-8 needs at most three bytes for a UTF-16 code unit. */
 const WORST = 3;
 
 /**
- * A text file of any length, written in order and in flat memory, hashed on the way. Like `writeDurably`, it is
- * absent or whole under its name, also after power loss: {@link finishPublication} syncs, renames and syncs the folder.
+ * A text file of any length that is written in order, with constant memory, and hashed. Like with `writeDurably`, it is
+ * absent or complete under its name, also after a power loss: {@link finish} syncs, renames and syncs the folder.
  */
 export class HashedFile {
   readonly #target: string;
   readonly #handle: FileHandle;
   readonly #hash = createHash("sha512");
-  // Text is encoded at once, into a buffer: strings put together from a million pieces cost several times as much.
+  // Text is encoded at once into a buffer. Strings that are built from a million pieces cost several times as much.
   #filling = Buffer.allocUnsafe(BATCH);
   #filled = 0;
   #spare = Buffer.allocUnsafe(BATCH);
@@ -38,15 +38,15 @@ export class HashedFile {
     return new HashedFile(target, await open(`${target}.tmp`, "w"));
   }
 
-  /** Takes text. Await the promise when one comes: it is back pressure and carries a failed write. */
+  /** Writes text. If it returns a promise, await it: it is back pressure and reports a failed write. */
   write(text: string): Promise<void> | undefined {
-    const room = text.length * WORST;
-    if (room > this.#filling.length - this.#filled) return this.#writeSlowly(text);
+    const worst = text.length * WORST;
+    if (worst > this.#filling.length - this.#filled) return this.#writeSlowly(text);
     this.#filled += this.#filling.write(text, this.#filled);
     return undefined;
   }
 
-  /** Takes bytes that are text in UTF-8 already. */
+  /** Writes bytes that are UTF-8 text already. */
   async append(chunk: Buffer): Promise<void> {
     await this.#drain();
     await this.#writing;
@@ -55,7 +55,7 @@ export class HashedFile {
     await this.#send(chunk);
   }
 
-  /** Makes the file durable under its name. */
+  /** Completes the file and makes it durable under its name. */
   async finish(): Promise<WrittenFile> {
     await this.#drain();
     await this.#writing;
@@ -66,7 +66,10 @@ export class HashedFile {
     return { sha512: this.#hash.digest("hex"), bytes: this.#bytes };
   }
 
-  /** Closes the file whatever happened; after {@link finishPublication} it does nothing. The owner of the folder cleans up. */
+  /**
+   * Closes the file, also after an error. Does nothing after {@link finish}. The owner of the folder removes temporary
+   * files.
+   */
   async close(): Promise<void> {
     await this.#writing.catch(() => undefined);
     await this.#handle.close();
@@ -78,7 +81,7 @@ export class HashedFile {
     this.#filled += this.#filling.write(text, this.#filled);
   }
 
-  /** Waits only for the batch before, so that writing one and making the next overlap. */
+  /** Waits only for the previous batch, so that a batch is written while the next one is filled. */
   async #drain(): Promise<void> {
     await this.#writing;
     const chunk = this.#filling.subarray(0, this.#filled);
@@ -87,7 +90,7 @@ export class HashedFile {
     this.#hash.update(chunk);
     this.#bytes += chunk.length;
     this.#writing = this.#send(chunk);
-    // The next drain or finish meets a failure; until then it must only not count as unhandled.
+    // The next drain or finish reports a failure. Until then it must not count as unhandled.
     this.#writing.catch(() => undefined);
   }
 

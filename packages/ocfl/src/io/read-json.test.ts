@@ -16,7 +16,7 @@ async function read(content: string | Uint8Array): Promise<string[]> {
   });
 }
 
-test("a visitor is told every value and where it stands", async () => {
+test("a visitor receives every value and its path", async () => {
   expect(await read('{"a": {"b": ["x", {"c": true}, "y"], "d": null}, "e": "\\u00e9 \\n"} ')).toEqual([
     "object ",
     "object a",
@@ -30,7 +30,7 @@ test("a visitor is told every value and where it stands", async () => {
   ]);
 });
 
-test("text longer than a stretch, and characters cut by its end, come through", async () => {
+test("text longer than a chunk, and characters that are split between chunks, are kept", async () => {
   const long = "é😀".repeat(50_000);
   expect(await read(JSON.stringify({ [long]: [long] }))).toEqual(["object ", `array ${long}`, `${long}[] ${long}`]);
 });
@@ -55,7 +55,7 @@ test.each([...bad, "\ufeff{}", deep, '{"a":NaN}'])("%j is refused", async (text)
   await expect(read(text)).rejects.toThrow(InvalidJson);
 });
 
-test("what is not UTF-8 is refused, also at the very end", async () => {
+test("a file that is not UTF-8 is refused, also at its end", async () => {
   await expect(read(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]))).rejects.toThrow(InvalidJson);
   await expect(read(Buffer.from([0x7b, 0x7d, 0xc3]))).rejects.toThrow(InvalidJson);
 });

@@ -1,25 +1,25 @@
 import { createReadStream } from "node:fs";
 import { jsonParser, type Token } from "stream-json/core/parser.js";
 
-/** A value of a JSON text. Numbers become `null`: an inventory has none. */
+/** A value of a JSON text. Numbers become `null`, because inventories contain none. */
 export type Leaf = string | boolean | null;
 
-/** Receives the content of a JSON text in its order. The path array is reused: copy what must last. */
+/** Receives the content of a JSON text in order. The path array is reused, so copy it if it must last. */
 export interface JsonVisitor {
-  /** An object or array begins at `path`; for an element of an array (`inArray`) the path is the array's own. */
+  /** An object or array begins at `path`. For an element of an array (`inArray`) the path is that of the array. */
   open(path: readonly string[], kind: "object" | "array", inArray: boolean): void;
-  /** A value at `path`; for an element of an array (`inArray`) the path is the array's own. */
+  /** A value at `path`. For an element of an array (`inArray`) the path is that of the array. */
   value(path: readonly string[], value: Leaf, inArray: boolean): void;
-  /** Called between chunks of the text: the place for asynchronous work, and for back pressure. */
+  /** Called between chunks of the text. For asynchronous work and back pressure. */
   pause?(): Promise<void> | undefined;
 }
 
-/** The text is not JSON in UTF-8, or its root is no object. */
+/** The text is not JSON in UTF-8, or its root is not an object. */
 export class InvalidJson extends Error {
   override readonly name: string = "InvalidJson";
 }
 
-/** The text may be JSON, but has a part that is too large for memory. */
+/** The text may be JSON, but contains a part that is too large for memory. */
 export class TooLarge extends InvalidJson {
   override readonly name = "TooLarge";
 }
@@ -27,13 +27,13 @@ export class TooLarge extends InvalidJson {
 const CHUNK_BYTES = 128 << 10;
 /** An inventory has six levels. */
 const MAX_DEPTH = 64;
-/** A text of more chunks than this (16 MiB) is neither a path nor a message. */
+/** Maximum number of chunks without a token. A text of more chunks (16 MiB) is neither a path nor a message. */
 const MAX_CHUNKS_WITHOUT_TOKEN = 128;
 
 /**
- * Reads a JSON file of any length in flat memory (RFC 8259, strictly; UTF-8 checked). Throws {@link InvalidJson} for a
- * text that is not a JSON object, {@link TooLarge} for one that holds a text of more than 16 MiB, and the file system's
- * errors as they are.
+ * Reads a JSON file of any length with constant memory (RFC 8259, strictly; UTF-8 is verified). Throws {@link
+ * InvalidJson} for a text that is not a JSON object, {@link TooLarge} for one with a string of more than 16 MiB, and
+ * the file system's errors unchanged.
  */
 export async function readJson(file: string, visitor: JsonVisitor, signal?: AbortSignal): Promise<void> {
   const reader = new TokenReader(visitor);
@@ -44,11 +44,11 @@ export async function readJson(file: string, visitor: JsonVisitor, signal?: Abor
   for await (const chunk of stream) {
     const tokens = reader.take(attempt(() => parse(decoder.decode(chunk as Buffer, { stream: true }))));
     chunksWithoutToken = tokens > 0 ? 0 : chunksWithoutToken + 1;
-    if (chunksWithoutToken > MAX_CHUNKS_WITHOUT_TOKEN) throw new TooLarge("it holds a text of more than 16 MiB");
+    if (chunksWithoutToken > MAX_CHUNKS_WITHOUT_TOKEN) throw new TooLarge("it contains a text of more than 16 MiB");
     await visitor.pause?.();
   }
   attempt(() => decoder.decode());
-  if (!reader.whole) throw new InvalidJson("the text ends early or holds no JSON object");
+  if (!reader.whole) throw new InvalidJson("the text ends early or does not contain a JSON object");
 }
 
 function attempt<T>(work: () => T): T {
@@ -59,10 +59,10 @@ function attempt<T>(work: () => T): T {
   }
 }
 
-/** Follows the tokens and knows where in the text it is. */
+/** Processes the tokens and keeps the current position in the text. */
 class TokenReader {
   readonly #visitor: JsonVisitor;
-  /** One member name for every open object whose member is being read. */
+  /** A member name for every open object. */
   readonly #path: string[] = [];
   readonly #open: ("object" | "array")[] = [];
   whole = false;
@@ -71,9 +71,9 @@ class TokenReader {
     this.#visitor = visitor;
   }
 
-  /** Returns how many tokens there were. */
+  /** Processes a result of the parser. Returns the number of tokens. */
   take(parsed: unknown): number {
-    // What the parser returns for a stretch: its tokens under `values`, or a symbol for none.
+    // The parser returns the tokens of a chunk under `values`, or a symbol if there are none.
     if (typeof parsed !== "object" || parsed === null || !("values" in parsed)) return 0;
     const tokens = parsed.values as Token[];
     for (const token of tokens) this.#token(token);
@@ -106,12 +106,12 @@ class TokenReader {
         this.#leaf(null);
         break;
       default:
-      // The parser was told to pack values: pieces of them and white space say nothing new.
+      // The parser packs values, so pieces of values and white space contain nothing new.
     }
   }
 
   #begin(kind: "object" | "array"): void {
-    if (this.#open.length === 0 && kind !== "object") throw new InvalidJson("the text holds no JSON object");
+    if (this.#open.length === 0 && kind !== "object") throw new InvalidJson("the text does not contain a JSON object");
     if (this.#open.length >= MAX_DEPTH) throw new InvalidJson("the text is nested too deeply");
     this.#visitor.open(this.#path, kind, this.#open.at(-1) === "array");
     this.#open.push(kind);
@@ -119,12 +119,12 @@ class TokenReader {
 
   #leaf(value: Leaf): void {
     const parent = this.#open.at(-1);
-    if (parent === undefined) throw new InvalidJson("the text holds no JSON object");
+    if (parent === undefined) throw new InvalidJson("the text does not contain a JSON object");
     this.#visitor.value(this.#path, value, parent === "array");
     this.#valueEnded();
   }
 
-  /** A member's name leaves the path when its value is over. */
+  /** Removes a member's name from the path when its value ends. */
   #valueEnded(): void {
     const parent = this.#open.at(-1);
     if (parent === "object") this.#path.pop();

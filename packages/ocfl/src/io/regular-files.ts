@@ -4,32 +4,32 @@ import { dirname, join } from "node:path";
 import { digester } from "./digests.ts";
 
 const BUFFER = 256 << 10;
-/** A symbolic link is not opened, and opening a pipe does not wait for a writer. */
+/** Symbolic links are not opened, and opening a pipe does not wait for a writer. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Folders known to be folders; most paths share theirs with the one before. */
+/** Maximum number of paths that are remembered as folders. Most paths have the same folder as the previous one. */
 const REMEMBERED = 1_000;
 
-/** There is something at a path, but no file that can be read. */
+/** The entry at a path is not a file that can be read. */
 class NotARegularFile extends Error {
   override readonly name = "NotARegularFile";
-  /** As errors of the file system have one. */
+  /** Like the `code` of a file system error. */
   readonly code: string;
 
   constructor(path: string, code = "not a file") {
-    super(`${path} is not a plain file`);
+    super(`${path} is not a regular file`);
     this.code = code;
   }
 }
 
 /**
- * The files below a folder with untrusted content. Only regular files below that folder can be read: not
- * through a link, and not to a device or a pipe, which could be read for ever. Paths have `/` between the parts.
+ * The files below a folder with untrusted content. Only regular files below that folder are read: no links, and no
+ * devices or pipes, whose content might never end. Paths use `/` as separator.
  */
 export class RegularFiles {
   readonly folder: string;
   readonly #folders = new Set<string>();
-  /** Buffers that the next read can use. */
+  /** Buffers that the next read can reuse. */
   readonly #buffers: Buffer[] = [];
   readonly #digests = new Map<string, Promise<string>>();
 
@@ -37,7 +37,10 @@ export class RegularFiles {
     this.folder = folder;
   }
 
-  /** Whether there is a regular file. One that cannot be examined counts as missing; listing its folder reports why. */
+  /**
+   * Whether a regular file exists. A file that cannot be examined counts as missing; listing its folder reports the
+   * reason.
+   */
   has(path: string): Promise<boolean> {
     return succeeds(this.#require(path));
   }
@@ -53,7 +56,7 @@ export class RegularFiles {
   }
 
   /**
-   * Reads a file from its beginning to its end; a piece is valid until `take` returns. Returns how many bytes it has.
+   * Reads a file from its beginning to its end and returns its length in bytes. A piece is valid until `take` returns.
    *
    * @throws as {@link open}
    */
@@ -69,7 +72,7 @@ export class RegularFiles {
   }
 
   /**
-   * The digest of a file that several rules ask for, in lower-case hex; its bytes are read once for each algorithm.
+   * The digest of a file that several rules need, in lower-case hexadecimal. The file is read once for each algorithm.
    *
    * @throws the file system's error
    */
@@ -81,7 +84,7 @@ export class RegularFiles {
     return digest;
   }
 
-  /** The whole text of a small file; undefined when there is none that can be read, or one of more bytes than that. */
+  /** The whole text of a small file; undefined if it cannot be read or is longer than `atMost` bytes. */
   async text(path: string, atMost: number): Promise<string | undefined> {
     const handle = await this.open(path).catch(() => undefined);
     try {
@@ -111,7 +114,9 @@ export class RegularFiles {
   }
 }
 
-/** The digest of one file, in lower-case hex, and its length. Links are not followed. Throws file system errors. */
+/**
+ * The digest of one file, in lower-case hexadecimal, and its length. Links are not followed. Throws file system errors.
+ */
 export async function digestFile(file: string, algorithm: string): Promise<{ digest: string; bytes: number }> {
   const handle = await open(file, OPEN_FLAGS);
   try {

@@ -1,21 +1,21 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 
-/** UTF-16 code units that are held in memory before they go to disk as a sorted run. */
+/** Number of UTF-16 code units in memory before they are written to disk as a sorted run. */
 const RUN_LENGTH = 4 << 20;
-/** Bytes of a run that are read at a time. */
+/** Number of bytes of a run that are read at a time. */
 const READ_BYTES = 64 * 1024;
-/** Lines that are returned at a time. */
+/** Number of lines that are returned at a time. */
 const HANDED = 1_000;
 
-/** A sorted stretch of the scratch file. */
+/** A sorted section of the scratch file. */
 interface Run {
   offset: number;
   end: number;
 }
 
 /**
- * Sorts any number of lines by UTF-16 code units in flat memory: runs that are sorted in memory go to a scratch file and
- * are merged when they are wanted. Scratch is not durable and needs not be: after a crash the lines are gathered again.
+ * Sorts any number of lines by UTF-16 code units with constant memory: sorted runs are written to a scratch file and
+ * merged when they are read. The scratch file need not be durable, because lines are collected again after a crash.
  */
 export class SortedLines {
   readonly #file: string;
@@ -35,14 +35,14 @@ export class SortedLines {
     return new SortedLines(file, await open(file, "w+"));
   }
 
-  /** Takes a line without its line feed. A returned promise is back pressure, and carries a failed write. */
+  /** Adds a line without its line feed. A returned promise is back pressure, and reports a failed write. */
   add(line: string): Promise<void> | undefined {
     this.#lines.push(line);
     this.#length += line.length;
     return this.#length < RUN_LENGTH ? undefined : this.#flush();
   }
 
-  /** All lines in order, some at a time. May be called again, also after more lines were taken. */
+  /** All lines in order, in batches. May be called again, also after more lines were added. */
   async *sorted(): AsyncGenerator<string[]> {
     if (this.#runs.length > 0) {
       await this.#flush();
@@ -60,7 +60,10 @@ export class SortedLines {
     await rm(this.#file, { force: true });
   }
 
-  /** Runs are cut and placed at once and written one after another, so callers need not wait for each other. */
+  /**
+   * Writes a run. Positions of runs are assigned at once and runs are written one after another, so callers need not
+   * wait for each other.
+   */
   #flush(): Promise<void> {
     if (this.#lines.length === 0) return this.#writing;
     const bytes = Buffer.from(`${this.#lines.sort().join("\n")}\n`);
@@ -70,7 +73,7 @@ export class SortedLines {
     this.#lines = [];
     this.#length = 0;
     this.#writing = this.#writing.then(() => writeWhole(this.#handle, bytes, offset));
-    // The failure reaches whoever awaits a later flush; here it must only not count as unhandled.
+    // A later flush reports the failure. Until then it must not count as unhandled.
     this.#writing.catch(() => undefined);
     return this.#writing;
   }
@@ -94,7 +97,7 @@ export class SortedLines {
   }
 }
 
-/** Puts a reader where it belongs among others, of which the last has the first line. */
+/** Inserts a reader at its position among others. The last reader has the first line. */
 function insert(heads: RunReader[], reader: RunReader): void {
   let from = 0;
   for (let to = heads.length; from < to; ) {
@@ -105,13 +108,13 @@ function insert(heads: RunReader[], reader: RunReader): void {
   heads.splice(from, 0, reader);
 }
 
-/** Goes through the lines of one run. */
+/** Iterates over the lines of one run. */
 class RunReader {
   readonly #handle: FileHandle;
   readonly #bytes = Buffer.allocUnsafe(READ_BYTES);
   readonly #end: number;
   #offset: number;
-  /** Of a line that a later read completes. */
+  /** The beginning of a line that a later read completes. */
   #rest: Buffer[] = [];
   #lines: string[] = [];
   #at = -1;
@@ -122,17 +125,17 @@ class RunReader {
     this.#end = end;
   }
 
-  /** The line at hand, once a call of `next` or `nextAtHand` has returned true. */
+  /** The current line, after a call of `next` or `nextAtHand` has returned true. */
   get line(): string {
     return this.#lines[this.#at] ?? "";
   }
 
-  /** Goes on to the next line if it is in memory. */
+  /** Moves to the next line if it is in memory. */
   nextAtHand(): boolean {
     return ++this.#at < this.#lines.length;
   }
 
-  /** Reads on. False at the end of the run. */
+  /** Reads more lines. Returns false at the end of the run. */
   async next(): Promise<boolean> {
     for (this.#lines = []; this.#lines.length === 0; ) {
       const wanted = Math.min(READ_BYTES, this.#end - this.#offset);

@@ -10,19 +10,19 @@ export interface Entry {
   kind: EntryKind;
 }
 
-/** An entry below a folder. `path` is relative to that folder, with `/` between the parts. */
+/** An entry below a folder. `path` is relative to that folder, with `/` as separator. */
 export interface WalkEntry {
   path: string;
   kind: EntryKind | "empty";
 }
 
-/** Is told of a folder that cannot be listed, which is then passed over. */
+/** Called for a folder that cannot be listed and is therefore skipped. */
 export type OnUnreadable = (path: string, reason: string) => void;
 
-/** What Node.js puts where bytes of a name are not UTF-8. */
+/** The character by which Node.js replaces bytes of a name that are not UTF-8. */
 const REPLACED = "\ufffd";
 
-/** The entries of one folder, a thousand at a time; none for a folder that is not there. */
+/** The entries of one folder, a thousand at a time; none for a folder that does not exist. */
 export async function* entriesOf(folder: string): AsyncGenerator<Entry> {
   try {
     for await (const entry of await opendir(folder, { bufferSize: 1024 })) {
@@ -33,7 +33,7 @@ export async function* entriesOf(folder: string): AsyncGenerator<Entry> {
   }
 }
 
-/** What an entry is; a link is never followed. */
+/** The kind of an entry. Links are not followed. */
 async function kindOf(folder: string, entry: Dirent): Promise<EntryKind> {
   if (entry.name.includes(REPLACED)) {
     const isThere = await lstat(join(folder, entry.name)).catch(() => undefined);
@@ -45,10 +45,10 @@ async function kindOf(folder: string, entry: Dirent): Promise<EntryKind> {
 }
 
 /**
- * Everything under a folder, depth first; `empty` is a folder with nothing in it, met after its `folder`. Memory: a
- * thousand entries of each folder on the way down, which are as many as one path can name.
+ * All entries below a folder, depth first. `empty` is reported for an empty folder, after its `folder`. Memory: a
+ * thousand entries for each level of folders, whose number is limited by the length of a path.
  *
- * @throws the file system's error for a folder that cannot be listed, unless there is `onUnreadable`
+ * @throws the file system's error for a folder that cannot be listed, unless `onUnreadable` is given
  */
 export async function* walk(folder: string, onUnreadable?: OnUnreadable): AsyncGenerator<WalkEntry> {
   const open = [{ path: "", entries: entriesOf(folder), isEmpty: true }];

@@ -1,12 +1,15 @@
 import { digester, digitsOf, KNOWN_ALGORITHMS } from "../io/digests.ts";
 
-/** The folder of an object, relative to the storage root; undefined for an id that the layout cannot place. */
+/**
+ * Returns the folder of an object, relative to the storage root; undefined for an id for which the layout has no
+ * folder.
+ */
 export type ObjectFolderOf = (id: string) => string | undefined;
 
-/** The parameters of a layout's extension, as its `config.json` has them. */
+/** The parameters of a layout's extension, from its `config.json`. */
 export type LayoutParameters = Readonly<Record<string, unknown>>;
 
-/** A parameter that is not what the extension allows. */
+/** A parameter has a value that the extension does not allow. */
 export class InvalidLayoutParameter extends Error {
   override readonly name = "InvalidLayoutParameter";
 }
@@ -29,14 +32,15 @@ export interface StorageLayout {
   extension: string;
   description: string;
   parameters: LayoutParameters;
-  /** The folder of an object, relative to the storage root; undefined for an id that the layout cannot place. */
+  /** The folder of an object, relative to the storage root; undefined for an id for which the layout has no folder. */
   objectFolder: ObjectFolderOf;
 }
 
 /**
- * A supported layout, for instance `storageLayout("0004-hashed-n-tuple-storage-layout", { digestAlgorithm: "sha512" })`.
+ * A supported layout, for instance `storageLayout("0004-hashed-n-tuple-storage-layout", { digestAlgorithm: "sha512"
+ * })`.
  *
- * @param description for people; it is written into `ocfl_layout.json`
+ * @param description for people; written to `ocfl_layout.json`
  * @throws InvalidLayoutParameter for parameters that the extension does not allow
  * @throws Error for an extension that is not supported
  */
@@ -51,7 +55,7 @@ export function storageLayout(
 }
 
 /**
- * The function that gives objects their folders; undefined for a layout that is not supported.
+ * The function that maps ids to folders; undefined for a layout that is not supported.
  *
  * @throws InvalidLayoutParameter
  */
@@ -68,7 +72,7 @@ function hashed(parameters: LayoutParameters): ObjectFolderOf {
   };
 }
 
-/** Longer encoded ids are cut and made unique by the digest. */
+/** Longer encoded ids are truncated, and the digest makes them unique. */
 const ENCODED = 100;
 
 function hashAndId(parameters: LayoutParameters): ObjectFolderOf {
@@ -114,7 +118,7 @@ function tuplesWithoutPrefix(parameters: LayoutParameters): ObjectFolderOf {
   if (padding !== "left" && padding !== "right") throw new InvalidLayoutParameter("zeroPadding");
   return (id) => {
     const rest = omit(id);
-    // The layout is defined for this part of ASCII alone.
+    // The layout is defined only for this part of ASCII.
     if (rest === undefined || !/^[\x20-\x7f]+$/.test(id)) return undefined;
     const length = size * number;
     const padded = padding === "left" ? rest.padStart(length, "0") : rest.padEnd(length, "0");

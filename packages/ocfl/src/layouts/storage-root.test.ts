@@ -5,13 +5,13 @@ import { LAYOUT, objectFolder, sha512, withFolder } from "../../tests/support/wr
 import { validateStorageRoot } from "../validate-storage-root.ts";
 import { createStorageRoot } from "./storage-root.ts";
 
-test("an object lies under three tuples of its id's SHA-512", () => {
+test("an object is stored below three tuples of its id's SHA-512", () => {
   const digest = sha512("urn:uuid:é");
   const tuples = [digest.slice(0, 3), digest.slice(3, 6), digest.slice(6, 9)];
   expect(objectFolder("urn:uuid:é")).toBe([...tuples, digest].join("/"));
 });
 
-test("a storage root is made once, and holds its declaration and layout only", async () => {
+test("a storage root is created once, and contains only its declaration and layout", async () => {
   await withFolder(async (folder) => {
     const root = join(folder, "a", "ocfl");
     await createStorageRoot(root, LAYOUT);
@@ -31,7 +31,7 @@ test("a storage root is made once, and holds its declaration and layout only", a
   });
 });
 
-test("a making that was cut short is finished", async () => {
+test("an interrupted creation is completed", async () => {
   await withFolder(async (root) => {
     await createStorageRoot(root, LAYOUT);
     await writeFile(join(root, "0=ocfl_1.1.tmp"), "");
@@ -44,7 +44,7 @@ test("a making that was cut short is finished", async () => {
 test("a folder in use and a root of another kind are refused", async () => {
   await withFolder(async (folder) => {
     await writeFile(join(folder, "thesis.doc"), "");
-    await expect(createStorageRoot(folder, LAYOUT)).rejects.toThrow("not empty (it holds “thesis.doc”)");
+    await expect(createStorageRoot(folder, LAYOUT)).rejects.toThrow("not empty (it contains “thesis.doc”)");
   });
   await withFolder(async (folder) => {
     await writeFile(join(folder, "0=ocfl_1.0"), "ocfl_1.0\n");

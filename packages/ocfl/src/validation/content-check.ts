@@ -8,22 +8,22 @@ import type { LoadedInventory } from "./inventory-check.ts";
 import { locationFault } from "./inventory-rules.ts";
 import { isBackslashed, pathFault } from "./paths.ts";
 
-/** Files read at a time, unless told otherwise. */
+/** Default number of files that are read concurrently. */
 const READERS = 8;
-/** Bytes that a file counts at least in a slice, because opening it takes time too. */
+/** Minimum number of bytes that a file counts in a slice, because opening it takes time too. */
 const MIN_FILE_COST = 4_096;
 
-/** Which part of an object's content is read, and how many files at a time. */
+/** The part of an object's content that is read, and the number of concurrent reads. */
 export interface ContentSlice {
-  /** How many of the manifest's files earlier slices have read; 0 by default. */
+  /** Number of the manifest's files that earlier slices have read; 0 by default. */
   from?: number;
-  /** After this many bytes no further file is read; a file counts 4 KiB at least. Everything is read by default. */
+  /** After this many bytes no further file is read; a file counts at least 4 KiB. Everything is read by default. */
   bytes?: number;
-  /** Files read at a time; 8 by default. */
+  /** Number of files that are read concurrently; 8 by default. */
   readers?: number;
 }
 
-/** Content that was read. `next` is where the next slice begins; absent when all files were read. */
+/** Amount of content that was read. `next` is the beginning of the next slice; absent if all files were read. */
 export interface ContentTotals {
   files: number;
   bytes: number;
@@ -55,10 +55,10 @@ export async function checkContent(
     open() {},
     value([member, digest = "", ...rest], path, inArray) {
       if (member !== "manifest" || rest.length > 0 || !inArray || typeof path !== "string") return;
-      // An invalid path was reported by the parser; nothing outside the object is read for its sake.
+      // The parser has reported invalid paths. Files outside the object are not read.
       if (pathFault(path) !== undefined) return;
       if (path.includes("\0")) return findings.add("E092", path, "No file can have this name");
-      if (isBackslashed(path)) return findings.add("E035", path, "The path is separated by backslashes");
+      if (isBackslashed(path)) return findings.add("E035", path, "The path uses backslashes as separators");
       if (!reading.isInSlice()) return;
       const fault = locationFault(path, facts, contentDirectories);
       if (fault !== undefined) findings.add(fault.code, path, fault.detail);
@@ -86,7 +86,7 @@ class DigestComparison {
     this.#findings = findings;
   }
 
-  /** Returns how many bytes were read; undefined when the file cannot be read. */
+  /** Compares a file. Returns the number of bytes read; undefined if the file cannot be read. */
   async compare(
     { path, digest }: ManifestEntry,
     content: ContentSource,
@@ -112,21 +112,21 @@ class DigestComparison {
     }
     const found = new Map(digesters.map((each) => [each.algorithm, each.digester.digest()]));
     const own = found.get(this.#algorithm) ?? "";
-    // A malformed digest was reported when the inventory was parsed.
+    // Malformed digests were reported when the inventory was parsed.
     if (own !== digest.toLowerCase() && malformed(this.#algorithm, digest) === undefined) {
-      this.#findings.add("E092", path, `The ${this.#algorithm} is ${own}, the inventory says ${digest}`);
+      this.#findings.add("E092", path, `The ${this.#algorithm} is ${own}, but the inventory states ${digest}`);
     }
     for (const source of sources) {
       const real = found.get(source.algorithm) ?? "";
       if (this.#expectedDigests.has(source, real, path)) continue;
       const where = source.code === "E092" ? "an older inventory" : "the fixity block";
-      this.#findings.add(source.code, path, `The ${source.algorithm} is ${real}, ${where} has another`);
+      this.#findings.add(source.code, path, `The ${source.algorithm} is ${real}, but ${where} states another one`);
     }
     return bytes;
   }
 }
 
-/** Stops reading an inventory early: the slice is full. */
+/** Ends reading an inventory when the slice is full. */
 class SliceComplete extends Error {}
 
 /** Reads the manifest's files in batches and counts them. */
@@ -145,7 +145,7 @@ class BatchReader {
     this.#started = slice.from ?? 0;
   }
 
-  /** Counts a file; false for one that belongs to an earlier slice. */
+  /** Counts a file. Returns false for a file of an earlier slice. */
   isInSlice(): boolean {
     this.#seen += 1;
     return this.#seen > (this.#slice.from ?? 0);
@@ -155,7 +155,7 @@ class BatchReader {
     this.#batch.push(entry);
   }
 
-  /** @throws SliceComplete when the slice is full and something is left */
+  /** @throws SliceComplete if the slice is full and files remain */
   async readAll(): Promise<void> {
     if (this.#batch.length === 0) return;
     const work = this.#batch;

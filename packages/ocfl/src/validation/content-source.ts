@@ -2,15 +2,15 @@ import { join } from "node:path";
 import type { RegularFiles } from "../io/regular-files.ts";
 import { type OnUnreadable, type WalkEntry, walk } from "../io/walk.ts";
 
-/** Where an object's content is stored. Paths are relative to the object's folder. */
+/** The location of an object's content. Paths are relative to the object's folder. */
 export interface ContentSource {
   /** Everything below a content folder. */
   walk(contentFolder: string, onUnreadable: OnUnreadable): AsyncIterable<WalkEntry>;
   /**
-   * Reads a file from its beginning to its end; a piece is valid until `take` returns.
+   * Reads a file from its beginning to its end. A piece is valid until `take` returns.
    *
-   * @returns how many bytes it has
-   * @throws Error with a `code`, which is `ENOENT` when it is missing, for what is wrong with this file
+   * @returns its length in bytes
+   * @throws Error with a `code` for a problem of this file; the code is `ENOENT` if it is missing
    */
   read(path: string, take: (piece: Uint8Array) => void, signal?: AbortSignal): Promise<number>;
 }

@@ -3,9 +3,9 @@ import type { Findings } from "../findings.ts";
 import { RegularFiles } from "../io/regular-files.ts";
 import { entriesOf } from "../io/walk.ts";
 
-/** What the rules are for: the words of a declaration, and the codes for what can be wrong with it. */
+/** The rules for a declaration: its words, and the codes for its faults. */
 interface Rules {
-  /** Before the version's number. */
+  /** The text before the version's number. */
   word: string;
   none: OcflCode;
   several: OcflCode;
@@ -40,21 +40,24 @@ const ROOT: Rules = {
 const SPECIFICATIONS = ["1.0", "1.1"];
 /** Files that count as declarations, valid or not: “0=…”, and “1=ocfl…”. */
 const DECLARATION = /^(0=|[^=]*=ocfl)/;
-/** A declaration is some twenty bytes. */
+/** Limit for reading. A declaration has about twenty bytes. */
 const BYTES = 100;
 const SHOWN = 10;
 
-/** Whether a file in the folder of an object or a storage root is there to declare it. */
+/** Whether a file in the folder of an object or a storage root is meant as its declaration. */
 export function isDeclaration(name: string): boolean {
   return DECLARATION.test(name);
 }
 
-/** Whether a file declares a folder to be an object, of whatever version. */
+/** Whether a file declares a folder to be an object of any version. */
 export function isObjectDeclaration(name: string): boolean {
   return name.startsWith(`0=${OBJECT.word}`);
 }
 
-/** Exactly one declaration, with its own name as content (OCFL 1.1, section 3.2). Returns “1.0”, “1.1” or nothing. */
+/**
+ * Checks that there is exactly one declaration, with its name as content (OCFL 1.1, section 3.2). Returns “1.0”, “1.1”
+ * or undefined.
+ */
 export function checkObjectDeclaration(folder: string, findings: Findings): Promise<string | undefined> {
   return checkDeclaration(folder, OBJECT, findings);
 }
@@ -76,13 +79,14 @@ async function checkDeclaration(folder: string, rules: Rules, findings: Findings
   if (names.length > 1) {
     findings.add(rules.several, "", `The ${noun} has several declarations: ${names.sort().join(", ")}`);
   } else if (bad !== undefined) {
-    findings.add(faultOf(bad, rules), bad, `This is not the declaration of an OCFL 1.0 or 1.1 ${noun}`);
+    findings.add(faultOf(bad, rules), bad, `The file is not the declaration of an OCFL 1.0 or 1.1 ${noun}`);
   } else if (name === undefined) {
     findings.add(rules.none, "", `The ${noun} has no declaration (0=${word}1.1)`);
   }
   if (name === undefined) return undefined;
   const content = await new RegularFiles(folder).text(name, BYTES);
-  if (content !== `${name.slice(2)}\n`) findings.add(rules.content, name, "The declaration's content is not its name");
+  if (content !== `${name.slice(2)}\n`)
+    findings.add(rules.content, name, "The declaration's content does not match its name");
   return name.slice(2 + word.length);
 }
 

@@ -2,7 +2,7 @@ import { KNOWN_ALGORITHMS } from "../io/digests.ts";
 import { HashTable } from "../io/hash-table.ts";
 import { INVENTORY_ALGORITHMS } from "./inventory-rules.ts";
 
-/** Where an expected digest comes from, and its algorithm. */
+/** The origin of an expected digest, and its algorithm. */
 interface DigestSource {
   /** The code for a file with another digest. E092: a manifest; E093: a fixity block. */
   code: "E092" | "E093";
@@ -15,16 +15,17 @@ const DIGEST_SOURCES: readonly DigestSource[] = [
 ];
 
 /**
- * The digests that older manifests and fixity blocks give for content files, besides the newest manifest. They are gathered
- * before any content is read, so that each file is read once for all of them. Only hashes are kept: about 100 bytes a
- * digest, outside the heap. The table can tell whether a digest is expected, but not which one is.
+ * The digests that older manifests and fixity blocks state for content files, in addition to the newest manifest. They
+ * are collected before content is read, so that each file is read once for all of them. Only hashes are kept: about 100
+ * bytes for each digest, outside the JavaScript heap. The table can tell whether a digest is expected, but not which
+ * one is.
  */
 export class ExpectedDigests {
   /** Path → a bit for each source. */
   readonly #sources = new HashTable();
   readonly #digests = new HashTable();
 
-  /** Returns false when the same source gave another digest for this file before: the file cannot have both. */
+  /** Returns false if the same source stated another digest for this file before, because the file cannot have both. */
   add(code: DigestSource["code"], algorithm: string, digest: string, path: string): boolean {
     const bit = 1 << DIGEST_SOURCES.findIndex((source) => source.code === code && source.algorithm === algorithm);
     const isNew = this.#digests.mark(keyOf({ code, algorithm }, digest, path), 1) === 0;
@@ -32,13 +33,13 @@ export class ExpectedDigests {
     return !isNew || (before & bit) === 0;
   }
 
-  /** The sources that give a digest for a file. */
+  /** The sources that state a digest for a file. */
   sourcesOf(path: string): readonly DigestSource[] {
     const bits = this.#sources.get(path) ?? 0;
     return bits === 0 ? [] : DIGEST_SOURCES.filter((_, index) => (bits & (1 << index)) !== 0);
   }
 
-  /** Whether a source gives this digest for a file. */
+  /** Whether a source states this digest for a file. */
   has(source: DigestSource, digest: string, path: string): boolean {
     return this.#digests.get(keyOf(source, digest, path)) !== undefined;
   }

@@ -7,8 +7,8 @@ import type { LoadedInventory } from "./inventory-check.ts";
 import { CONTENT, checkPath } from "./paths.ts";
 
 /**
- * Reads an inventory's fixity block (OCFL 1.1, section 3.5.4): its digests have the form of their algorithm, its paths
- * are valid and of files that the manifest knows. Its digests are added to `expectedDigests`. Unknown algorithms are
+ * Reads an inventory's fixity block (OCFL 1.1, section 3.5.4). Its digests must have the form of their algorithm, and
+ * its paths must be valid and in the manifest. Its digests are added to `expectedDigests`. Unknown algorithms are
  * skipped with a remark (W000).
  */
 export async function checkFixity(
@@ -23,7 +23,11 @@ export async function checkFixity(
     open([member, algorithm, digest, ...rest]) {
       if (member !== "fixity" || algorithm === undefined || rest.length > 0) return;
       if (digest === undefined && !isKnown(algorithm)) {
-        findings.add("W000", inventory, `Fixity digests of “${algorithm}” were not checked: it is not known here`);
+        findings.add(
+          "W000",
+          inventory,
+          `Fixity digests of “${algorithm}” were not checked: the algorithm is not supported`,
+        );
       }
       if (digest === undefined || !isKnown(algorithm)) return;
       const code = malformed(algorithm, digest);
@@ -35,9 +39,13 @@ export async function checkFixity(
       if (!checkPath(path, CONTENT, inventory, findings)) return;
       if (!isKnown(algorithm) || malformed(algorithm, digest) !== undefined) return;
       if (!facts.contents.has(path)) {
-        findings.add("E093", path, `The fixity block of ${inventory} names it, the manifest does not`);
+        findings.add("E093", path, `The fixity block of ${inventory} names the file, but the manifest does not`);
       } else if (!expectedDigests.add("E093", algorithm, digest, path)) {
-        findings.add("E093", path, `It is said to have two ${algorithm} digests; one of them is ${digest}`);
+        findings.add(
+          "E093",
+          path,
+          `Two different ${algorithm} digests are stated for the file; one of them is ${digest}`,
+        );
       }
     },
   };

@@ -18,20 +18,20 @@ export interface LoadedInventory {
 
 /** How an inventory is checked. */
 export interface InventoryContext {
-  /** The version of OCFL whose rules hold where the inventory's own `type` says nothing. */
+  /** The version of OCFL whose rules apply if the inventory has no valid `type`. */
   specification: string | undefined;
-  /** An older inventory: warnings about what the newest says too are left out. */
+  /** An older inventory: warnings that also apply to the newest are omitted. */
   isOlder?: boolean;
   signal?: AbortSignal | undefined;
 }
 
-/** A digest may be written in either case, the file's name not. */
+/** The digest may be in upper or lower case, the file name only in lower case. */
 const SIDECAR = /^([0-9a-fA-F]+)[ \t]+inventory\.json\r?\n?$/;
 const SIDECAR_BYTES = 1_024;
 
 /**
- * Parses and checks one inventory (OCFL 1.1, sections 3.5 and 3.6): its form, its members, its sidecar. Undefined when it
- * cannot be parsed.
+ * Parses and checks one inventory (OCFL 1.1, sections 3.5 and 3.6): its form, its members, its sidecar. Returns
+ * undefined if it cannot be parsed.
  */
 export async function loadInventory(
   files: RegularFiles,
@@ -40,7 +40,7 @@ export async function loadInventory(
   { specification = "1.1", isOlder = false, signal }: InventoryContext,
 ): Promise<LoadedInventory | undefined> {
   if (!(await files.has(path))) {
-    findings.add("E063", path, "There is no inventory");
+    findings.add("E063", path, "The inventory is missing");
     return undefined;
   }
   const file = join(files.folder, path);
@@ -64,12 +64,12 @@ export async function loadInventory(
   }
 }
 
-/** Which version of OCFL an inventory says it follows; undefined for none that is known. */
+/** The version of OCFL that an inventory states; undefined for an unknown one. */
 export function typeOf({ facts }: LoadedInventory): string | undefined {
   return TYPES.get(facts.type ?? "");
 }
 
-/** OCFL 1.1, section 3.6. */
+/** Checks the sidecar of an inventory (OCFL 1.1, section 3.6). */
 export async function checkSidecar(
   files: RegularFiles,
   path: string,
@@ -80,18 +80,20 @@ export async function checkSidecar(
   const content = await files.text(sidecar, SIDECAR_BYTES);
   if (content === undefined) return reportMissing(files, path, sidecar, findings);
   const digest = SIDECAR.exec(content)?.[1];
-  if (digest === undefined) return findings.add("E061", sidecar, "The sidecar is not “digest inventory.json”");
+  if (digest === undefined)
+    return findings.add("E061", sidecar, "The sidecar does not have the form “digest inventory.json”");
   if (!INVENTORY_ALGORITHMS.includes(algorithm)) return;
   const found = await files.digest(path, algorithm);
   if (found === digest.toLowerCase()) return;
-  findings.add("E060", path, `The inventory's ${algorithm} is ${found}, ${sidecar} says ${digest}`);
+  findings.add("E060", path, `The inventory's ${algorithm} is ${found}, but ${sidecar} states ${digest}`);
 }
 
 async function reportMissing(files: RegularFiles, path: string, sidecar: string, findings: Findings): Promise<void> {
-  if (await files.has(sidecar)) return findings.add("E061", sidecar, "The sidecar is not “digest inventory.json”");
+  if (await files.has(sidecar))
+    return findings.add("E061", sidecar, "The sidecar does not have the form “digest inventory.json”");
   const other = await otherSidecar(files, path);
   if (other === undefined) return findings.add("E058", sidecar, "The inventory has no sidecar");
-  findings.add("E059", other, `The sidecar is not of the inventory's digestAlgorithm (${sidecar})`);
+  findings.add("E059", other, `The sidecar does not use the inventory's digestAlgorithm (${sidecar})`);
 }
 
 async function otherSidecar(files: RegularFiles, path: string): Promise<string | undefined> {
@@ -105,7 +107,7 @@ async function otherSidecar(files: RegularFiles, path: string): Promise<string |
 function reportUnreadable(error: unknown, path: string, findings: Findings): void {
   const reason = (error as NodeJS.ErrnoException).code;
   if (error instanceof TooLarge)
-    findings.add("E000", path, `The inventory is more than can be checked: ${error.message}`);
+    findings.add("E000", path, `The inventory exceeds the limits of the check: ${error.message}`);
   else if (error instanceof InvalidJson)
     findings.add("E033", path, `The inventory is not a JSON object: ${error.message}`);
   else if (typeof reason === "string" && reason !== "ABORT_ERR") {

@@ -15,8 +15,8 @@ import { INVENTORY_ALGORITHMS } from "./inventory-rules.ts";
 
 /**
  * Reports every digest of a state that the manifest lacks (E050), every digest of the manifest that no version uses
- * (E107), and every one that is not of the inventory's algorithm (E030, E031, E039). The tables know whether there are
- * any; only then is the inventory read again, to name them.
+ * (E107), and every digest that does not match the inventory's algorithm (E030, E031, E039). The tables show whether
+ * there are any. Only then is the inventory read again, to name them.
  */
 export async function checkDigestUse(
   file: string,
@@ -45,7 +45,7 @@ export async function checkDigestUse(
         }
       }
       if (member === "versions" && third === "state" && fourth !== undefined && isLacking(bitsOf(fourth))) {
-        findings.add("E050", where, `The state of ${second} has the digest ${fourth}, which the manifest lacks`);
+        findings.add("E050", where, `The state of ${second} has the digest ${fourth}, which is not in the manifest`);
       }
     },
     value() {},
@@ -58,7 +58,7 @@ function foreign(algorithm: string, digest: string): OcflCode {
   return isOther ? "E039" : (malformed(algorithm, digest) ?? "E039");
 }
 
-/** A state writes the digest in a way the manifest does not. */
+/** Whether a state uses a digest in a case that the manifest does not contain. */
 function isMissing(bits: number): boolean {
   return (
     ((bits & IN_STATE) !== 0 && (bits & IN_MANIFEST) === 0) ||

@@ -1,43 +1,43 @@
 import { HashTable } from "../io/hash-table.ts";
 import { PathSet } from "./paths.ts";
 
-/** A version block without its state. A member that is not a string was reported and is absent here. */
+/** A version block without its state. Members that are not strings were reported and are absent here. */
 export interface VersionBlock {
   created?: string;
   message?: string;
   userName?: string;
   userAddress?: string;
-  /** The names of its members, also those of a wrong type. */
+  /** The names of its members, including those with a wrong type. */
   has: Set<string>;
   isUserObject: boolean;
   isObject: boolean;
 }
 
-/** The small members of an inventory, and its large ones as tables. */
+/** The small members of an inventory, and tables of its large ones. */
 export interface InventoryFacts {
   id?: string;
   type?: string;
   digestAlgorithm?: string;
   head?: string;
   contentDirectory: string;
-  /** The names of its known members, also those of a wrong type. */
+  /** The names of its known members, including those with a wrong type. */
   has: Set<string>;
   versions: Map<string, VersionBlock>;
-  /** Digests by their lower-case text; the bits are {@link IN_MANIFEST} and its neighbours. */
+  /** Digests in lower case; the bits are {@link IN_MANIFEST} and the constants below it. */
   digests: HashTable;
   contents: PathSet;
-  /** The files that invalid content paths of the manifest refer to, as valid paths. */
+  /** The files to which invalid content paths of the manifest refer, as valid paths. */
   invalidPathTargets: HashTable;
-  /** Blocks that are missing or malformed. Findings that would only follow from that are not reported. */
+  /** Blocks that are missing or malformed. Findings that would only follow from them are not reported. */
   invalidBlocks: Set<"manifest" | "versions">;
 }
 
-// A digest may be written in either case, but in the same one in manifest and states (E050).
+// A digest may be in upper or lower case, but must have the same case in the manifest and in states (E050).
 export const IN_MANIFEST = 1;
 export const IN_MANIFEST_UPPER = 2;
 export const IN_STATE = 4;
 export const IN_STATE_UPPER = 8;
-/** The digest in the manifest has the form of one. */
+/** The digest in the manifest has the form of this algorithm. */
 export const LIKE_SHA512 = 16;
 export const LIKE_SHA256 = 32;
 

@@ -32,19 +32,19 @@ const REGISTERED: ReadonlySet<string> = new Set([
 ]);
 
 const FILE = "ocfl_layout.json";
-/** Far more than a description and a few parameters need. */
+/** Limit for reading, far more than a description and a few parameters need. */
 const MAX_BYTES = 1 << 20;
 
 /**
  * Checks `ocfl_layout.json` and the parameters of the extension that it names (OCFL 1.1, section 4.1).
  *
- * @returns the folder that the layout gives an object; undefined where the root names no layout, or one that is not supported
+ * @returns the function that maps ids to folders; undefined if the root names no layout, or an unsupported one
  */
 export async function checkLayout(files: RegularFiles, findings: Findings): Promise<ObjectFolderOf | undefined> {
   if (!(await files.has(FILE))) return undefined;
   const { extension, description } = objectOf(await files.text(FILE, MAX_BYTES)) ?? {};
   if (typeof extension !== "string" || typeof description !== "string") {
-    findings.add("E070", FILE, "It is not a JSON object with the texts “extension” and “description”");
+    findings.add("E070", FILE, "The file is not a JSON object with the texts “extension” and “description”");
     return undefined;
   }
   if (!isRegistered(extension)) {
@@ -60,7 +60,7 @@ export async function checkLayout(files: RegularFiles, findings: Findings): Prom
     return objectFolderOf(extension, parameters);
   } catch (error) {
     if (!(error instanceof InvalidLayoutParameter)) throw error;
-    const detail = `Places of objects are not compared with ids: ${error.message} is not what the extension allows`;
+    const detail = `The folders of objects are not compared with their ids: the extension does not allow this value of ${error.message}`;
     findings.add("W000", config, detail);
     return undefined;
   }
@@ -76,8 +76,8 @@ function objectOf(text: string | undefined): Record<string, unknown> | undefined
 }
 
 /**
- * Whether an extension is registered with OCFL (https://ocfl.github.io/extensions/). Extensions with later
- * numbers than this package knows count as registered.
+ * Whether an extension is registered with OCFL (https://ocfl.github.io/extensions/). Extensions with later numbers than
+ * this package knows count as registered.
  */
 export function isRegistered(name: string): boolean {
   return REGISTERED.has(name) || Number(NUMBERED.exec(name)?.[1] ?? 0) > NEWEST_NUMBER;
@@ -85,7 +85,9 @@ export function isRegistered(name: string): boolean {
 
 const FOLDER = "extensions";
 
-/** The `extensions` folder of a storage root: folders with registered names, and no link (OCFL 1.1, section 4.4). */
+/**
+ * Checks the `extensions` folder of a storage root: folders with registered names, and no link (OCFL 1.1, section 4.4).
+ */
 export async function checkRootExtensions(root: RegularFiles, findings: Findings): Promise<void> {
   if (!(await root.hasFolder(FOLDER))) return;
   const onUnreadable = (path: string, reason: string) => {
@@ -99,7 +101,7 @@ export async function checkRootExtensions(root: RegularFiles, findings: Findings
     else if (kind === "folder" && isAtTop && !isRegistered(path)) {
       findings.add("W016", at, "The extension is not registered");
     } else if (kind !== "folder" && isAtTop) {
-      findings.add("E112", at, "The extensions folder may hold folders only");
+      findings.add("E112", at, "The extensions folder may contain only folders");
     }
   }
 }

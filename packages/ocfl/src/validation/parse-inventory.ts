@@ -26,16 +26,16 @@ const STRINGS: Record<string, OcflCode> = {
 };
 const VERSION_MEMBERS: Record<string, OcflCode> = { created: "E049", message: "E094", user: "E054", state: "E050" };
 const OBJECTS: Record<string, OcflCode> = { manifest: "E106", versions: "E045", fixity: "E111" };
-const BAD_FIXITY = "The fixity block is not of digests with arrays of paths";
-/** A version takes some hundred bytes in memory. */
+const BAD_FIXITY = "The fixity block does not consist of digests with arrays of paths";
+/** Limit for the number of versions. A version takes some hundred bytes in memory. */
 const MOST_VERSIONS = 100_000;
-/** Of longer texts a digest is kept, which is enough to compare them. */
+/** Longer texts are replaced by a digest, which is enough to compare them. */
 const KEPT = 500;
 
 /**
- * Reads an inventory's structure (OCFL 1.1, section 3.5) in one pass and reports what is wrong with its form and its
- * paths. Holds about 50 bytes for each digest, content path and logical path of one version, outside the heap.
- * Throws InvalidJson, also for an inventory of more than 100,000 versions.
+ * Reads an inventory's structure (OCFL 1.1, section 3.5) in one pass and reports faults of its form and its paths. Uses
+ * about 50 bytes for each digest, content path and logical path of one version, outside the JavaScript heap. Throws
+ * InvalidJson, also for an inventory of more than 100,000 versions.
  */
 export async function parseInventory(
   file: string,
@@ -88,7 +88,7 @@ class InventoryParser implements JsonVisitor {
     }
   }
 
-  /** Where an array has no place it was reported; those of paths hold nothing but texts. */
+  /** Reports nested values in arrays of paths. Arrays in other positions were reported before. */
   #nested([member, version, third, digest]: readonly string[]): void {
     if (member === "manifest" && version !== undefined) this.#noPaths();
     else if (member === "fixity" && third !== undefined) this.#report("E057", BAD_FIXITY);
@@ -104,7 +104,7 @@ class InventoryParser implements JsonVisitor {
     const object = lookUp(OBJECTS, member);
     if ((string ?? object) !== undefined) this.facts.has.add(member);
     if (string !== undefined) this.#report(string, `“${member}” is not a string`);
-    else if (object === undefined) this.#report("E102", `The member “${member}” is not known`);
+    else if (object === undefined) this.#report("E102", `The member “${member}” is unknown`);
     else if (kind !== "object") this.#noObject(member, object);
   }
 
@@ -199,7 +199,7 @@ class InventoryParser implements JsonVisitor {
     if (code !== undefined && typeof value === "string") Object.assign(this.facts, { [member]: value });
     else if (code !== undefined) this.#report(code, `“${member}” is not a string`);
     else if (object !== undefined) this.#noObject(member, object);
-    else this.#report("E102", `The member “${member}” is not known`);
+    else this.#report("E102", `The member “${member}” is unknown`);
   }
 
   #versionValue(version: string, [member = "", inner, ...deeper]: string[], value: Leaf): void {
@@ -229,7 +229,7 @@ class InventoryParser implements JsonVisitor {
     if (member === "state" && inner !== undefined) {
       this.#report("E051", `The digest ${inner} in the state of ${version} has no array of paths`);
     } else {
-      this.#report(lookUp(VERSION_MEMBERS, member) ?? "E102", `“${member}” of ${version} is not what it must be`);
+      this.#report(lookUp(VERSION_MEMBERS, member) ?? "E102", `“${member}” of ${version} has an invalid value`);
     }
   }
 
@@ -254,7 +254,7 @@ class InventoryParser implements JsonVisitor {
     }
   }
 
-  /** JSON readers differ on which of two equal members counts, so an inventory with two says two things. */
+  /** Reports a repeated member, because JSON parsers differ in which of the two values they use. */
   #once(member: string): void {
     if (this.#members.mark(member, 1) !== 0) this.#report("E033", `The member “${member}” occurs more than once`);
   }
@@ -276,7 +276,7 @@ const FORMS: Readonly<Record<number, number>> = {
   [digitsOf("sha256") ?? 0]: LIKE_SHA256,
 };
 
-/** Names come from the inventory: `constructor` is none of ours. */
+/** Names come from the inventory, so inherited properties such as `constructor` are ignored. */
 function lookUp(table: Record<string, OcflCode>, name: string): OcflCode | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -4,7 +4,7 @@ import { HashTable } from "../io/hash-table.ts";
 
 const FILE = 1;
 const FOLDER = 2;
-/** Folders known to be in the table already; most paths share theirs with the one before. */
+/** Maximum number of folders that are remembered. Most paths have the same folder as the previous one. */
 const REMEMBERED = 10_000;
 
 /** The codes for one kind of path: OCFL 1.1 sections 3.5.3.1 (logical) and 3.5.2 (content). */
@@ -17,7 +17,10 @@ interface PathCodes {
 export const LOGICAL: PathCodes = { element: "E052", slash: "E053", conflict: "E095" };
 export const CONTENT: PathCodes = { element: "E099", slash: "E100", conflict: "E101" };
 
-/** No file system takes longer or deeper paths; to look at them all the same takes the square of their length. */
+/**
+ * Limits for the length and depth of a path. No file system has longer ones, and a check would take time in proportion
+ * to the square of the length.
+ */
 const LONGEST = 32_768;
 const MAX_DEPTH = 1_024;
 
@@ -26,10 +29,10 @@ type PathFault = "slash" | "element" | "size";
 const WORDS: Readonly<Record<PathFault, string>> = {
   slash: "is empty or begins or ends with a slash",
   element: "has an empty part, “.” or “..”",
-  size: `is more than can be checked: ${LONGEST} characters, or ${MAX_DEPTH} parts`,
+  size: `exceeds the limits of the check: ${LONGEST} characters, or ${MAX_DEPTH} parts`,
 };
 
-/** Reports a path that OCFL forbids, and one that is too long to be checked (E000). True for a valid one. */
+/** Reports a path that OCFL forbids, or that is too long to be checked (E000). Returns true for a valid path. */
 export function checkPath(path: string, codes: PathCodes, where: string, findings: Findings): boolean {
   const fault = pathFault(path);
   if (fault === undefined) return true;
@@ -42,7 +45,7 @@ export function checkPath(path: string, codes: PathCodes, where: string, finding
 export function pathFault(path: string): PathFault | undefined {
   if (path.length > LONGEST) return "size";
   if (path === "" || path.startsWith("/") || path.endsWith("/")) return "slash";
-  // The usual path costs one look.
+  // Fast path for usual paths.
   const isShort = path.length <= MAX_DEPTH;
   if (isShort && !path.includes("//") && !path.startsWith(".") && !path.includes("/.")) return undefined;
   const parts = path.split("/");
@@ -50,12 +53,12 @@ export function pathFault(path: string): PathFault | undefined {
   return parts.some((part) => part === "" || part === "." || part === "..") ? "element" : undefined;
 }
 
-/** A path that another system than OCFL's has separated: one part, with backslashes in it. */
+/** Whether a path uses backslashes as separators: it has one part, with backslashes in it. */
 export function isBackslashed(path: string): boolean {
   return path.includes("\\") && !path.includes("/");
 }
 
-/** Where an invalid path would lead to, without empty parts, `.` and `..`. */
+/** The path to which an invalid path refers, without empty parts, `.` and `..`. */
 export function resolved(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/")) {
@@ -65,23 +68,23 @@ export function resolved(path: string): string {
   return parts.join("/");
 }
 
-/** The paths of one version or manifest: each may occur once, and none may be a folder of another. */
+/** The paths of one version or manifest. Each may occur once, and none may be a folder of another. */
 export class PathSet {
   readonly #table = new HashTable();
   readonly #folders = new Set<string>();
   #files = 0;
 
-  /** Paths that were added, without those that occurred before. */
+  /** Number of different paths. */
   get files(): number {
     return this.#files;
   }
 
-  /** Paths and folders together. */
+  /** Number of paths and folders together. */
   get size(): number {
     return this.#table.size;
   }
 
-  /** Takes a valid path; returns what it conflicts with, in words, or undefined. */
+  /** Adds a valid path. Returns a description of its conflict with another path, or undefined. */
   add(path: string): string | undefined {
     const before = this.#table.mark(path, FILE);
     if ((before & FILE) !== 0) return "occurs more than once";
@@ -91,7 +94,7 @@ export class PathSet {
       const folder = path.slice(0, slash);
       if (this.#folders.has(folder)) break;
       const was = this.#table.mark(folder, FOLDER);
-      if ((was & FILE) !== 0) return `lies in ${JSON.stringify(folder)}, which is also a file`;
+      if ((was & FILE) !== 0) return `is in ${JSON.stringify(folder)}, which is also a file`;
       if (this.#folders.size >= REMEMBERED) this.#folders.clear();
       this.#folders.add(folder);
       if ((was & FOLDER) !== 0) break;
@@ -99,7 +102,7 @@ export class PathSet {
     return undefined;
   }
 
-  /** True for a path that was added. */
+  /** Whether a path was added. */
   has(path: string): boolean {
     return ((this.#table.get(path) ?? 0) & FILE) !== 0;
   }

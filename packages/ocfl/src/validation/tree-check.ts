@@ -8,21 +8,21 @@ import type { InventoryFacts } from "./inventory-facts.ts";
 import { hasBadContentDirectory, INVENTORY_ALGORITHMS, versionNumber } from "./inventory-rules.ts";
 import { isRegistered } from "./layout-check.ts";
 
-/** What an object's folder is compared with. */
+/** The data with which an object's folder is compared. */
 export interface Tree {
   files: RegularFiles;
   facts: InventoryFacts;
-  /** The names that the content folder has in any inventory; they should be one. */
+  /** The names that the content folder has in any inventory. They should be the same. */
   contentDirectories: ReadonlySet<string>;
-  /** Version → digest algorithm of its own inventory; absent where that is missing or cannot be read. */
+  /** Version → digest algorithm of its inventory; absent if that is missing or cannot be read. */
   algorithms: ReadonlyMap<string, string>;
   content: Pick<ContentSource, "walk">;
 }
 
 /**
- * Checks that an object's folder holds what OCFL 1.1, sections 3.1 to 3.9, allows and its inventory names, and nothing
- * else: no stray file or folder, no empty folder, no link, no content file that the manifest lacks, no other object, and
- * every version's folder there. `logs/` may hold anything but links.
+ * Checks that an object's folder contains exactly what its inventory names and OCFL 1.1, sections 3.1 to 3.9, allows:
+ * no unknown file or folder, no empty folder, no link, no content file that the manifest lacks, no other object, and a
+ * folder for every version. `logs/` may contain anything except links.
  */
 export async function checkTree(tree: Tree, findings: Findings): Promise<void> {
   const { files, facts } = tree;
@@ -33,7 +33,7 @@ export async function checkTree(tree: Tree, findings: Findings): Promise<void> {
   for await (const { name, kind } of listed(folder, "", findings)) {
     const isFolder = kind === "folder";
     if (!isFolder && isOwn(name)) continue;
-    if (!isFolder) findings.add("E001", name, "The file does not belong into an object's folder");
+    if (!isFolder) findings.add("E001", name, "The file does not belong in an object's folder");
     else if (name === "extensions") await checkExtensions(folder, findings);
     else if (name === "logs") await checkForLinks(folder, name, findings);
     else if (versionNumber(name) !== undefined && facts.versions.has(name)) {
@@ -41,14 +41,14 @@ export async function checkTree(tree: Tree, findings: Findings): Promise<void> {
       await checkVersionFolder(tree, name, findings);
     } else if (versionNumber(name) !== undefined) {
       if (facts.versions.size === 0) continue;
-      findings.add("E046", name, "The inventory does not know this version");
+      findings.add("E046", name, "The inventory does not contain this version");
     } else {
-      findings.add("E001", name, "The folder does not belong into an object's folder");
+      findings.add("E001", name, "The folder does not belong in an object's folder");
       await checkForObjects(folder, name, findings);
     }
   }
   for (const name of facts.versions.keys()) {
-    // An invalid version name was reported, and the folder of that name too.
+    // Invalid version names, and their folders, were reported before.
     if (versions.has(name) || versionNumber(name) === undefined) continue;
     findings.add("E010", name, "The version has no folder");
   }
@@ -67,19 +67,19 @@ async function checkVersionFolder(tree: Tree, version: string, findings: Finding
     const path = `${version}/${name}`;
     if (kind !== "folder") {
       if (hasInventory && (name === "inventory.json" || isSidecar(name))) continue;
-      findings.add("E015", path, "The file does not belong into a version's folder");
+      findings.add("E015", path, "The file does not belong in a version's folder");
     } else if (contentDirectories.has(name)) {
       const onUnreadable = unreadableReporter(path, findings);
       await checkContentFolder(content.walk(path, onUnreadable), path, facts, findings);
     } else if (!hasBadContentDirectory(facts)) {
-      findings.add("W002", path, "The folder does not belong into a version's folder");
+      findings.add("W002", path, "The folder does not belong in a version's folder");
     }
   }
 }
 
 /**
- * Which files of a folder are sidecars of its inventory: that of its algorithm. Where there is none, a sidecar of another
- * algorithm was reported as such (E059).
+ * The files of a folder that are sidecars of its inventory: the one for its algorithm. If it is missing, a sidecar for
+ * another algorithm was reported as E059.
  */
 async function sidecarsOf(
   files: RegularFiles,
@@ -100,18 +100,21 @@ async function checkContentFolder(
   for await (const met of all) {
     const path = met.path === "" ? content : `${content}/${met.path}`;
     if (met.kind === "empty" && met.path === "") {
-      findings.add("W003", path, "The content folder is empty; a version without content has none");
+      findings.add("W003", path, "The content folder is empty. A version without content must not have one");
     } else if (met.kind === "empty") {
       findings.add("E024", path, "The folder is empty");
     } else if (met.kind === "undecodable") {
-      findings.add("E023", path, "Its name is not UTF-8, so that no inventory can name it");
+      findings.add("E023", path, "The name is not UTF-8, so no inventory can contain it");
     } else if (!reportOdd(path, met.kind, findings) && met.kind === "file" && !isNamed(path, facts)) {
       findings.add("E023", path, "The file is not in the inventory's manifest");
     }
   }
 }
 
-/** A file that the manifest names by an invalid path is not unknown besides, nor is any when there is no manifest. */
+/**
+ * Whether the manifest names a file. Files that it names by an invalid path count as named, and so do all files if
+ * there is no manifest.
+ */
 function isNamed(path: string, { contents, invalidPathTargets, invalidBlocks }: InventoryFacts): boolean {
   return (
     invalidBlocks.has("manifest") ||
@@ -123,7 +126,7 @@ function isNamed(path: string, { contents, invalidPathTargets, invalidBlocks }: 
 async function checkExtensions(folder: string, findings: Findings): Promise<void> {
   for await (const { name, kind } of listed(folder, "extensions", findings)) {
     const path = `extensions/${name}`;
-    if (kind !== "folder") findings.add("E067", path, "The extensions folder may hold folders only");
+    if (kind !== "folder") findings.add("E067", path, "The extensions folder may contain only folders");
     else if (!isRegistered(name)) findings.add("W013", path, "The extension is not registered");
     if (kind === "folder") await checkForLinks(folder, path, findings);
   }
@@ -139,11 +142,11 @@ async function checkForObjects(folder: string, below: string, findings: Findings
   for await (const { path, kind } of walk(join(folder, below), unreadableReporter(below, findings))) {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const at = `${below}/${path}`.slice(0, -name.length - 1);
-    if (kind === "file" && isObjectDeclaration(name)) findings.add("E082", at, "An object lies within another");
+    if (kind === "file" && isObjectDeclaration(name)) findings.add("E082", at, "The object is within another object");
   }
 }
 
-/** The entries of a folder of the object but links and the like, which are reported. */
+/** The entries of a folder of the object, except links and special files, which are reported. */
 async function* listed(folder: string, below: string, findings: Findings): AsyncGenerator<Entry> {
   try {
     for await (const entry of entriesOf(join(folder, below))) {
@@ -167,6 +170,6 @@ function unreadableReporter(below: string, findings: Findings): (path: string, r
 
 function reportOdd(path: string, kind: EntryKind | "empty", findings: Findings): boolean {
   if (kind !== "link" && kind !== "other") return false;
-  findings.add("E090", path, kind === "link" ? "Links are not allowed" : "This is neither file nor folder");
+  findings.add("E090", path, kind === "link" ? "Links are not allowed" : "Special files are not allowed");
   return true;
 }

@@ -6,9 +6,9 @@ import { versionsOf } from "./inventory-rules.ts";
 import { VersionComparison } from "./version-comparison.ts";
 
 /**
- * Checks the inventories in the versions' folders (OCFL 1.1, section 3.7): the newest is a copy of the object's own; each
- * older one is valid and agrees with the newest up to its version. The digests that they give for content files are added
- * to `expectedDigests`.
+ * Checks the inventories in the versions' folders (OCFL 1.1, section 3.7). The newest must be a copy of the root
+ * inventory. Each older one must be valid and agree with the newest up to its version. The digests that they state for
+ * content files are added to `expectedDigests`.
  *
  * @returns the names that the content folder has in any of them, and each version's digest algorithm
  */
@@ -28,7 +28,7 @@ export async function checkVersionInventories(
     const path = `${name}/inventory.json`;
     const isNewest = name === names.at(-1);
     if (!(await files.has(path))) {
-      // Without the folder it is not the inventory that is missing.
+      // If the folder is missing too, the folder was reported.
       if (await files.hasFolder(name)) findings.add("W010", name, "The version has no inventory");
       continue;
     }
@@ -39,7 +39,7 @@ export async function checkVersionInventories(
     const typed = typeOf(inventory) ?? specification;
     if (typed < specification) {
       const code = codeIn(context.specification, "E103");
-      findings.add(code, path, `OCFL ${typed} after a version of OCFL ${specification}`);
+      findings.add(code, path, `The version uses OCFL ${typed}, but a previous version uses OCFL ${specification}`);
     }
     specification = typed;
     if (isNewest) continue;

@@ -9,19 +9,19 @@ import type { VersionBlock } from "./inventory-facts.ts";
 import { INVENTORY_ALGORITHMS, locationFault, versionNumber } from "./inventory-rules.ts";
 
 /**
- * Compares an object's older inventories with its newest: one id, one content folder, the same description (W011) and
- * the same state of each version (E066), the same digest of each content file (E092), and every file that was there then
- * in the manifest of then (E023). States are compared by fingerprints; where the digest algorithm changed, through the
- * content files. Memory: about 100 bytes a content file.
+ * Compares an object's older inventories with its newest: the same id and content folder, the same description (W011)
+ * and the same state of each version (E066), the same digest of each content file (E092), and every file of that time
+ * in the manifest of that time (E023). States are compared by fingerprints; if the digest algorithm changed, they are
+ * compared through the content files. Memory: about 100 bytes for each content file.
  */
 export class VersionComparison {
   readonly #root: LoadedInventory;
   readonly #findings: Findings;
   readonly #expectedDigests: ExpectedDigests;
-  /** Content path → one more than the number of its digest in the newest inventory. */
+  /** Content path → ordinal of its digest in the newest inventory, plus one. */
   readonly #contents: HashTable;
   readonly #states: Map<string, string>;
-  /** Version's number → how many content files of the newest manifest are in its folder. */
+  /** Version's number → number of content files of the newest manifest in its folder. */
   readonly #files = new Map<number, number>();
 
   private constructor(
@@ -50,7 +50,7 @@ export class VersionComparison {
     };
     const comparison = new VersionComparison(root, findings, expectedDigests, tables);
     const count = (digest: string, path: string) => {
-      // One path may be there twice, which was reported.
+      // A repeated path was reported before.
       if (tables.contents.set(path, (identity(digest) ?? -1) + 1) !== 0) return;
       const version = versionOf(path);
       comparison.#files.set(version, (comparison.#files.get(version) ?? 0) + 1);
@@ -72,7 +72,7 @@ export class VersionComparison {
     for (const [version, fingerprint] of await fingerprints(older, identity, signal)) {
       const wanted = this.#states.get(version);
       if (wanted === undefined || wanted === fingerprint) continue;
-      this.#findings.add("E066", older.path, `The state of ${version} is not the one of the newest inventory`);
+      this.#findings.add("E066", older.path, `The state of ${version} differs from the one in the newest inventory`);
     }
     await checkFixity(older, this.#expectedDigests, this.#findings, signal);
   }
@@ -80,19 +80,19 @@ export class VersionComparison {
   #compareMembers({ path, facts }: LoadedInventory): void {
     const root = this.#root.facts;
     if (facts.id && root.id && facts.id !== root.id)
-      this.#findings.add("E037", path, "“id” is not the one of the newest inventory");
+      this.#findings.add("E037", path, "“id” differs from the one in the newest inventory");
     if (facts.contentDirectory !== root.contentDirectory) {
-      this.#findings.add("E019", path, "“contentDirectory” is not the one of the newest inventory");
+      this.#findings.add("E019", path, "“contentDirectory” differs from the one in the newest inventory");
     }
     for (const [name, block] of facts.versions) {
       const other = root.versions.get(name);
       const same = JSON.stringify(describe(block)) === JSON.stringify(describe(other));
-      if (other === undefined) this.#findings.add("E066", path, `The newest inventory does not know ${name}`);
-      else if (!same) this.#findings.add("W011", path, `${name} is described otherwise in the newest inventory`);
+      if (other === undefined) this.#findings.add("E066", path, `The newest inventory does not contain ${name}`);
+      else if (!same) this.#findings.add("W011", path, `${name} is described differently in the newest inventory`);
     }
   }
 
-  /** Returns the older inventory's digests by the number of the newest one's, plus one. */
+  /** Returns the older inventory's digests by the ordinal of the newest one's, plus one. */
   async #compareContents(older: LoadedInventory, isSameAlgorithm: boolean, signal?: AbortSignal): Promise<HashTable> {
     const numbers = new HashTable();
     const { digestAlgorithm: algorithm = "" } = older.facts;
@@ -103,7 +103,7 @@ export class VersionComparison {
       if (number === undefined) {
         const fault = locationFault(path, older.facts, new Set([older.facts.contentDirectory]));
         if (fault?.code !== "E014") {
-          this.#findings.add("E023", path, `The file is in ${older.path} and not in the newest inventory`);
+          this.#findings.add("E023", path, `The file is in ${older.path}, but not in the newest inventory`);
         } else if (!isMisspelt) {
           this.#findings.add("E014", older.path, fault.detail);
           isMisspelt = true;
@@ -123,10 +123,10 @@ export class VersionComparison {
   #compareDigest(older: LoadedInventory, digest: string, path: string, number: number): void {
     const here = this.#root.facts.digests.ordinal(digest.toLowerCase());
     if (here !== undefined && here + 1 === number) return;
-    this.#findings.add("E092", path, `${older.path} has another digest for this file than the newest inventory`);
+    this.#findings.add("E092", path, `${older.path} states another digest for this file than the newest inventory`);
   }
 
-  /** How many content files the newest inventory knows that were there when the older one was written. */
+  /** Number of content files in the newest inventory that existed when the older one was written. */
   #filesUpTo({ path }: LoadedInventory): number {
     let files = 0;
     for (const [version, count] of this.#files) if (version <= versionOf(path)) files += count;
@@ -142,7 +142,7 @@ export class VersionComparison {
   }
 }
 
-/** The number of the version whose folder contains a path; 0 for none. */
+/** The number of the version whose folder contains a path; 0 if there is none. */
 function versionOf(path: string): number {
   return versionNumber(path.slice(0, path.indexOf("/"))) ?? 0;
 }
@@ -166,7 +166,7 @@ async function eachContent(
   await readJson(join(files.folder, path), visitor, signal);
 }
 
-/** For each version the set of its (logical path, content), as a fingerprint. */
+/** A fingerprint of the set of (logical path, content) for each version. */
 async function fingerprints(
   { files, path }: LoadedInventory,
   identity: (digest: string) => number | undefined,

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { digestOf, type OcflObject, ONE, type Plan, THREE } from "./object.ts";
 
 /**
- * An object, what is done to it, and every code that a check then has to give: those and no others. Many are the faults of
- * the OCFL community's fixtures (https://github.com/OCFL/fixtures), made anew.
+ * An object, a change, and exactly the codes that a check must report. Many are equivalent to the OCFL community's
+ * fixtures (https://github.com/OCFL/fixtures).
  */
 export interface Case {
   name: string;
@@ -29,7 +29,7 @@ export function of(plan: Plan, codes: string, cases: Record<string, Deed>): Case
 export const split = (codes: string) => codes.split(" ").filter((code) => code !== "");
 export const one = (codes: string, cases: Record<string, Deed>) => of(ONE, codes, cases);
 export const three = (codes: string, cases: Record<string, Deed>) => of(THREE, codes, cases);
-/** Puts something at a member of the inventory that its type does not allow. */
+/** Sets a member of the inventory to a value that its type does not allow. */
 export const set =
   (member: string, value: unknown): Deed =>
   (object) =>

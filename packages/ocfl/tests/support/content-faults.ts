@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { A, alpha, beta, C, type Case, fixity, of, one, replace, set } from "./cases.ts";
 import { digestOf, ONE } from "./object.ts";
 
-/** What can be wrong with a manifest. */
+/** Faults of a manifest. */
 export const manifestFaults: Case[] = [
   ...one("E018", { "a content folder of one dot": set("contentDirectory", ".") }),
-  ...one("E031", { "digests cut short": (o) => o.rewrite((text) => text.replaceAll(beta, beta.slice(0, 20))) }),
+  ...one("E031", { "truncated digests": (o) => o.rewrite((text) => text.replaceAll(beta, beta.slice(0, 20))) }),
   ...of({ ...ONE, algorithms: ["sha256"] }, "E030 W004", {
     "sha256 digests that are words": (o) =>
       o.change((inventory) => {
@@ -49,12 +49,12 @@ export const manifestFaults: Case[] = [
   }),
 ];
 
-/** What can be wrong with a fixity block. */
+/** Faults of a fixity block. */
 export const fixityFaults: Case[] = [
-  { name: "a sha1 digest that is none", codes: ["E029"], plan: fixity("sha1", "abc") },
-  { name: "a sha256 digest that is none", codes: ["E030"], plan: fixity("sha256", "abc") },
-  { name: "a blake2b-512 digest that is none", codes: ["E032"], plan: fixity("blake2b-512", "abc") },
-  { name: "an md5 digest that is none", codes: ["E057"], plan: fixity("md5", "abc") },
+  { name: "an invalid sha1 digest", codes: ["E029"], plan: fixity("sha1", "abc") },
+  { name: "an invalid sha256 digest", codes: ["E030"], plan: fixity("sha256", "abc") },
+  { name: "an invalid blake2b-512 digest", codes: ["E032"], plan: fixity("blake2b-512", "abc") },
+  { name: "an invalid md5 digest", codes: ["E057"], plan: fixity("md5", "abc") },
   { name: "a wrong md5", codes: ["E093"], plan: fixity("md5", digestOf("beta", "md5")) },
   { name: "a wrong size", codes: ["E093"], plan: fixity("size", "6") },
   {
@@ -62,7 +62,7 @@ export const fixityFaults: Case[] = [
     codes: ["E093"],
     plan: { ...ONE, fixity: { md5: { [digestOf("alpha", "md5")]: [A], [digestOf("beta", "md5")]: [A] } } },
   },
-  { name: "a file that the manifest does not know", codes: ["E093"], plan: fixity("md5", digestOf("", "md5"), "v1/x") },
+  { name: "a file that is not in the manifest", codes: ["E093"], plan: fixity("md5", digestOf("", "md5"), "v1/x") },
   { name: "an invalid path", codes: ["E099"], plan: fixity("md5", digestOf("", "md5"), "v1/content/../x") },
   { name: "an absolute path", codes: ["E100"], plan: fixity("md5", digestOf("", "md5"), "/v1/content/x") },
   {

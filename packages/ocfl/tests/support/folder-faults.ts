@@ -2,7 +2,7 @@ import { appendFile, cp, mkdir, rename, rm, symlink, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { A, alpha, type Case, type Deed, folder, one, put, remove, three } from "./cases.ts";
 
-/** What can be wrong with files and folders. */
+/** Faults of files and folders. */
 export const folderFaults: Case[] = [
   ...one("E001", {
     "a file beside the versions": put("notes"),
@@ -34,14 +34,14 @@ export const folderFaults: Case[] = [
     "a second sidecar in a version's folder": put("v1/inventory.json.sha256", `${alpha.slice(64)} inventory.json\n`),
     "a sidecar in capitals beside the right one": put("v1/INVENTORY.JSON.sha512", `${alpha} inventory.json\n`),
   }),
-  ...three("E015 W010", { "a sidecar whose inventory is gone": remove("v1/inventory.json") }),
+  ...three("E015 W010", { "a sidecar without its inventory": remove("v1/inventory.json") }),
   ...one("E023", {
     "a file that no manifest names": put("v1/content/new"),
     "a name that is not UTF-8": (o) => writeFile(Buffer.from(`${o.folder}/v1/content/\xff`, "latin1"), ""),
     "a folder whose name is not UTF-8": (o) => mkdir(Buffer.from(`${o.folder}/v1/content/\xfe`, "latin1")),
   }),
   ...one("E024", { "an empty folder": folder("v1/content/empty") }),
-  ...one("E046", { "a version that the inventory does not know": folder("v2") }),
+  ...one("E046", { "a version that is not in the inventory": folder("v2") }),
   ...one("E058", { "no sidecar": remove("inventory.json.sha512") }),
   ...one("E059", {
     "a sidecar of another algorithm": async (o) => {
@@ -56,8 +56,8 @@ export const folderFaults: Case[] = [
   ...one("E061", {
     "a sidecar that names a file in capitals": (o) =>
       o.sidecar("", (text) => text.replace("inventory.json", "INVENTORY.JSON")),
-    "a sidecar with a blank in front": (o) => o.sidecar("", (text) => ` ${text}`),
-    "a sidecar of words": put("inventory.json.sha512", "hello"),
+    "a sidecar that begins with a blank": (o) => o.sidecar("", (text) => ` ${text}`),
+    "a sidecar with other text": put("inventory.json.sha512", "hello"),
     "a sidecar of a megabyte": put("inventory.json.sha512", `${alpha} inventory.json\n`.repeat(8_000)),
   }),
   ...one("E063", {
@@ -82,7 +82,7 @@ export const folderFaults: Case[] = [
       await mkdir(join(o.folder, "logs"));
       await symlink("/", join(o.folder, "logs/all"));
     },
-    "a link in a circle": async (o) => {
+    "a circular link": async (o) => {
       await mkdir(join(o.folder, "logs"));
       await symlink("..", join(o.folder, "logs/up"));
     },

@@ -1,4 +1,4 @@
-/** A JSON object with its members in their order, equal names included, which `JSON.parse` does not show. */
+/** A JSON object with its members in order, including repeated names, which `JSON.parse` does not show. */
 export class Members {
   readonly list: [name: string, value: Json][];
 
@@ -42,7 +42,7 @@ export function readMembers(text: string): Json {
   };
   const member = (): [string, Json] => {
     const name = JSON.parse(take()) as unknown;
-    if (typeof name !== "string") throw new SyntaxError("a name that is no string");
+    if (typeof name !== "string") throw new SyntaxError("a name that is not a string");
     take(":");
     return [name, value()];
   };

@@ -15,7 +15,7 @@ import {
 } from "./cases.ts";
 import { digestOf } from "./object.ts";
 
-/** What can be wrong with an inventory's form and its members. */
+/** Faults of an inventory's form and its members. */
 export const memberFaults: Case[] = [
   ...one("E017", { "a content folder with a slash": set("contentDirectory", "content/b") }),
   ...one("E017", { "a content folder that is a number": set("contentDirectory", 1) }),
@@ -27,7 +27,7 @@ export const memberFaults: Case[] = [
     },
   }),
   ...one("E033", {
-    "an inventory cut short": (o) => o.rewrite((text) => text.slice(0, -4)),
+    "a truncated inventory": (o) => o.rewrite((text) => text.slice(0, -4)),
     "an inventory that is a list": (o) => o.rewrite(() => "[]"),
     "an inventory that is empty": (o) => o.rewrite(() => ""),
     "an inventory that is not UTF-8": (o) => o.put("inventory.json", Buffer.from([0x7b, 0x22, 0xff, 0x22])),
@@ -50,7 +50,7 @@ export const memberFaults: Case[] = [
     "an unknown type": set("type", "https://ocfl.io/9.9/spec/#inventory"),
     "a type of OCFL 1.0 in an object of 1.1": set("type", "https://ocfl.io/1.0/spec/#inventory"),
   }),
-  ...one("E040", { "a head that is not there": set("head", "v2"), "a head that is a number": set("head", 1) }),
+  ...one("E040", { "a head that does not exist": set("head", "v2"), "a head that is a number": set("head", 1) }),
   ...one("E041", { "no manifest": drop("manifest") }),
   ...one("E106", { "a manifest that is a list": set("manifest", []) }),
   ...one("E043", { "no versions": drop("versions") }),
@@ -62,7 +62,7 @@ export const memberFaults: Case[] = [
   ...one("E049", {
     "a time without zone": setInVersion("created", "2026-01-01T10:00:00"),
     "a time without seconds": setInVersion("created", "2026-01-01T10:00Z"),
-    "a day that there is not": setInVersion("created", "2026-02-29T10:00:00Z"),
+    "a day that does not exist": setInVersion("created", "2026-02-29T10:00:00Z"),
     "a time that is a number": setInVersion("created", 1),
   }),
   ...one("E050", {
@@ -92,7 +92,7 @@ export const memberFaults: Case[] = [
   }),
   ...one("E102", {
     "an unknown member": set("color", "red"),
-    "a member named like one of every object": replace('"head"', '"constructor": 1,\n "head"'),
+    "a member named like an inherited property": replace('"head"', '"constructor": 1,\n "head"'),
     "a member named __proto__": replace('"head"', '"__proto__": {},\n "head"'),
     "an unknown member of a version": setInVersion("color", "red"),
   }),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Json, Members, readMembers, writeMembers } from "./json-members.ts";
 import type { Tree } from "./second-validator.ts";
 
-/** A valid object with one thing changed. */
+/** A valid object with one change. */
 export interface Mutation {
   name: string;
   tree: Tree;
@@ -26,14 +26,13 @@ function* fileMutations(tree: Tree): Generator<Mutation> {
     yield { name: `${path} is missing`, tree: kept(without, tree) };
     for (const other of [`${name}x`, name.slice(0, -1), name.toUpperCase(), name.toLowerCase(), `${name}/x`]) {
       if (other === name || other === "") continue;
-      yield { name: `${path} is called ${other}`, tree: put(folder + other, content, without) };
-      if (!other.startsWith(`${name}/`))
-        yield { name: `${path} is there twice, also as ${other}`, tree: put(folder + other) };
+      yield { name: `${path} is renamed to ${other}`, tree: put(folder + other, content, without) };
+      if (!other.startsWith(`${name}/`)) yield { name: `${path} is duplicated as ${other}`, tree: put(folder + other) };
     }
     for (const at of folders)
       if (at !== folder) yield { name: `${path} is also in ${at || "the root"}`, tree: put(at + name) };
     yield {
-      name: `${path} became an empty folder`,
+      name: `${path} is replaced by an empty folder`,
       tree: changed(without, (copy) => copy.set(`${path}/`, Buffer.alloc(0))),
     };
     const { length } = content;
@@ -43,11 +42,11 @@ function* fileMutations(tree: Tree): Generator<Mutation> {
     }
     for (const more of ["x", " ", "\n", "\r\n", "\ufeff"]) {
       yield {
-        name: `${path} with ${JSON.stringify(more)} behind`,
+        name: `${path} with ${JSON.stringify(more)} appended`,
         tree: put(path, Buffer.concat([content, Buffer.from(more)])),
       };
       yield {
-        name: `${path} with ${JSON.stringify(more)} in front`,
+        name: `${path} with ${JSON.stringify(more)} prepended`,
         tree: put(path, Buffer.concat([Buffer.from(more), content])),
       };
     }
@@ -57,11 +56,11 @@ function* fileMutations(tree: Tree): Generator<Mutation> {
       content.toString().replace(" ", "  "),
     ]) {
       if (text !== content.toString())
-        yield { name: `${path} says ${text.slice(0, 20)}…`, tree: put(path, Buffer.from(text)) };
+        yield { name: `${path} contains ${text.slice(0, 20)}…`, tree: put(path, Buffer.from(text)) };
     }
     for (const [other, bytes] of files) {
       if (other <= path || bytes.equals(content)) continue;
-      yield { name: `${path} and ${other} have changed places`, tree: put(other, content, put(path, bytes)) };
+      yield { name: `${path} and ${other} are swapped`, tree: put(other, content, put(path, bytes)) };
     }
   }
 }
@@ -85,9 +84,9 @@ function* folderMutations(tree: Tree): Generator<Mutation> {
     };
     for (const other of [`${name}x`, name.toUpperCase(), `0${name}`, "v9", "logs"]) {
       if (other === name) continue;
-      yield { name: `${folder} is called ${other}`, tree: moved(`${parent}${other}/`) };
+      yield { name: `${folder} is renamed to ${other}`, tree: moved(`${parent}${other}/`) };
       yield {
-        name: `${folder} is there twice, also as ${other}`,
+        name: `${folder} is duplicated as ${other}`,
         tree: new Map([...moved(`${parent}${other}/`), ...tree]),
       };
     }
@@ -104,7 +103,7 @@ function* inventoryMutations(tree: Tree): Generator<Mutation> {
   const newest = versions.at(-1) ?? "";
   for (const [places, said] of [
     [["", newest], "the inventory"],
-    [[""], "the root's inventory alone"],
+    [[""], "the root's inventory only"],
     ...versions.slice(0, -1).map((folder) => [[folder], `the inventory of ${folder}`] as const),
   ] as const) {
     const json = readMembers(String(tree.get(`${places[0]}inventory.json`)));
@@ -120,7 +119,7 @@ function* inventoryMutations(tree: Tree): Generator<Mutation> {
   }
 }
 
-/** Puts an inventory with a sidecar that is right, of the algorithm that it had. */
+/** Writes an inventory with a correct sidecar for the algorithm that it had. */
 function putInventory(tree: Tree, place: string, text: Buffer): void {
   tree.set(`${place}inventory.json`, text);
   for (const algorithm of ["sha512", "sha256"]) {
@@ -130,7 +129,7 @@ function putInventory(tree: Tree, place: string, text: Buffer): void {
   }
 }
 
-/** Every JSON value with one change in it. */
+/** Every variant of a JSON value with one change. */
 function* changesOf(json: Json, at = ""): Generator<{ name: string; value: Json }> {
   for (const value of [null, 1, "", [], new Members(), ["x"], ["/x"], ["x/"], ["x/../y"], ["x//y"]] as Json[]) {
     if (writeMembers(value) !== writeMembers(json)) yield { name: `${at} is ${writeMembers(value)}`, value };
@@ -142,7 +141,7 @@ function* changesOf(json: Json, at = ""): Generator<{ name: string; value: Json 
   } else if (Array.isArray(json)) {
     for (const [index, one] of json.entries()) {
       for (const { name, value } of changesOf(one, `${at}[${index}]`)) yield { name, value: json.with(index, value) };
-      yield { name: `${at}[${index}] is there twice`, value: [...json, one] };
+      yield { name: `${at}[${index}] is duplicated`, value: [...json, one] };
     }
   } else if (json instanceof Members) yield* changesOfMembers(json, at);
 }
@@ -154,20 +153,20 @@ function* changesOfMembers({ list }: Members, at: string): Generator<{ name: str
     for (const { name: what, value } of changesOf(one, path)) yield { name: what, value: put([name, value]) };
     yield { name: `${path} is missing`, value: put() };
     yield { name: `${path} is there twice`, value: put([name, one], [name, one]) };
-    yield { name: `${path} is there twice, once as null`, value: put([name, null], [name, one]) };
+    yield { name: `${path} is duplicated, once as null`, value: put([name, null], [name, one]) };
     for (const other of [`${name}x`, name.slice(0, -1), name.toUpperCase(), name.toLowerCase(), ""]) {
       if (other === name) continue;
-      yield { name: `${path} is called ${JSON.stringify(other)}`, value: put([other, one]) };
-      yield { name: `${path} is there also as ${JSON.stringify(other)}`, value: put([name, one], [other, one]) };
+      yield { name: `${path} is renamed to ${JSON.stringify(other)}`, value: put([other, one]) };
+      yield { name: `${path} is duplicated as ${JSON.stringify(other)}`, value: put([name, one], [other, one]) };
     }
     const next = list[index + 1];
     if (next === undefined) continue;
     yield {
-      name: `${path} and ${next[0].slice(0, 8)} have changed values`,
+      name: `${path} and ${next[0].slice(0, 8)} have their values swapped`,
       value: new Members(list.toSpliced(index, 2, [name, next[1]], [next[0], one])),
     };
     yield {
-      name: `${path} and ${next[0].slice(0, 8)} have changed places`,
+      name: `${path} and ${next[0].slice(0, 8)} are swapped`,
       value: new Members(list.toSpliced(index, 2, next, [name, one])),
     };
   }
@@ -179,7 +178,7 @@ function changed(tree: Tree, change: (copy: Tree) => unknown): Tree {
   return copy;
 }
 
-/** A tree from which something was removed, with the folders that it was in. */
+/** A tree from which a file or folder was removed, with its parent folders. */
 function kept(tree: Tree, before: Tree): Tree {
   const copy = new Map(tree);
   for (const folder of foldersOf(before)) {
@@ -190,7 +189,7 @@ function kept(tree: Tree, before: Tree): Tree {
   return innermost(copy);
 }
 
-/** Of empty folders, those that hold no other. */
+/** Of empty folders, those that contain no other. */
 function innermost(tree: Tree): Tree {
   const paths = [...tree.keys()];
   return new Map(

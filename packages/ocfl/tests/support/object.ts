@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** What an OCFL object is to be. Only what a test is about has to be said. */
+/** The OCFL object to write. Members that a test does not depend on can be omitted. */
 export interface Plan {
   specification?: "1.0" | "1.1";
   id?: string;
-  /** The algorithm of each version's inventory, the last for all that follow. */
+  /** The algorithm of each version's inventory; the last one applies to all later versions. */
   algorithms?: ("sha512" | "sha256")[];
   contentDirectory?: string;
-  /** How many digits a version's number is filled up to with zeros. */
+  /** The number of digits to which a version's number is padded with zeros. */
   padding?: number;
-  /** Logical path → text, for each version as a whole. */
+  /** Logical path → text, for all files of each version. */
   versions: Record<string, string>[];
   fixity?: Record<string, Record<string, string[]>>;
 }
@@ -43,10 +43,7 @@ export const THREE: Plan = {
   ],
 };
 
-/**
- * An OCFL object, written by nobody's code but this: what the validator accepts is not decided by what the service
- * happens to write.
- */
+/** Writes an OCFL object without code of the package, so that the validator is tested independently of the writer. */
 export class OcflObject {
   readonly folder: string;
   readonly versions: readonly string[];
@@ -69,7 +66,7 @@ export class OcflObject {
     return object;
   }
 
-  /** The inventory of a version, whose new content is written. */
+  /** The inventory of a version. Writes the version's new content. */
   async #version(plan: Plan, newest: number): Promise<Inventory> {
     const { algorithms = [], contentDirectory } = plan;
     const algorithm = algorithms[newest] ?? algorithms.at(-1) ?? "sha512";
@@ -111,7 +108,7 @@ export class OcflObject {
     await writeFile(join(this.folder, path), content);
   }
 
-  /** @param place `""` for the object's own inventory, else the version's folder */
+  /** @param place `""` for the object's root inventory, else the version's folder */
   async putInventory(place: string, inventory: Inventory | string, algorithm?: string): Promise<void> {
     const text = typeof inventory === "string" ? inventory : JSON.stringify(inventory, null, 2);
     const named = algorithm ?? (typeof inventory === "string" ? "sha512" : inventory.digestAlgorithm);
@@ -120,7 +117,7 @@ export class OcflObject {
     await this.put(join(place, `inventory.json.${named}`), `${digestOf(text, known)} inventory.json\n`);
   }
 
-  /** Changes what the sidecar at a place says. */
+  /** Changes the text of a sidecar. */
   async sidecar(place: string, change: (text: string) => string): Promise<void> {
     const path = join(place, "inventory.json.sha512");
     await this.put(path, change(await readFile(join(this.folder, path), "utf8")));
@@ -135,7 +132,7 @@ export class OcflObject {
     await this.changeOf(["", this.versions.at(-1) ?? ""], change);
   }
 
-  /** Changes the inventories at some places, each with its sidecar. */
+  /** Changes the inventories in several folders, each with its sidecar. */
   async changeOf(places: readonly string[], change: (inventory: Inventory) => unknown): Promise<void> {
     for (const place of places) {
       const inventory = await this.inventory(place);
@@ -144,7 +141,7 @@ export class OcflObject {
     }
   }
 
-  /** {@link change} of the text, for what no JSON writer writes. */
+  /** {@link change} of the text, for texts that no JSON writer produces. */
   async rewrite(change: (text: string) => string): Promise<void> {
     const text = change(await readFile(join(this.folder, "inventory.json"), "utf8"));
     for (const place of ["", this.versions.at(-1) ?? ""]) await this.putInventory(place, text);

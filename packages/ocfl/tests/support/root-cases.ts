@@ -2,7 +2,7 @@ import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OcflObject, ONE, type Plan } from "./object.ts";
 
-/** A storage root, what is done to it, and every code that a check then has to give: those and no others. */
+/** A storage root, a change, and exactly the codes that a check must report. */
 export interface RootCase {
   name: string;
   codes: readonly string[];
@@ -13,13 +13,13 @@ export interface RootCase {
 export interface RootPlan {
   specification?: "1.0" | "1.1";
   layout?: { extension: string; description?: unknown };
-  /** Of the layout's extension. */
+  /** The parameters of the layout's extension. */
   config?: object;
-  /** Folder → what lies there. */
+  /** Folder → the object in it. */
   objects: Record<string, Plan>;
 }
 
-/** Writes a storage root by nobody's code but this. */
+/** Writes a storage root without code of the package. */
 export async function writeRoot(folder: string, plan: RootPlan): Promise<void> {
   const { specification = "1.1", layout, config, objects } = plan;
   await put(folder, `0=ocfl_${specification}`, `ocfl_${specification}\n`);
@@ -41,7 +41,7 @@ const object = (id: string, more: Partial<Plan> = {}): Plan => ({ ...ONE, id, ..
 const FLAT: RootPlan = { objects: { one: object("urn:x:1"), two: object("urn:x:2") } };
 const DEEP: RootPlan = { objects: { "a/b/one": object("urn:x:1"), "a/c/two": object("urn:x:2") } };
 
-/** Ids and places as the extensions themselves give them for examples. */
+/** The ids and folders of the extensions' own examples. */
 const layouts: [string, string, object | undefined, Record<string, string>][] = [
   [
     "flat",
@@ -62,13 +62,13 @@ const layouts: [string, string, object | undefined, Record<string, string>][] = 
     { "object-01": "ff/75/53/44/92/48/5e/ab/b3/9f/86/35/67/28/88/object-01" },
   ],
   [
-    "hash, with what it is by default",
+    "hash, with default parameters",
     "0004-hashed-n-tuple-storage-layout",
     undefined,
     { "object-01": "3c0/ff4/240/3c0ff4240c1e116dba14c7627f2319b58aa3d77606d0d90dfc6161608ac987d4" },
   ],
   [
-    "hash, cut short",
+    "hash, truncated",
     "0004-hashed-n-tuple-storage-layout",
     { digestAlgorithm: "md5", tupleSize: 2, numberOfTuples: 15, shortObjectRoot: true },
     { "object-01": "ff/75/53/44/92/48/5e/ab/b3/9f/86/35/67/28/88/4e" },
@@ -90,7 +90,7 @@ const layouts: [string, string, object | undefined, Record<string, string>][] = 
     },
   ],
   [
-    "tuples without prefix, filled up to the right",
+    "tuples without prefix, padded on the right",
     "0007-n-tuple-omit-prefix-storage-layout",
     { delimiter: "edu/", zeroPadding: "right" },
     {
@@ -98,13 +98,13 @@ const layouts: [string, string, object | undefined, Record<string, string>][] = 
       "https://institution.edu/abc/edu/f8.05v": "f8./05v/000/f8.05v",
     },
   ],
-  ["one that is known by name alone", "0010-differential-n-tuple-omit-prefix-storage-layout", {}, { x: "anywhere/x" }],
-  ["one of tomorrow", "0099-of-tomorrow", undefined, { x: "anywhere/x" }],
+  ["one that is known only by name", "0010-differential-n-tuple-omit-prefix-storage-layout", {}, { x: "anywhere/x" }],
+  ["one of the future", "0099-of-tomorrow", undefined, { x: "anywhere/x" }],
 ];
 
 function laidOut([name, extension, config, places]: (typeof layouts)[number], elsewhere = false): RootCase {
   const objects = Object.entries(places).map(([id, place]) => [elsewhere ? `${place}-x` : place, object(id)] as const);
-  // Ids are as the extensions have them; not all of them are URIs.
+  // The ids are those of the extensions. Not all of them are URIs.
   const codes = Object.keys(places).some((id) => !id.includes(":") || id.startsWith(".")) ? ["W005"] : [];
   return {
     name: `the layout “${name}”`,
@@ -118,7 +118,7 @@ function laidOut([name, extension, config, places]: (typeof layouts)[number], el
 }
 
 export const validRoots: RootCase[] = [
-  { name: "no object at all", codes: [], root: { objects: {} } },
+  { name: "no object", codes: [], root: { objects: {} } },
   { name: "objects at the top", codes: [], root: FLAT },
   { name: "objects in folders", codes: [], root: DEEP },
   {
@@ -157,7 +157,7 @@ export const validRoots: RootCase[] = [
     change: (root) => put(root, "extensions/ours/config.json", "{}"),
   },
   {
-    name: "parameters of a layout that cannot be",
+    name: "invalid parameters of a layout",
     codes: ["W000"],
     root: { layout: { extension: "0004-hashed-n-tuple-storage-layout" }, config: { tupleSize: 99 }, ...FLAT },
   },
@@ -167,9 +167,9 @@ const OCFL_LAYOUT = "ocfl_layout.json";
 
 export const invalidRoots: RootCase[] = [
   ...layouts.slice(0, -2).map((layout) => laidOut(layout, true)),
-  bad("E037", "two objects of one id", { objects: { one: object("urn:x"), two: object("urn:x") } }),
+  bad("E037", "two objects with the same id", { objects: { one: object("urn:x"), two: object("urn:x") } }),
   bad("E069", "no declaration", FLAT, (root) => rename(join(root, "0=ocfl_1.1"), join(root, "declaration"))),
-  bad("E070", "a layout that is no JSON", FLAT, (root) => put(root, OCFL_LAYOUT, "{")),
+  bad("E070", "a layout that is not JSON", FLAT, (root) => put(root, OCFL_LAYOUT, "{")),
   bad("E070", "a layout that is a list", FLAT, (root) => put(root, OCFL_LAYOUT, "[]")),
   bad("E070", "a layout without description", {
     ...FLAT,
@@ -188,14 +188,14 @@ export const invalidRoots: RootCase[] = [
   bad("E080", "a declaration without line feed", FLAT, (root) => put(root, "0=ocfl_1.1", "ocfl_1.1")),
   bad("E081", "an object newer than its root", { specification: "1.0", objects: { x: object("urn:x") } }),
   bad("E001 E082", "an object in an object", DEEP, (root) => rename(join(root, "a/c"), join(root, "a/b/one/more"))),
-  bad("E003", "an object that lost its declaration", FLAT, (root) =>
+  bad("E003", "an object without its declaration", FLAT, (root) =>
     rename(join(root, "one/0=ocfl_object_1.1"), join(root, "was")),
   ),
   bad("E086", "a file among the extensions, in OCFL 1.0", { specification: "1.0", objects: {} }, (root) =>
     put(root, "extensions/notes"),
   ),
   bad("E090", "a link in the hierarchy", DEEP, (root) => symlink("b", join(root, "a/link"))),
-  bad("E090", "a link that leads round in a circle", DEEP, (root) => symlink("..", join(root, "a/link"))),
+  bad("E090", "a circular link", DEEP, (root) => symlink("..", join(root, "a/link"))),
   bad("E090", "a link at the top", FLAT, (root) => symlink("one", join(root, "link"))),
   bad("E092", "a damaged file of an object", FLAT, (root) => put(root, "one/v1/content/a.txt", "b")),
   bad("E112", "a file among the extensions", FLAT, (root) => put(root, "extensions/notes")),

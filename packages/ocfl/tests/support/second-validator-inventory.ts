@@ -7,7 +7,7 @@ export const numberOf = (name: string) => (/^v0*[1-9]\d*$/.test(name) ? Number(n
 const isUri = (text: string) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text);
 
 export interface Block {
-  /** The members of inventories that are compared besides the state. */
+  /** The members of inventories that are compared, besides the state. */
   described: string;
   state: Map<string, string[]>;
 }

@@ -10,12 +10,13 @@ import {
   SIDECAR_ALGORITHMS,
 } from "./second-validator-inventory.ts";
 
-/** An object's folder: files by their paths, and folders, whose paths end with a slash, that hold nothing. */
+/** An object's folder: files by their paths, and empty folders, whose paths end with a slash. */
 export type Tree = Map<string, Buffer>;
 
 /**
- * A second validator for OCFL objects, written from the text of the specification (1.0 and 1.1, section 3) and for small
- * objects in memory. It shares no code with the package. Returns the codes of all errors and warnings that it knows of.
+ * A second validator for OCFL objects, written from the text of the specification (1.0 and 1.1, section 3) for small
+ * objects in memory. It shares no code with the package. Returns the codes of all errors and warnings that it
+ * implements.
  */
 export function validate(tree: Tree): Set<string> {
   const object = new ObjectCheck(tree);
@@ -115,7 +116,7 @@ class ObjectCheck {
     } else if (inventory !== undefined) this.#older(name, inventory, root);
   }
 
-  /** What an older inventory and the newest have to agree on (sections 3.5.3 and 3.7). */
+  /** Compares an older inventory with the newest (sections 3.5.3 and 3.7). */
   #older(name: string, older: Inventory, root: Inventory): void {
     this.#if(older.id !== root.id, "E037");
     this.#if(older.contentDirectory !== root.contentDirectory, "E019");
@@ -197,7 +198,7 @@ class ObjectCheck {
     if (isWrong) this.#add(code);
   }
 
-  /** Thrown where the validation cannot continue. */
+  /** Called if the validation cannot continue. */
   #nothing(code: string): undefined {
     this.#add(code);
   }

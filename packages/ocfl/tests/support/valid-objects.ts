@@ -21,7 +21,7 @@ import {
 } from "./cases.ts";
 import { type OcflObject, ONE, THREE } from "./object.ts";
 
-/** Digests of “alpha” as Python’s hashlib gives them. */
+/** Digests of “alpha” from Python’s hashlib. */
 const ALL_FIXITY: Record<string, string> = {
   md5: "2c1743a391305fbf367df8e4f069f9f9",
   sha1: "be76331b95dfc399cd776d2fc68021e0db03cc4f",
@@ -42,7 +42,7 @@ export const valid: Case[] = [
   { name: "three versions of OCFL 1.0", codes: [], plan: { ...THREE, specification: "1.0" } },
   { name: "a content folder of another name", codes: [], plan: { ...THREE, contentDirectory: "stuff" } },
   { name: "ten versions", codes: [], plan: MANY },
-  { name: "no content at all", codes: [], plan: { versions: [{}] } },
+  { name: "no content", codes: [], plan: { versions: [{}] } },
   { name: "an empty fixity block", codes: [], plan: { ...ONE, fixity: {} } },
   {
     name: "every fixity algorithm",
@@ -53,8 +53,8 @@ export const valid: Case[] = [
     },
   },
   ...one("", {
-    "logs of whatever kind": put("logs/2026/anything", "x"),
-    "no logs in the folder for them": folder("logs"),
+    "logs of any kind": put("logs/2026/anything", "x"),
+    "an empty folder for logs": folder("logs"),
     "a registered extension": put("extensions/0005-mutable-head/config.json", "{}"),
     "an extension that was registered later": put("extensions/0099-of-tomorrow/config.json", "{}"),
     "a sidecar with a tab and no line feed": async (o) => {
@@ -69,7 +69,7 @@ export const valid: Case[] = [
     "a leap second, and small letters": setInVersion("created", "2016-12-31t23:59:60.5z"),
   }),
   ...of({ ...THREE, specification: "1.0" }, "", {
-    "an object that was brought up to OCFL 1.1": async (o) => {
+    "an object that was upgraded to OCFL 1.1": async (o) => {
       await rename(join(o.folder, "0=ocfl_object_1.0"), join(o.folder, "0=ocfl_object_1.1"));
       await o.put("0=ocfl_object_1.1", "ocfl_object_1.1\n");
       await set("type", "https://ocfl.io/1.1/spec/#inventory")(o);
@@ -86,10 +86,10 @@ export const warned: Case[] = [
   { name: "sha256", codes: ["W004"], plan: { ...THREE, algorithms: ["sha256"] } },
   { name: "sha256 that became sha512", codes: ["W004"], plan: { ...THREE, algorithms: ["sha256", "sha512"] } },
   { name: "sha512 that became sha256", codes: ["W004"], plan: { ...THREE, algorithms: ["sha512", "sha256"] } },
-  { name: "an id that is no URI", codes: ["W005"], plan: { ...ONE, id: "object-01" } },
+  { name: "an id that is not a URI", codes: ["W005"], plan: { ...ONE, id: "object-01" } },
   { name: "fixity digests of an unknown algorithm", codes: ["W000"], plan: fixity("crc32", "0c9eb6a1") },
-  { name: "an algorithm named like a member of every object", codes: ["W000"], plan: fixity("constructor", "x") },
-  // OCFL 1.0 has no rule against it; E107 came with 1.1.
+  { name: "an algorithm named like an inherited property", codes: ["W000"], plan: fixity("constructor", "x") },
+  // OCFL 1.0 has no such rule; E107 was introduced in 1.1.
   ...of(V10, "W000", {
     "a digest in the manifest that no version of OCFL 1.0 uses": (o) =>
       o.change(({ versions }) => Reflect.deleteProperty(versions.v1?.state ?? {}, beta)),
@@ -98,7 +98,7 @@ export const warned: Case[] = [
   ...of({ versions: [{}] }, "W003", { "a content folder without content": folder("v1/content") }),
   ...one("W007", { "no message": dropInVersion("message"), "no user": dropInVersion("user") }),
   ...one("W008", { "a user without address": setInVersion("user", { name: "A Person" }) }),
-  ...one("W009", { "an address that is no URI": setInVersion("user", { name: "A Person", address: "here" }) }),
+  ...one("W009", { "an address that is not a URI": setInVersion("user", { name: "A Person", address: "here" }) }),
   ...three("W010", {
     "no inventory in a version": async (o) => {
       await remove("v2/inventory.json")(o);

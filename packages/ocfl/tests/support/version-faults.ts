@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { A, alpha, beta, type Case, type Deed, MANY, of, one, three, V10 } from "./cases.ts";
 import { digestOf, THREE } from "./object.ts";
 
-/** What can be wrong with versions, and between the inventories of several. */
+/** Faults of versions, and contradictions between the inventories of several. */
 export const versionFaults: Case[] = [
   ...three("E009", { "a first version that is missing": renamed({ v1: "v2", v2: "v3", v3: "v4" }) }),
   ...three("E010", { "a version that is skipped": renamed({ v3: "v4" }) }),
@@ -11,7 +11,7 @@ export const versionFaults: Case[] = [
   ...three("E012 E013 W001", { "padding that begins later": renamed({ v3: "v03" }) }),
   ...of({ ...THREE, padding: 2 }, "E012 E013 W001", { "padding that becomes wider": renamed({ v03: "v003" }) }),
   ...three("E014", {
-    "an older inventory that writes versions otherwise": (o) =>
+    "an older inventory that names versions differently": (o) =>
       o.changeOf(["v1"], (i) => {
         i.manifest[alpha] = ["v01/content/a.txt"];
       }),
@@ -34,17 +34,17 @@ export const versionFaults: Case[] = [
       o.inventory("v3").then((inventory) => o.putInventory("v2", inventory)),
   }),
   ...three("E066", {
-    "a state that was another": (o) =>
+    "a different earlier state": (o) =>
       o.changeOf(["v1"], ({ versions }) => Object.assign(versions.v1?.state ?? {}, { [beta]: ["renamed.txt"] })),
   }),
   ...of({ ...THREE, algorithms: ["sha256", "sha512"] }, "E066 W004", {
-    "a state that was another under another algorithm": (o) =>
+    "a different earlier state with another algorithm": (o) =>
       o.changeOf(["v1"], ({ versions }) =>
         Object.assign(versions.v1?.state ?? {}, { [digestOf("beta", "sha256")]: ["renamed.txt"] }),
       ),
   }),
   ...of({ ...THREE, algorithms: ["sha256", "sha512"] }, "E092 W004", {
-    "a digest that was wrong under another algorithm": async (o) => {
+    "a wrong earlier digest with another algorithm": async (o) => {
       const swap = (record: Record<string, string[]> = {}) => {
         record[digestOf("x", "sha256")] = record[digestOf("beta", "sha256")] ?? [];
         delete record[digestOf("beta", "sha256")];
@@ -56,7 +56,7 @@ export const versionFaults: Case[] = [
     },
   }),
   ...three("E066 E092", {
-    "a digest that was another": (o) =>
+    "a different earlier digest": (o) =>
       o.changeOf(["v1"], (i) => {
         const wrong = digestOf("x", "sha512");
         i.manifest[wrong] = i.manifest[alpha] ?? [];
@@ -80,12 +80,12 @@ export const versionFaults: Case[] = [
   ...one("E001 E105", { "a version zero": renamed({ v1: "v0" }) }),
   ...of(V10, "E001 E046", { "a version of OCFL 1.0 without v": renamed({ v1: "1" }) }),
   ...three("E093", {
-    "a fixity block of old that is wrong": (o) =>
+    "a wrong fixity block in an earlier version": (o) =>
       o.changeOf(["v1"], (i) => Object.assign(i, { fixity: { md5: { [digestOf("x", "md5")]: [A] } } })),
   }),
 ];
 
-/** Gives versions other names, folders and inventories alike. */
+/** Renames versions, in folders and inventories. */
 function renamed(names: Record<string, string>): Deed {
   return async ({ folder: object, versions }) => {
     for (const name of versions.toReversed()) {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { openInventory, writeObjectDeclaration, writeSidecar } from "../../src/inventory/inventory-writer.ts";
 import { storageLayout } from "../../src/layouts/storage-layouts.ts";
 
-/** For tests: a folder that is gone when the work is over, however it ends. */
+/** For tests: runs the work with a temporary folder, which is removed afterwards, also after an error. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "accession-test-"));
   try {
@@ -26,7 +26,7 @@ export const HEAD = {
   user: { name: "Accession", address: "https://archive.example.org" },
 };
 
-/** For tests: writes a whole OCFL object of one version, by the means the archive itself uses. */
+/** For tests: writes a valid OCFL object of one version, with the functions that the archive uses. */
 export async function writeObject(
   folder: string,
   files: Record<string, string>,

@@ -81,7 +81,7 @@ export class FilePart implements Part {
     const piece = Buffer.allocUnsafe(Math.min(PIECE, to - from));
     for (let at = from; at < to; ) {
       const length = readSync(this.#descriptor, piece, 0, Math.min(PIECE, to - at), at);
-      if (length === 0) throw new Error("The scratch file is shorter than what was written");
+      if (length === 0) throw new Error("The scratch file is shorter than the data that was written");
       yield piece.subarray(0, length);
       at += length;
     }
