@@ -16,10 +16,11 @@ const DECLARATION = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n";
 const PAYLOAD = "data/";
 
 /**
- * A dataset as a bag (BagIt 1.0, RFC 8493): its `data/` is the payload, its other files are tag files, so that the bag is the
- * RO-Crate, too. Manifests wait in spools until the payload has gone by; the number of files makes no difference.
+ * A dataset as a bag (BagIt 1.0, RFC 8493). Its `data/` is the payload and its other files are tag files, so that the
+ * bag is also the RO-Crate. Manifests are kept in spools until the payload is complete, so any number of files is
+ * possible.
  *
- * @param base the bag's folder with its slash, as a serialisation wants it (section 4); empty for none
+ * @param base the bag's folder with a slash at the end, which a serialisation needs (section 4); empty for none
  */
 export async function* bagEntries(
   files: AsyncIterable<OpenFile>,
@@ -58,7 +59,7 @@ export async function* bagEntries(
       }),
     };
   }
-  // RFC 8493, section 2.1.2: the folder must exist, also when the payload is empty.
+  // RFC 8493, section 2.1.2: the folder must exist even if the payload is empty.
   if (payload.files === 0) yield { ...place(PAYLOAD), bytes: 0, content: [] };
 
   const tag = (name: string, bytes: number, content: ZipEntry["content"]): ZipEntry => ({
@@ -93,7 +94,7 @@ function infoText(info: BagInfo): string {
   return info.map(([label, value]) => `${label}: ${oneLine(value)}\n`).join("");
 }
 
-/** Hashes what passes; `whenWhole` is told before anybody learns that it was all. */
+/** Hashes content as it passes. `whenWhole` is called before the receiver learns that the content is complete. */
 async function* digested<Algorithm extends keyof Digests>(
   content: ZipEntry["content"],
   algorithms: readonly Algorithm[],

@@ -1,11 +1,11 @@
 import { type Agent, type Described, namePartsOf, oneLine, summaryOf } from "./described.ts";
 
-/** The dataset as a BibTeX entry, in UTF-8, of the type `misc`, which every style knows. */
+/** The dataset as a BibTeX entry, in UTF-8, of the type `misc`, which every style supports. */
 export function bibtex(described: Described): string {
   const summary = summaryOf(described);
   const fields: [name: string, value: string | undefined][] = [
     ["author", summary.creators.map(nameOf).join(" and ")],
-    // Braces within braces: no style may change the case of what is in them.
+    // The inner braces prevent styles from changing the case of the title.
     ["title", `{${escaped(summary.title)}}`],
     ["year", summary.year],
     ["month", String(Number(summary.available.slice(5, 7)))],
@@ -23,7 +23,7 @@ export function bibtex(described: Described): string {
   return `@misc{${keyOf(summary.creators[0], summary.year, described)},\n${lines.join(",\n")}\n}\n`;
 }
 
-/** What people cite by: family name, year, and enough of the id, with the version, to be the only one. */
+/** The citation key: family name, year, and enough of the id, with the version, to be unique. */
 function keyOf(first: Agent | undefined, year: string, { facts }: Described): string {
   const name = (first?.family ?? first?.name ?? "")
     .normalize("NFKD")
@@ -32,7 +32,7 @@ function keyOf(first: Agent | undefined, year: string, { facts }: Described): st
   return `${name || "dataset"}${year}-${facts.datasetId.slice(0, 8)}-v${facts.version}`;
 }
 
-/** “Family, Given” or “Family, Suffix, Given”; a name that BibTeX would take apart stands in braces. */
+/** “Family, Given” or “Family, Suffix, Given”. A name that BibTeX would split is in braces. */
 function nameOf(agent: Agent): string {
   const { family, given, suffix } = namePartsOf(agent);
   if (agent.kind === "organisation" || family === undefined || given === undefined) return `{${escaped(agent.name)}}`;
@@ -40,7 +40,7 @@ function nameOf(agent: Agent): string {
   return [family, ...(suffix === undefined ? [] : [suffix]), given].map(part).join(", ");
 }
 
-/** BibTeX counts braces whatever stands before them: there must be no other ones than pairs. */
+/** BibTeX counts braces even if they are escaped, so unpaired braces must not occur. */
 const SPECIAL: Record<string, string> = {
   "\\": "\\textbackslash{}",
   "{": "\\textbraceleft{}",

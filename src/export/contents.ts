@@ -4,7 +4,7 @@ import { Problem } from "../domain/problems.ts";
 
 export type { ByteRange } from "../archive/reader.ts";
 
-/** A file of a dataset, and where its bytes lie. Plain data, so that it can go to a thread. */
+/** A file of a dataset, and the location of its bytes. Plain data, so that it can be sent to a thread. */
 export interface StoredFile {
   /** Logical path. */
   path: string;
@@ -17,7 +17,7 @@ export interface StoredFile {
   modified: number;
 }
 
-/** A file with its bytes, which fail where they are not those that were archived. */
+/** A file with its content. The content fails if it differs from the archived bytes. */
 export interface OpenFile extends StoredFile {
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
@@ -25,13 +25,13 @@ export interface OpenFile extends StoredFile {
 /** A dataset's folder in the archive. */
 export type Folder = Pick<ArchiveReader, "read">;
 
-/** Files of up to so many bytes are read ahead, whole, so that a store that takes its time does not take it once a file. */
+/** Files up to this size are read ahead completely, so that a slow store does not delay every file. */
 const SMALL_BYTES = 256 << 10;
 const AHEAD = 16;
 
 /**
- * The bytes of a file, held against its digest as they pass. The last piece is only given out once the whole has proved
- * to be right, so that nobody takes a damaged file for a whole one.
+ * The bytes of a file, whose digest is verified while they pass. The last piece is returned only after the digest
+ * matched, so that a damaged file is never complete.
  *
  * @throws Problem `content_damaged`, `archive_unreadable`
  */
@@ -49,13 +49,13 @@ export async function* verified(folder: Folder, file: StoredFile): AsyncGenerato
   if (bytes !== file.bytes || hash.digest("hex") !== file.sha512) {
     throw new Problem(
       "content_damaged",
-      `“${file.path}” was changed in the archive: its bytes are not those of its digest`,
+      `“${file.path}” was changed in the archive: its bytes do not match its digest`,
     );
   }
   if (held !== undefined) yield held;
 }
 
-/** Some bytes of a file, which nothing can be held against but their number. @throws Problem as {@link verified} */
+/** A range of a file, for which only the number of bytes can be verified. @throws Problem as {@link verified} */
 export async function* part(folder: Folder, file: StoredFile, range: ByteRange): AsyncGenerator<Uint8Array> {
   let left = range.to - range.from;
   for await (const piece of piecesOf(folder, file, range)) {
@@ -63,10 +63,11 @@ export async function* part(folder: Folder, file: StoredFile, range: ByteRange):
     if (left < 0) break;
     yield piece;
   }
-  if (left !== 0) throw new Problem("content_damaged", `“${file.path}” has another length in the archive than it had`);
+  if (left !== 0)
+    throw new Problem("content_damaged", `“${file.path}” does not have its original length in the archive`);
 }
 
-/** Opens files one after the other, in their order; small ones are read some files ahead. */
+/** Opens files in order. Small files are read several files ahead. */
 export async function* opened(folder: Folder, files: AsyncIterable<StoredFile>): AsyncGenerator<OpenFile> {
   const waiting: OpenFile[] = [];
   for await (const file of files) {
@@ -76,10 +77,10 @@ export async function* opened(folder: Folder, files: AsyncIterable<StoredFile>):
   yield* waiting;
 }
 
-/** Begins to read at once. */
+/** Starts to read at once. */
 function ahead(folder: Folder, file: StoredFile): AsyncIterable<Uint8Array> {
   const reading = Array.fromAsync(verified(folder, file));
-  // Whoever comes to this file is told; nobody may come to it any more.
+  // The reader of this file receives its error. It may not be read any more.
   reading.catch(() => undefined);
   return (async function* () {
     yield* await reading;
@@ -94,7 +95,7 @@ async function* piecesOf(folder: Folder, file: StoredFile, range?: ByteRange): A
   }
 }
 
-/** What a failed read of an archived file means to whoever wanted it. */
+/** The Problem for a failed read of an archived file. */
 export function unreadable(path: string, cause: unknown): Problem {
   const { code, message } = cause as { code?: string; message?: string };
   if (code === "ENOENT" || code === "ENOTDIR") {

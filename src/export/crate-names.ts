@@ -6,18 +6,18 @@ import type { NameOf } from "./package-name.ts";
 import { nameInPackage } from "./package-name.ts";
 import type { ZipEntry } from "./zip.ts";
 
-/** As many as a crate names, besides `data/` and `metadata/`. */
+/** Maximum number of folders in a crate, including `data/` and `metadata/`. */
 const MOST = NAMED_FILES + 2;
 
 /**
  * The folders of a package that have an entry, because an RO-Crate of many files names folders instead of files:
- * `data/`, `metadata/` and the folders right below `data/`, at most 10,000. Deeper folders have none, so that 1,024 bytes of a
- * key never become 512 entries.
+ * `data/`, `metadata/` and the folders directly below `data/`, at most 10,000. Deeper folders have no entry, so that a
+ * key of 1,024 bytes cannot become 512 entries.
  */
 export class Folders {
   readonly #known = new Set<string>();
 
-  /** Those above a file that were not met before, as paths that end with a slash. */
+  /** The folders above a file that were not returned before, as paths that end with a slash. */
   *above(path: string): Generator<string> {
     const [top = "", ...below] = path.split("/", 3);
     const folders = [...(below.length > 0 ? [`${top}/`] : []), ...(below.length > 1 ? [`${top}/${below[0]}/`] : [])];
@@ -30,12 +30,15 @@ export class Folders {
 }
 
 const CRATE = "ro-crate-metadata.json";
-/** As the crate is written, with an entity’s every member on a line; within a text, quotes are escaped. */
+/**
+ * Matches identifiers in a crate as the service writes it: each member of an entity is on a line, and quotes in texts
+ * are escaped.
+ */
 const IDENTIFIER = /"@id": "(data\/[^"]+)"/g;
 
 /**
- * The files of a package, with a crate that names each as the package does. The crate is held in memory meanwhile; it names
- * at most 10,000 files.
+ * The files of a package with a crate that uses the package's names. The crate is kept in memory; it names at most
+ * 10,000 files.
  */
 export async function* withNamesInCrate(files: AsyncIterable<OpenFile>, nameOf: NameOf): AsyncGenerator<OpenFile> {
   for await (const file of files) yield file.path === CRATE ? await renamedIn(file, nameOf) : file;
@@ -55,7 +58,10 @@ function renamed(id: string, nameOf: NameOf): string {
   return name === path ? id : encodePath(name);
 }
 
-/** The files of a dataset, or of a folder, under their paths; with all of a dataset's files this is an RO-Crate. */
+/**
+ * The entries of a dataset's files, or of a folder, under their paths. With all files of a dataset the result is an
+ * RO-Crate.
+ */
 export async function* crateEntries(files: AsyncIterable<OpenFile>): AsyncGenerator<ZipEntry> {
   const folders = new Folders();
   for await (const file of files) {

@@ -1,6 +1,6 @@
 import { type Agent, type Described, namePartsOf, summaryOf } from "./described.ts";
 
-/** The dataset as an item of CSL-JSON, as DOI registration agencies answer it. */
+/** The dataset as an item of CSL-JSON, in the form that DOI registration agencies return. */
 export function csl(described: Described): object {
   const summary = summaryOf(described);
   const { licence, language, subjects } = summary;

@@ -11,8 +11,8 @@ const CONTEXT = {
 const MEDIA_TYPES = "https://www.iana.org/assignments/media-types/";
 
 /**
- * A version of the dataset in the Data Catalog Vocabulary (DCAT 3), as JSON-LD; how versions refer to each other says its
- * section 11. Texts have no language: the metadata name only that of the data.
+ * A version of the dataset in the Data Catalog Vocabulary (DCAT 3), as JSON-LD. Relations between versions follow its
+ * section 11. Texts have no language tag, because the metadata state only the language of the data.
  */
 export function dcat(described: Described): object {
   const summary = summaryOf(described);

@@ -9,42 +9,44 @@ import {
 } from "../archive/metadata/facts.ts";
 import { type Agent, agentOf } from "../domain/metadata/normalized.ts";
 
-/** The parts of a person's name as citation formats have them. */
+/** The parts of a person's name that citation formats use. */
 interface NameParts {
   family?: string;
   given?: string;
   suffix?: string;
 }
 
-/** A suffix behind a comma at the end of a family name or of given names. */
+/** A suffix after a comma at the end of a family name or of given names. */
 const SUFFIX =
   /^(.*\S)\s*,\s*((?:jr|sr|jun|sen)\.?|junior|senior|[ivx]{2,4}|[2-9](?:nd|rd|th)|ph\.?\s?d\.?|m\.?d\.?|esq\.?)$/is;
 
 export type { Publisher } from "../archive/metadata/facts.ts";
 export type { Agent } from "../domain/metadata/normalized.ts";
 
-/** A dataset as every export of its metadata sees it. */
+/** A dataset as the input of all metadata exports. */
 export interface Described {
   facts: PackageFacts & { url: string };
-  /** What makes an address below that one of this very version; nothing for the latest. */
+  /** The query that makes a URL below the dataset's URL refer to this version; empty for the latest. */
   query: string;
-  /** Packages of all its files. */
+  /** Packages with all files. */
   downloads: { url: string; name: string; mediaType: string; profile: string }[];
 }
 
-/** What most formats say, found once. */
+/** Values that most formats need. */
 export interface Summary {
   identifier: string;
-  /** The address of this very version, also while it is the latest. */
+  /** The URL of this version, also if it is the latest. */
   url: string;
   title: string;
   description: string;
   creators: Agent[];
   contributors: Agent[];
   publisher: Publisher;
-  /** `YYYY-MM-DD`, the end of an embargo where there is one. */
+  /** `YYYY-MM-DD`; the end of an embargo if there is one. */
   available: string;
-  /** The day until which nobody but its owner may have it; undefined without an embargo that ends after publication. */
+  /**
+   * The day until which only the owner may access the data; undefined without an embargo that ends after publication.
+   */
   embargo: string | undefined;
   year: string;
   version: string;
@@ -76,7 +78,7 @@ export function summaryOf({ facts }: Described): Summary {
   };
 }
 
-/** A text as one line: what ends lines, and other controls, become spaces. */
+/** A text as one line. Line ends and other control characters become spaces. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -96,7 +98,7 @@ export function namePartsOf(agent: Agent): NameParts {
   };
 }
 
-/** The name without its suffixes, which are in the order in which they were sent. */
+/** Separates the suffixes, in the order in which they were sent. */
 function split(name: string | undefined): { name: string | undefined; suffixes: string[] } {
   const [, before, suffix] = SUFFIX.exec(name ?? "") ?? [];
   if (before === undefined || suffix === undefined) return { name, suffixes: [] };

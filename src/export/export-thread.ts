@@ -1,4 +1,7 @@
-/** A thread that reads the archive, hashes and packs, so that the thread that answers requests stays free; see export-threads.ts. */
+/**
+ * A thread that reads the archive, hashes and creates packages, so that the thread that serves requests stays
+ * responsive; see export-threads.ts.
+ */
 import { workerData } from "node:worker_threads";
 import { folderOf } from "../archive/inventory-lines.ts";
 import { openReader } from "../archive/open-archive.ts";
@@ -17,7 +20,7 @@ import { Spool } from "./spool.ts";
 import { type ZipEntry, zip } from "./zip.ts";
 
 const PIECE_BYTES = 256 << 10;
-/** To an object store: a caller that takes a file slowly keeps one of them. */
+/** Maximum number of connections to an object store. A slow caller occupies one of them. */
 const CONNECTIONS = 256;
 const { place, scratch } = workerData as ThreadData;
 const { reader } = await openReader(place, CONNECTIONS);
@@ -65,7 +68,7 @@ async function serviceFiles({ dataset, version }: ServiceFilesOrder) {
   }
 }
 
-/** Gathers what comes in pieces of any size, small headers among them, in buffers of their own that can be given away. */
+/** Collects pieces of any size, such as small headers, in buffers that can be transferred. */
 async function* inPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let piece = new Uint8Array(PIECE_BYTES);
   let filled = 0;
@@ -87,10 +90,10 @@ async function* inPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 function failureOf(error: unknown): Extract<ExportMessages["result"], { failed: object }>["failed"] {
   if (error instanceof Problem) return { code: error.code, detail: error.message };
   const { code, message } = error as { code?: string; message?: string };
-  return { code: "internal_error", detail: `An export broke off: ${code ?? ""} ${message ?? String(error)}` };
+  return { code: "internal_error", detail: `An export failed: ${code ?? ""} ${message ?? String(error)}` };
 }
 
-/** What the other side sends about an order: pulls, and the files of a package. */
+/** Receives the messages of the other side about an order: pulls, and the files of a package. */
 class OrderInput {
   readonly #call: ServedCall<ExportMessages>;
   readonly #files: (StoredFile[] | undefined)[] = [];
@@ -107,13 +110,13 @@ class OrderInput {
     call.signal.addEventListener("abort", () => this.#changed.resolve());
   }
 
-  /** Resolves when the other side wants another piece. @throws the signal's reason when the order was cancelled */
+  /** Resolves when the other side requests another piece. @throws the signal's reason if the order was cancelled */
   async pulled(): Promise<void> {
     await this.#until(() => this.#pulls > 0);
     this.#pulls--;
   }
 
-  /** The files of the package, asked for in batches. */
+  /** The files of the package, requested in batches. */
   async *files(): AsyncGenerator<StoredFile> {
     for (;;) {
       this.#call.send("wantsFiles");

@@ -6,22 +6,23 @@ import { siblingModule, type ThreadCall, WorkerThread } from "../threads/worker-
 import type { StoredFile } from "./contents.ts";
 import type { BytesOrder, ExportMessages, Order, ServiceFilesOrder } from "./messages.ts";
 
-/** What a thread is given when it begins. */
+/** The data of a new thread. */
 export interface ThreadData {
   place: ArchiveLocation;
-  /** A folder for what grows with the number of files. */
+  /** A folder for temporary data that grows with the number of files. */
   scratch: string;
 }
 
-/** Hashing takes a core at about 1 GiB/s, and most callers take less. */
+/** Two threads suffice: hashing uses one core at about 1 GiB/s, and most callers are slower. */
 const THREADS = 2;
-/** Versions whose service files are remembered, 2 kB each. */
+/** Number of versions whose service files are cached, 2 kB each. */
 const REMEMBERED = 1_000;
-/** What waits here for a caller that is slower than the archive. */
+/** Maximum number of bytes that wait for a slow caller. */
 const WAITING_BYTES = 1 << 20;
 
 /**
- * Hands out what the archive holds, read by threads of their own. They start with the first order; orders are distributed round-robin. What a caller is slow to take is not read before.
+ * Reads files of the archive and creates packages in worker threads. The threads start with the first order, and orders
+ * are distributed round-robin. A slow caller slows down reading.
  */
 export class ExportThreads {
   readonly #threads: WorkerThread<ExportMessages>[];
@@ -37,10 +38,10 @@ export class ExportThreads {
   }
 
   /**
-   * Begins to hand out. Resolves once there are bytes, so that what is wrong from the start is told before an answer begins;
-   * the stream fails where it turns out later. Destroying it lets go of everything.
+   * Opens an order. Resolves with the first bytes, so that early errors are reported before a response begins; later
+   * errors end the stream. Destroying the stream releases all resources.
    *
-   * @param files of a ZIP or bag, some at a time
+   * @param files of a ZIP or bag, in batches
    * @throws Problem `content_damaged`, `archive_unreadable`
    */
   async open(order: BytesOrder, files?: AsyncIterable<StoredFile[]>): Promise<Readable> {
@@ -49,7 +50,7 @@ export class ExportThreads {
     return delivery;
   }
 
-  /** A version's service files; a version never changes, so they are remembered. @throws Problem as {@link open} */
+  /** A version's service files. They never change, so they are cached. @throws Problem as {@link open} */
   serviceFiles(order: Omit<ServiceFilesOrder, "kind">): Promise<ServiceFile[]> {
     const key = order.version.inventory;
     const known = this.#serviceFiles.get(key);
@@ -80,9 +81,9 @@ export class ExportThreads {
 
 type OnMessage = (message: ExportMessages["fromCall"]) => void;
 
-/** The bytes of an order, pulled piece by piece. */
+/** The bytes of an order, requested piece by piece. */
 class Delivery extends Readable {
-  /** Resolves with the first bytes, or the end. */
+  /** Resolves with the first bytes, or at the end. */
   readonly begun: Promise<void>;
   readonly #call: ThreadCall<ExportMessages>;
   readonly #files: AsyncIterator<StoredFile[]> | undefined;
@@ -120,7 +121,7 @@ class Delivery extends Readable {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#call.cancel();
-    // It may be in the middle of a page, which then is its last.
+    // The iterator may be reading a page, which is then its last.
     this.#files?.return?.().catch(() => undefined);
     done(error);
   }

@@ -20,11 +20,11 @@ test.each([
   ["data/a\\..\\b", "data/a%5C..%5Cb"],
   ["data/a\\..", "data/a%5C.."],
   ["data/..%5Cx", "data/..%255Cx"],
-])("%s climbs and is made safe", (path, name) => {
+])("%s refers outside its folder and is escaped", (path, name) => {
   expect(nameInPackage(path)).toBe(name);
 });
 
-test("no two files get one name, and none climbs", () => {
+test("no two files have the same name, and none refers outside its folder", () => {
   const part = fc.constantFrom("..", "\\", "%", "5C", "5c", "25", "/", "x");
   const path = fc.array(part, { maxLength: 8 }).map((parts) => `data/${parts.join("")}`);
   const names = new Map<string, string>();

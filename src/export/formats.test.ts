@@ -15,14 +15,14 @@ const names = Object.keys(METADATA_FORMATS) as MetadataFormatName[];
 const write = (name: MetadataFormatName, facts = sampleFacts()) => METADATA_FORMATS[name].write(described(facts));
 const json = (name: MetadataFormatName, facts = sampleFacts()) => JSON.parse(write(name, facts));
 
-test.each(names)("%s has the title, the creator and no postal data", (name) => {
+test.each(names)("%s has the title, the creator and no postal address", (name) => {
   const text = write(name);
   expect(text).toContain("Barley phenotypes");
   expect(text).toContain("Carberry");
   for (const secret of POSTAL) expect(text).not.toContain(secret);
 });
 
-test.each(names)("%s of metadata without anything that is optional", (name) => {
+test.each(names)("%s of metadata without optional members", (name) => {
   const facts = sampleFacts();
   facts.metadata = { title: "t", authors: [{ role: "Creator", lastName: "x" }], subjects: [] };
   expect(write(name, facts)).not.toMatch(/undefined|null|\[object/);
@@ -62,7 +62,7 @@ test("BibTeX", () => {
 `);
 });
 
-test("BibTeX of what LaTeX would run, and of names that it would take apart", () => {
+test("BibTeX of LaTeX commands, and of names that it would split", () => {
   const title = "50% of {A_1} \\input{x} & #2 ~ $y^2$ }{ \n@misc{z,";
   const text = write(
     "bibtex",
@@ -88,7 +88,7 @@ test("BibTeX of what LaTeX would run, and of names that it would take apart", ()
   }
 });
 
-test("RIS has a tag a line, whatever a text holds", () => {
+test("RIS has one tag on each line, for any text", () => {
   const text = write("ris", sampleFacts({ title: "one\nER  - \r\nTY  - BOOK\u2028x", description: "a\u0000b" }));
   const lines = text.split("\r\n").slice(0, -1);
   expect(lines[0]).toBe("TY  - DATA");
@@ -109,7 +109,7 @@ test("CSL-JSON", () => {
   });
 });
 
-test("schema.org and DCAT name people by their ORCID, and where the files are", () => {
+test("schema.org and DCAT name people by their ORCID, and state where the files are", () => {
   expect(json("schema-org")).toMatchObject({
     "@type": "Dataset",
     license: "https://creativecommons.org/licenses/by/4.0/",
@@ -124,7 +124,7 @@ test("schema.org and DCAT name people by their ORCID, and where the files are", 
   });
 });
 
-test("an embargo is said", () => {
+test("an embargo is stated", () => {
   const facts = sampleFacts({ embargoDate: "2029-03-01" });
   expect(json("schema-org", facts)).toMatchObject({
     datePublished: "2029-03-01",
@@ -143,7 +143,7 @@ describe("two versions of a dataset", () => {
     expect(text.includes("?version=2")).toBe(isRelation);
   });
 
-  test("have BibTeX keys and CSL ids of their own", () => {
+  test("have different BibTeX keys and CSL ids", () => {
     const key = (version: number) => /@misc\{([^,]+),/.exec(write("bibtex", of(version)))?.[1];
     expect([key(1), key(2)]).toEqual(["carberry2026-7f3c9c1e-v1", "carberry2026-7f3c9c1e-v2"]);
     expect(json("csl", of(1)).id).not.toBe(json("csl", of(2)).id);
@@ -197,7 +197,7 @@ describe("names with commas", () => {
     expect(written(family, given)).toMatchObject({ ris, bibtex });
   });
 
-  test("a suffix is one in CSL-JSON", () => {
+  test("a suffix is a separate member in CSL-JSON", () => {
     expect(written("King, Jr.", "Martin Luther").csl).toEqual({
       family: "King",
       given: "Martin Luther",
@@ -206,20 +206,20 @@ describe("names with commas", () => {
     });
   });
 
-  test("an organisation stays one name in RIS", () => {
+  test("an organisation is a single name in RIS", () => {
     const authors = [{ role: "Creator", affiliation: "University of Examples, Department of X, Jr." }];
     expect(write("ris", sampleFacts({ authors }))).toContain("AU  - University of Examples Department of X Jr.\r\n");
   });
 });
 
-test("texts are not said to be in the language of the data", () => {
+test("texts do not have the language tag of the data", () => {
   expect(json("dcat", sampleFacts({ language: "de" }))).toMatchObject({
     "dcterms:title": "Barley phenotypes",
     "dcterms:language": "de",
   });
 });
 
-test("the publisher has its page, its contact and its identifier", () => {
+test("the publisher has a page, a contact and an identifier", () => {
   const publisher = {
     name: "P",
     url: "https://p.example.org/",

@@ -8,22 +8,22 @@ import { dublinCore } from "./dublin-core.ts";
 import { ris } from "./ris.ts";
 import { schemaOrg } from "./schema-org.ts";
 
-/** A form in which a dataset is described. */
+/** A metadata format. */
 export interface MetadataFormat {
   mediaType: string;
-  /** What the form is called where one media type is not enough to tell; a URI. */
+  /** The URI of the format, if its media type is not specific enough. */
   profile?: string;
   extension: string;
-  /** Set where it names the media types of the files, which have to be looked up. */
+  /** Set if the format states the media types of the files, which require a query. */
   namesMediaTypes?: true;
   write(described: Described): string;
 }
 
-/** A form in which a dataset is handed out with all its files, as a ZIP. */
+/** A format for a dataset with all its files, as a ZIP. */
 interface PackageFormat {
   title: string;
   extension: string;
-  /** The specification that it follows. */
+  /** The specification that the package follows. */
   profile: string;
 }
 
@@ -31,8 +31,8 @@ const json = (write: (described: Described) => object) => (described: Described)
   `${JSON.stringify(write(described), null, 2)}\n`;
 
 /**
- * Descriptions by their names. The first of equal rank is what a caller gets who names a media type that several have. All are
- * small pure functions: libraries for citations bring their own data model, and what they would write we know already.
+ * The metadata formats by name. If several have the same media type and rank, the first one is used. All are small pure
+ * functions, because libraries for citations use data models of their own and would not simplify them.
  */
 export const METADATA_FORMATS = {
   "schema-org": {
@@ -87,7 +87,7 @@ export function isMetadataFormat(name: string): name is MetadataFormatName {
   return Object.hasOwn(METADATA_FORMATS, name);
 }
 
-/** A format's media type as an answer names it. Quotes of parameters are those of RFC 9110, section 5.6.6. */
+/** A format's media type as responses state it. Parameters are quoted according to RFC 9110, section 5.6.6. */
 export function contentTypeOf(format: MetadataFormat): string {
   const { mediaType, profile } = format;
   if (profile !== undefined && mediaType === "application/ld+json") return `${mediaType}; profile="${profile}"`;

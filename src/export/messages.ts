@@ -5,7 +5,9 @@ import type { Code } from "../domain/problems.ts";
 import type { BagInfo } from "./bag.ts";
 import type { StoredFile } from "./contents.ts";
 
-/** What a thread is asked for. Bytes come as they are pulled; the files of a ZIP are told when it wants them. */
+/**
+ * A request to a thread. Bytes are sent as they are pulled; the files of a ZIP are sent when the thread requests them.
+ */
 export type Order = { dataset: string; version: VersionInventory } & (
   | { kind: "file"; file: StoredFile; range?: ByteRange }
   | { kind: "zip" }
@@ -20,9 +22,9 @@ export type ServiceFilesOrder = Extract<Order, { kind: "service files" }>;
 /** Messages of an export thread; a call is an order. */
 export interface ExportMessages {
   request: Order;
-  /** The version's service files where they were asked for. */
+  /** The version's service files, if they were requested. */
   result: { serviceFiles?: ServiceFile[] } | { failed: { code: Code; detail: string } };
-  /** `pull` asks for one more piece; `files` answers `wantsFiles`, without any after the last. */
+  /** `pull` requests one more piece; `files` answers `wantsFiles`, and is undefined after the last. */
   toCall: "pull" | { files: StoredFile[] | undefined };
   fromCall: { bytes: Uint8Array<ArrayBuffer> } | "wantsFiles";
   toThread: never;

@@ -21,7 +21,7 @@ function file(path: string, text = path): OpenFile {
   return { path, bytes: content.length, sha512, contentPath: path, modified: 0, content: [content] };
 }
 
-/** A dataset of these paths with its crate. */
+/** A dataset with these paths and its crate. */
 function* dataset(paths: readonly string[]): Generator<OpenFile> {
   const crate = openCrate(sampleFacts({}, { objects: paths.length }));
   for (const path of paths) crate.add(file(path));
@@ -57,7 +57,7 @@ async function bagOf(paths: readonly string[], marker: string): Promise<Files> {
 }
 
 const few = ["data/%keys/run/%", "data/run/b.csv", "data/=keys/x", "data/x\\..\\y/z"];
-/** Not in the order of their folders, as a source may list them. */
+/** Not in the order of folders, because a source may list objects like this. */
 const many = [...few, ...Array.from({ length: NAMED_FILES }, (_, n) => `data/folder-${n % 7}/${n}`)];
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
   20_000,
 );
 
-test("no two keys have one name in a bag, and percent signs are those of plain keys", () => {
+test("no two keys have the same name in a bag, and only plain keys have percent signs", () => {
   const part = fc.constantFrom("=keys", "%keys", "=", "%", "=3D", "%2F", "..", "\\", "", "x", "\r", "\0");
   const key = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
   fc.assert(

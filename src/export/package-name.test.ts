@@ -18,11 +18,11 @@ test.each([
   expect(of(title)).toEqual({ name, ascii });
 });
 
-test("versions have names of their own", () => {
+test("versions have different names", () => {
   expect(of("t", 2).name).not.toBe(of("t", 3).name);
 });
 
-test("whatever the title, a name is bounded, and holds no path", () => {
+test("a name has a limited length and contains no path, for any title", () => {
   const title = fc.oneof(
     fc.string({ unit: "binary", maxLength: 400 }),
     fc.constantFrom("ä".repeat(500), "e\u0301".repeat(300)),

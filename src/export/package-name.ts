@@ -1,21 +1,24 @@
-/** How a package names a file of a dataset, or a folder: a path that ends with a slash. */
+/** Returns the name of a file or folder of a dataset in a package. A folder is a path that ends with a slash. */
 export type NameOf = (path: string) => string;
 
-/** A `..` between separators, where a backslash counts as one: on Windows such a name leads out of its folder. */
+/** A `..` between separators, including backslashes: on Windows such a name refers outside its folder. */
 const CLIMBS = /(?:^|[\\/]|%(?:25)*5C)\.\.(?:[\\/]|%(?:25)*5C|$)/i;
-/** RFC 6266: the name of a file to save, and one in ASCII for programs that do not read `filename*`. */
+/** RFC 6266: the name of a file to save, and an ASCII version for programs that do not read `filename*`. */
 interface FileName {
   name: string;
   ascii: string;
 }
 
-/** Bytes of the title in UTF-8: with version and extension, the name stays far below the 255 bytes of file systems. */
+/**
+ * Maximum bytes of the title in UTF-8. With version and extension, the name stays far below the 255 bytes of file
+ * systems.
+ */
 const LONGEST = 100;
 
 /**
- * The file name of a package: title, version and extension, such as `Barley-roots-v2.bag.zip`. Of the title only letters,
- * marks and digits are used, so that the name holds no separator, control character or mark of direction. A title
- * without any, in Unicode or in ASCII, is replaced by the dataset's id.
+ * The file name of a package: title, version and extension, such as `Barley-roots-v2.bag.zip`. Only letters, marks and
+ * digits of the title are used, so that the name contains no separator, control character or direction mark. A title
+ * without any of them, in Unicode or in ASCII, is replaced by the dataset's id.
  */
 export function packageName(
   { id, title, version }: { id: string; title: string; version: number },
@@ -23,7 +26,7 @@ export function packageName(
 ): FileName {
   const end = `-v${version}.${extension}`;
   const words = wordsOf(title.toWellFormed().normalize("NFC"));
-  // Letters without their marks.
+  // Letters without their diacritical marks.
   const ascii = wordsOf(
     title
       .normalize("NFKD")
@@ -34,7 +37,7 @@ export function packageName(
   return { name: (words || id) + end, ascii: (ascii || id) + end };
 }
 
-/** Words joined by hyphens, cut off between words where there is a place. */
+/** Words joined by hyphens, truncated between words if possible. */
 function wordsOf(text: string): string {
   let joined = "";
   for (const word of text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []) {
@@ -45,7 +48,7 @@ function wordsOf(text: string): string {
   return joined;
 }
 
-/** A word of at most so many bytes, in whole characters with their marks. */
+/** A word truncated to the maximum number of bytes, in whole characters with their marks. */
 function cut(word: string): string {
   let short = "";
   for (const [character] of word.matchAll(/.\p{M}*/gsu)) {
@@ -55,15 +58,18 @@ function cut(word: string): string {
   return short;
 }
 
-/** Whether a path would lead out of its folder where a backslash is a separator, or looks as if that had been escaped. */
+/**
+ * Whether a path would refer outside its folder if backslashes are separators, or looks like the escaped form of such a
+ * path.
+ */
 export function climbs(path: string): boolean {
   return CLIMBS.test(path);
 }
 
 /**
- * The name of a file in a ZIP: its path, whatever it holds, because RO-Crate and manifests speak of paths. Only one
- * that would climb out of its folder where backslashes separate gets `%5C` for `\` and `%25` for `%`; names that look as if
- * that had been done to them get it, too, so that no two files have the same name.
+ * The name of a file in a ZIP: its unchanged path, because RO-Crate and manifests refer to paths. Only a path that
+ * would refer outside its folder on Windows has `%5C` for `\` and `%25` for `%`. Names that look like such an escaped
+ * path are escaped too, so that no two files have the same name.
  */
 export function nameInPackage(path: string): string {
   if (!climbs(path)) return path;

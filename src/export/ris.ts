@@ -1,6 +1,6 @@
 import { type Agent, type Described, namePartsOf, oneLine, summaryOf } from "./described.ts";
 
-/** The dataset in RIS: a tag and a value a line, and a value has no line ends. */
+/** The dataset in RIS: one tag and value on each line. Values contain no line ends. */
 export function ris(described: Described): string {
   const summary = summaryOf(described);
   const lines: [tag: string, value: string | undefined][] = [
@@ -23,8 +23,8 @@ export function ris(described: Described): string {
 }
 
 /**
- * “Family, Given, Suffix”. Commas separate these parts and cannot be escaped, so that other commas are left out. A name in
- * one part, such as that of an organisation, has none.
+ * “Family, Given, Suffix”. Commas separate these parts and cannot be escaped, so other commas are removed. A name in
+ * one part, such as that of an organisation, has no commas.
  */
 function nameOf(agent: Agent): string {
   const plain = (text: string) => text.replace(/\s*,+\s*/g, " ").trim();

@@ -1,6 +1,6 @@
 import { type Agent, type Described, type Publisher, summaryOf } from "./described.ts";
 
-/** The dataset in schema.org’s words, as JSON-LD that search engines for datasets read. */
+/** The dataset in the vocabulary of schema.org, as JSON-LD for dataset search engines. */
 export function schemaOrg(described: Described): object {
   const summary = summaryOf(described);
   const { licence, language, subjects, embargo } = summary;

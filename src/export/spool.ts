@@ -5,8 +5,8 @@ import { join } from "node:path";
 const BUFFER_BYTES = 64 << 10;
 
 /**
- * Bytes that wait on the disk until they are wanted, for what grows with the number of files. The file has no name, so that
- * nothing stays of it, whatever happens to the process.
+ * A temporary file for data that grows with the number of files. It has no name, so it disappears even if the process
+ * is killed.
  */
 export class Spool implements AsyncDisposable {
   readonly #file: FileHandle;
@@ -26,7 +26,7 @@ export class Spool implements AsyncDisposable {
     return new Spool(file);
   }
 
-  /** All that was written. */
+  /** Number of bytes written. */
   get bytes(): number {
     return this.#written + this.#buffered;
   }
@@ -41,12 +41,12 @@ export class Spool implements AsyncDisposable {
     this.#buffered += bytes.length;
   }
 
-  /** What was written until now, from the beginning on. */
+  /** The bytes written so far, from the beginning. */
   async *read(): AsyncGenerator<Uint8Array> {
     await this.#flush();
     for (let at = 0; at < this.#written; ) {
       const { bytesRead, buffer } = await this.#file.read(Buffer.alloc(BUFFER_BYTES), 0, BUFFER_BYTES, at);
-      if (bytesRead === 0) throw new Error("A spool is shorter than what was written to it");
+      if (bytesRead === 0) throw new Error("A spool is shorter than the data that was written to it");
       at += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }

@@ -14,7 +14,7 @@ test.each([1, 65_534, 65_535, 65_536, 131_070, 200_000])("%i bytes, in pieces of
   }
 });
 
-test("nothing is nothing", async () => {
+test("empty content has no blocks", async () => {
   expect(await Array.fromAsync(inStoredBlocks([], 0))).toEqual([]);
   expect(lengthInBlocks(0)).toBe(0);
 });

@@ -1,36 +1,36 @@
 /*
- * Blocks of DEFLATE that compress nothing (RFC 1951, section 3.2.4). Their length is known before their content is, and
- * programs that read a ZIP as it comes find their end, which of bytes that are merely stored they cannot.
+ * Uncompressed blocks of DEFLATE (RFC 1951, section 3.2.4). Their length is known before their content. Programs that
+ * read a ZIP as a stream find their end, which is not possible for the method “stored”.
  */
 
 const MOST = 0xffff;
 const HEADER = 5;
 
-/** How long content of so many bytes becomes; nothing stays nothing. */
+/** Length of the blocks for content of this length; 0 for empty content. */
 export function lengthInBlocks(bytes: number): number {
   return bytes + HEADER * Math.ceil(bytes / MOST);
 }
 
-/** @throws Error when the content is not as long as it was said to be */
+/** @throws Error if the content does not have the given length */
 export async function* inStoredBlocks(
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   bytes: number,
 ): AsyncGenerator<Uint8Array> {
   let done = 0;
-  /** What the present block still takes. */
-  let room = 0;
+  /** Remaining bytes of the current block. */
+  let left = 0;
   for await (const piece of content) {
     for (let at = 0; at < piece.length; ) {
-      if (room === 0) {
+      if (left === 0) {
         if (done === bytes) throw new Error(`An entry has more than ${bytes} bytes`);
-        room = Math.min(bytes - done, MOST);
-        yield blockHeader(room, done + room === bytes);
+        left = Math.min(bytes - done, MOST);
+        yield blockHeader(left, done + left === bytes);
       }
-      const some = piece.subarray(at, at + room);
+      const some = piece.subarray(at, at + left);
       yield some;
       at += some.length;
       done += some.length;
-      room -= some.length;
+      left -= some.length;
     }
   }
   if (done !== bytes) throw new Error(`An entry has ${done} bytes instead of ${bytes}`);

@@ -1,27 +1,27 @@
 import { lengthInBlocks } from "./stored-blocks.ts";
 
 /**
- * The records of a ZIP file (PKWARE APPNOTE 6.3.10), for entries whose CRC-32 is known only when their bytes have gone by,
- * which come in blocks of DEFLATE that compress nothing; of empty ones all is known. Sizes and offsets that 32 bits cannot
- * hold stand in ZIP64 fields.
+ * The records of a ZIP file (PKWARE APPNOTE 6.3.10). The CRC-32 of an entry is known only after its bytes, which are
+ * uncompressed blocks of DEFLATE; everything about empty entries is known before. Sizes and offsets that exceed 32 bits
+ * are in ZIP64 fields.
  */
 
-/** What is known of an entry before its bytes. */
+/** The properties of an entry that are known before its bytes. */
 export interface EntryHead {
-  /** With `/` between the parts. */
+  /** With `/` as separator. */
   name: string;
   bytes: number;
   modified: Date;
 }
 
 const UTF8 = 0x0800;
-/** Size and checksum stand behind the bytes. */
+/** Size and checksum follow the bytes. */
 const STREAMED = 0x0008;
 const STORED = 0;
 const DEFLATED = 8;
 const VERSION = 20;
 const VERSION_64 = 45;
-/** Made on UNIX: names are taken as they stand, and a backslash is no separator. */
+/** Made on UNIX: names are used unchanged, and a backslash is not a separator. */
 const MADE_BY = (3 << 8) | VERSION_64;
 const REGULAR_FILE = 0o100644;
 const FOLDER = 0o040755;
@@ -29,7 +29,7 @@ const LIMIT_32 = 0xffff_ffff;
 const LIMIT_16 = 0xffff;
 const EXTRA_64 = 0x0001;
 
-/** Section 4.3.7. */
+/** The local file header (section 4.3.7). */
 export function localHeader(entry: EntryHead): Buffer {
   const name = Buffer.from(entry.name);
   const { isLarge, flags, method } = formOf(entry);
@@ -45,11 +45,11 @@ export function localHeader(entry: EntryHead): Buffer {
     .short(name.length)
     .short(isLarge ? 20 : 0)
     .append(name);
-  // That it is there says that the sizes behind the bytes have 64 bits (section 4.3.9.2).
+  // The presence of this field means that the sizes after the bytes have 64 bits (section 4.3.9.2).
   return isLarge ? record.short(EXTRA_64).short(16).wide(0).wide(0).bytes : record.bytes;
 }
 
-/** Section 4.3.9; nothing for an entry whose header has said it all. */
+/** The data descriptor (section 4.3.9); empty for an entry whose header is complete. */
 export function dataDescriptor(entry: EntryHead, crc: number): Buffer {
   const { isLarge, flags, packed } = formOf(entry);
   if ((flags & STREAMED) === 0) return Buffer.alloc(0);
@@ -57,7 +57,7 @@ export function dataDescriptor(entry: EntryHead, crc: number): Buffer {
   return new Record(16).long(0x08074b50).long(crc).long(packed).long(entry.bytes).bytes;
 }
 
-/** Section 4.3.12. */
+/** The central directory header (section 4.3.12). */
 export function centralHeader(entry: EntryHead, crc: number, offset: number): Buffer {
   const name = Buffer.from(entry.name);
   const { isLarge, flags, method, packed } = formOf(entry);
@@ -87,21 +87,23 @@ export function centralHeader(entry: EntryHead, crc: number, offset: number): Bu
   return record.bytes;
 }
 
-/** What follows from an entry's length. Programs that read as it comes want no folder to be streamed. */
+/**
+ * Properties that follow from an entry's length. Programs that read a ZIP as a stream do not accept streamed folders.
+ */
 function formOf({ bytes }: EntryHead) {
   const packed = lengthInBlocks(bytes);
   const isEmpty = bytes === 0;
   return {
-    /** In blocks. */
+    /** Length in blocks. */
     packed,
-    /** Both sizes have 64 bits when one of them wants them. */
+    /** Both sizes have 64 bits if one of them needs them. */
     isLarge: packed >= LIMIT_32,
     flags: isEmpty ? UTF8 : UTF8 | STREAMED,
     method: isEmpty ? STORED : DEFLATED,
   };
 }
 
-/** Sections 4.3.14 to 4.3.16: what ends the file. */
+/** The records at the end of the file (sections 4.3.14 to 4.3.16). */
 export function endRecords(entries: number, directory: { bytes: number; offset: number }): Buffer {
   const { bytes, offset } = directory;
   const end = new Record(22)
@@ -132,7 +134,7 @@ export function endRecords(entries: number, directory: { bytes: number; offset: 
   return Buffer.concat([wide, end]);
 }
 
-/** Numbers in the order of bytes that ZIP has. */
+/** Writes numbers in the byte order of ZIP. */
 class Record {
   readonly bytes: Buffer;
   #at = 0;
@@ -162,7 +164,7 @@ class Record {
     return this;
   }
 
-  /** As MS-DOS kept it (section 4.4.6), of UTC: two seconds are the least, and it knows 1980 to 2107. */
+  /** A UTC time in the format of MS-DOS (section 4.4.6): a resolution of two seconds, from 1980 to 2107. */
   time(when: Date): this {
     const known = new Date(Math.min(Math.max(when.getTime() || 0, EARLIEST), LATEST));
     const seconds = known.getUTCHours() * 2_048 + known.getUTCMinutes() * 32 + (known.getUTCSeconds() >> 1);

@@ -13,7 +13,7 @@ z = zipfile.ZipFile(sys.argv[1])
 last = z.infolist()[-1]
 print(json.dumps([len(z.infolist()), z.infolist()[0].file_size, last.filename, list(last.date_time), z.read(last).decode()]))`;
 
-/** Writes a ZIP, with holes where it holds nothing but zeros, and has another program read its end. */
+/** Writes a ZIP, with holes for sections of zeros, and reads its directory with another program. */
 async function look(entries: AsyncIterable<ZipEntry>): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), "accession-zip-"));
   try {
@@ -57,7 +57,7 @@ describe.skipIf(lacks("python3"))(`ZIP64, read by Python ${skipNote("python3")}`
     expect(await look(entries())).toEqual([2, pieces * ZEROS.length, "dir/after é", [2026, 6, 1, 10, 20, 30], "small"]);
   });
 
-  test("a file that is less than 4 GiB, and more with what stands between its blocks", {
+  test("a file that is smaller than 4 GiB without, and larger with the headers of its blocks", {
     tags: "extended",
   }, async () => {
     const bytes = 2 ** 32 - 2 ** 16;
@@ -76,7 +76,7 @@ describe.skipIf(lacks("python3"))(`ZIP64, read by Python ${skipNote("python3")}`
     expect(await look(entries())).toEqual([66_000, 5, "f66000", [2026, 6, 1, 10, 20, 30], "small"]);
   });
 
-  test("times that it does not know are the nearest that it does", async () => {
+  test("times outside its range become the nearest time in the range", async () => {
     async function* entries(): AsyncGenerator<ZipEntry> {
       yield { ...small("old"), modified: new Date(0) };
     }
@@ -88,7 +88,7 @@ test.each([
   [6, "5 bytes instead of 6"],
   [4, "more than 4 bytes"],
   [0, "more than 0 bytes"],
-])("an entry that is not of the %i bytes that it says fails", async (bytes, message) => {
+])("an entry that does not have the stated %i bytes fails", async (bytes, message) => {
   async function* entries(): AsyncGenerator<ZipEntry> {
     yield { ...small("x"), bytes };
   }

@@ -3,15 +3,15 @@ import type { Spool } from "./spool.ts";
 import { inStoredBlocks, lengthInBlocks } from "./stored-blocks.ts";
 import { centralHeader, dataDescriptor, type EntryHead, endRecords, localHeader } from "./zip-records.ts";
 
-/** A file that goes into a ZIP; its content is as long as it says, or fails. */
+/** A file to be added to a ZIP. Its content has the stated length, or fails. */
 export interface ZipEntry extends EntryHead {
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /**
- * The bytes of a ZIP of any size, as its entries come: not compressed, since most research data are already. An
- * entry's content is read to its end before the next entry is asked for. Memory: what the spool keeps, and it keeps the
- * directory, about 100 bytes and a name for each entry. That is why this is no library: those keep it in memory.
+ * The bytes of a ZIP of any size, created while its entries arrive. It is not compressed, because most research data
+ * already are. An entry's content is read to its end before the next entry is requested. The directory is kept in the
+ * spool, about 100 bytes and a name for each entry; libraries keep it in memory, so none is used.
  */
 export async function* zip(entries: AsyncIterable<ZipEntry>, directory: Spool): AsyncGenerator<Uint8Array> {
   let offset = 0;

@@ -29,7 +29,7 @@ async function* pages<T>(...all: T[][]): AsyncGenerator<T[]> {
   yield* all;
 }
 
-/** Takes a listing in and gives its objects of these keys. */
+/** Restores a listing and returns its objects with these keys. */
 async function take(lines: ManifestLine[][], reads?: LoggedRead[][], version = 1): Promise<ObjectRecord[]> {
   const id = await addSubmission(db);
   const all = lines.flat();
@@ -48,8 +48,8 @@ async function take(lines: ManifestLine[][], reads?: LoggedRead[][], version = 1
   return (await objectsOfKeys(db, id, 1, keys)).sort((a, b) => a.seq - b.seq);
 }
 
-test("what the log of reads says comes to its objects, in whatever pieces it is read", async () => {
-  const error = { code: "object_archived", message: "It is in the ice" };
+test("the log of reads is assigned to its objects, in pieces of any size", async () => {
+  const error = { code: "object_archived", message: "It is archived" };
   const lines = [[stored("a"), stored("b")], [], [excluded("c"), stored("d")]];
   const reads = [[{ key: "b", attempts: 3, error: null }], [{ key: "c", attempts: 2, error }]];
   const objects = await take(lines, reads);
@@ -57,13 +57,13 @@ test("what the log of reads says comes to its objects, in whatever pieces it is 
   expect(objects[2]).toMatchObject({ state: "excluded", exclusion: "cold", error });
 });
 
-test("of packages of before there was a log of reads, the best is said that is known", async () => {
+test("for packages without a log of reads, the known data is restored", async () => {
   const [object] = await take([[excluded("c")]]);
   expect(object).toMatchObject({ attempts: 1, error: { code: "object_archived" } });
   expect(object?.error?.message).toMatch(/\w/);
 });
 
-test("odd keys, other places and what came with the bytes", async () => {
+test("odd keys, fallback paths and metadata of responses are restored", async () => {
   const objects = await take([
     [
       stored("dir/", { path: "data/%keys/dir/%", contentPath: "v1/content/data/%keys/dir/%" }),
@@ -83,7 +83,7 @@ test("odd keys, other places and what came with the bytes", async () => {
   ]);
 });
 
-test("where bytes lie, in whatever version", async () => {
+test("the content paths of all versions are restored", async () => {
   const lines = [
     stored("read", { contentPath: "v3/content/data/read" }),
     stored("moved", { contentPath: "v3/content/by-key/ab" }),
@@ -104,14 +104,19 @@ test("where bytes lie, in whatever version", async () => {
   ]);
 });
 
-test("more objects than a chunk holds, out of order", async () => {
+test("more objects than a chunk can contain are restored, in any order", async () => {
   const keys = Array.from({ length: 2_500 }, () => randomUUID());
   const objects = await take([keys.map((key) => stored(key))]);
   expect(objects.map(({ key }) => key)).toEqual(keys);
 });
 
 test.each([
-  ["reads of objects that are not listed", [[stored("a")]], [[{ key: "b", attempts: 2, error: null }]], "out of turn"],
+  [
+    "reads of objects that are not listed",
+    [[stored("a")]],
+    [[{ key: "b", attempts: 2, error: null }]],
+    "unexpected position",
+  ],
   ["a key that is listed twice", [[stored("b"), stored("a"), stored("b")]], undefined, "twice"],
 ])("%s are refused", async (_, lines, reads, said) => {
   await expect(take(lines, reads)).rejects.toThrow(said);

@@ -13,8 +13,8 @@ import { type Code, catalogue } from "../domain/problems.ts";
 const CHUNK_OBJECTS = 1_000;
 
 /**
- * Writes the frozen listing of a package as chunks, as its lines come, and what they add up to.
- * @throws ArchiveCorrupt when manifest or logs turn out not to be those that were written, or contradict the receipt
+ * Writes the frozen listing of a package to the database in chunks, and its totals.
+ * @throws ArchiveCorrupt if the manifest or the logs are not the original ones, or contradict the receipt
  */
 export async function restoreListing(trx: Trx, found: ArchivedPackage, whenWritten: (objects: number) => void) {
   const { receipt, submission } = found;
@@ -36,7 +36,7 @@ export async function restoreListing(trx: Trx, found: ArchivedPackage, whenWritt
   const { sum } = listing;
   const { counts, bytes } = receipt;
   const same = seq === counts.listed && sum.excluded === counts.excluded && sum.bytes - sum.bytesExcluded === bytes;
-  if (!same) throw new ArchiveCorrupt("Its source manifest and its receipt count differently");
+  if (!same) throw new ArchiveCorrupt("The totals of the source manifest differ from those of the receipt");
   await setListed(trx, submission.id, {
     bytes_listed: sum.bytes,
     bytes_excluded: sum.bytesExcluded,
@@ -46,7 +46,7 @@ export async function restoreListing(trx: Trx, found: ArchivedPackage, whenWritt
   });
 }
 
-/** The chunks of a listing, one after the other, and what they add up to. */
+/** The chunks of a listing and its totals. */
 class Listing {
   readonly #trx: Trx;
   readonly #id: string;
@@ -68,7 +68,7 @@ class Listing {
     await insertChunks(this.#trx, this.#id, this.#attempt, chunks);
     if (this.#isOrdered) return;
     const isNew = await recordUnordered(this.#trx, this.#id, this.#attempt, chunks);
-    if (!isNew) throw new ArchiveCorrupt("Its source manifest names a key twice");
+    if (!isNew) throw new ArchiveCorrupt("The source manifest names a key twice");
   }
 
   #count({ key, bytes, state, verifiedIn }: ObjectRecord): void {
@@ -88,7 +88,7 @@ class Listing {
   }
 }
 
-/** The log of reads, which names few of the listing's objects, in its order. */
+/** The log of reads. It names few of the listing's objects, in the order of the listing. */
 class Reads {
   readonly #pages: AsyncIterator<LoggedRead[]> | undefined;
   #page: LoggedRead[] = [];
@@ -98,7 +98,7 @@ class Reads {
     this.#pages = pages?.[Symbol.asyncIterator]();
   }
 
-  /** What is noted of the next object of the listing. */
+  /** The entry about the next object of the listing. */
   async of(key: string): Promise<LoggedRead | undefined> {
     const next = this.#page[this.#at] ?? (await this.#nextPage());
     if (next?.key !== key) return undefined;
@@ -108,7 +108,8 @@ class Reads {
 
   async end(): Promise<void> {
     const next = this.#page[this.#at] ?? (await this.#nextPage());
-    if (next !== undefined) throw new ArchiveCorrupt(`Its log of reads names ${JSON.stringify(next.key)} out of turn`);
+    if (next !== undefined)
+      throw new ArchiveCorrupt(`The log of reads names ${JSON.stringify(next.key)} in an unexpected position`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -124,8 +125,8 @@ class Reads {
 }
 
 /**
- * An object of the listing as the database keeps it. `read` is what the logs say of its reads, for those that were not
- * simply read once; `version` is the one that lists it.
+ * The database record of an object of the listing. `read` is its entry in the log of reads, which exists for objects
+ * that were not read exactly once; `version` is the version that lists it.
  */
 function recordOf(line: ManifestLine, seq: number, read: LoggedRead | undefined, version: number): ObjectRecord {
   const natural = `data/${line.key}`;
@@ -163,7 +164,7 @@ function recordOf(line: ManifestLine, seq: number, read: LoggedRead | undefined,
   };
 }
 
-/** What was wrong, where the words for it were not kept. */
+/** The error of an object whose message was not kept. */
 function errorOf(code: string | null): ObjectRecord["error"] {
   if (code === null) return null;
   return { code, message: Object.hasOwn(catalogue, code) ? catalogue[code as Code].title : code };

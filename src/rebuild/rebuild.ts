@@ -19,44 +19,43 @@ import { restoreDataset, restoreTombstone } from "./restore-dataset.ts";
 
 const Jwks = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String(), kid: Type.String() })) });
 
-/** What became of one thing in the archive. `path` is below it. */
+/** The result for one dataset or other entry of the archive. `path` is relative to the archive. */
 export type Outcome =
   | { outcome: "taken_in" | "tombstone_taken_in"; path: string; dataset: string; objects: number; bytes: number }
   | { outcome: "known"; path: string; dataset: string }
   | { outcome: "refused" | "left_alone"; path: string; reason: string };
 
-/** What a rebuild says while it goes on. */
+/** Receives the progress of a rebuild. */
 export interface Listener {
-  /** Once for each dataset and everything else that lies there. */
+  /** Called once for each dataset and for every other entry. */
   outcome(outcome: Outcome): void;
-  /** Now and then, while names are looked at. */
+  /** Called periodically while names are listed. */
   looking(files: number): void;
-  /** Now and then, within a large dataset. */
+  /** Called periodically while a large dataset is restored. */
   writing(path: string, objects: number): void;
 }
 
 interface Context {
   db: Queries;
-  /** Called before anything is written to the database, at least once if anything is. */
+  /** Called at least once before the database is written. */
   beforeWriting: () => Promise<void>;
   reader: ArchiveReader;
-  /** With which receipts may be signed. */
+  /** The keys that may have signed receipts. */
   keys: JSONWebKeySet;
 }
 
-/** The database is not one to add to. The message is for the operator. */
+/** The database cannot be rebuilt because it is in use. The message is for the operator. */
 class DatabaseInUse extends Error {
   override readonly name = "DatabaseInUse";
 }
 
 /**
- * Adds to a database what the archive says of completed submissions and of datasets, withdrawn ones included. Only reads
- * the archive, and changes nothing that the database has: what it knows is left as it is, so that a rebuild that was
- * interrupted is simply run again. Each dataset is one transaction. What does not hold is named and not taken in; the
- * others go on.
+ * Adds the completed submissions and datasets of the archive to a database, including withdrawn datasets. Only reads
+ * the archive, and does not change existing records, so that an interrupted rebuild can be repeated. Each dataset is
+ * one transaction. Invalid datasets are reported and skipped.
  *
- * @throws DatabaseInUse when work is under way in the database
- * @throws the signal's reason once it is aborted; datasets taken in until then stay
+ * @throws DatabaseInUse if submissions are in progress in the database
+ * @throws the signal's reason after an abort; datasets that were restored before are kept
  */
 export async function rebuild(context: Context, listener: Listener, signal: AbortSignal): Promise<void> {
   const open = await countUnderWay(context.db);
@@ -71,10 +70,11 @@ export async function rebuild(context: Context, listener: Listener, signal: Abor
     listener.looking(files);
   });
   for (const path of survey.otherFiles) {
-    listener.outcome({ outcome: "left_alone", path, reason: "It does not belong to the archive" });
+    listener.outcome({ outcome: "left_alone", path, reason: "The service does not store such files in an archive" });
   }
   for (const path of survey.unreadable) {
-    const reason = "It does not belong to the archive, and this user may not list it";
+    const reason =
+      "The service does not create such folders in an archive, and the user of this command has no permission to list it";
     listener.outcome({ outcome: "left_alone", path, reason });
   }
   const take = async (path: string, work: () => Promise<Outcome>) => {
@@ -84,7 +84,7 @@ export async function rebuild(context: Context, listener: Listener, signal: Abor
   const tombs = new Set<string>();
   for (const id of survey.withdrawn) {
     const folder = `ocfl/${objectFolder(`urn:uuid:${id}`)}`;
-    // Its withdrawal is decided, also where the tombstone cannot be read: the object is not taken in.
+    // The withdrawal is decided even if the tombstone cannot be read, so the object is not restored.
     tombs.add(folder);
     const isRemoved = !survey.objects.some((object) => object.folder === folder);
     await take(`withdrawn/${id}`, () => tombstone(context, id, isRemoved));
@@ -117,22 +117,23 @@ async function dataset(
   listener: Listener,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  if (kind === "foreign") return { outcome: "left_alone", path: folder, reason: "It is no package of Accession" };
+  if (kind === "foreign")
+    return { outcome: "left_alone", path: folder, reason: "The object is not a package of Accession" };
   if (kind === "unpublished") {
     throw new ArchiveCorrupt(
-      `${folder}/inventory.json is missing: it is not published, or not wholly, or damaged. It was left as it is`,
+      `${folder}/inventory.json is missing: the dataset is not published, its publication is incomplete, or it is damaged. It was not changed`,
     );
   }
   if (kind === "broken") throw new ArchiveCorrupt(`${folder}/0=ocfl_object_1.1 is missing`);
   if (kind === "bare")
-    throw new ArchiveCorrupt(`${folder}/logs is missing: nothing says whose it is and how it was verified`);
+    throw new ArchiveCorrupt(`${folder}/logs is missing: the owner of the dataset and its verification are unknown`);
   const first = await openPackage(reader, folder, 1, keys);
   const { id } = first.receipt.dataset;
   const newest = await newestVersion(reader, folder);
   const known = await findDataset(db, id);
   if (known !== undefined && known.latest_version < newest) {
     throw new ArchiveCorrupt(
-      `The database knows version ${known.latest_version} and the archive has ${newest}; only a rebuild into an empty database takes it in`,
+      `The database has version ${known.latest_version}, but the archive has ${newest}. Rebuild into an empty database to restore it`,
     );
   }
   const versions: [ArchivedPackage, ...ArchivedPackage[]] = [first];
@@ -150,13 +151,13 @@ async function dataset(
   return { outcome: "taken_in", path: folder, dataset: id, objects: receipt.counts.stored, bytes: receipt.bytes };
 }
 
-/** @throws ArchiveCorrupt when the database knows the submission and not that it was completed */
+/** @throws ArchiveCorrupt if the database has the submission, but not as completed */
 async function isKnown(db: Queries, datasetId: string, submissionId: string): Promise<boolean> {
   if ((await findDataset(db, datasetId)) !== undefined) return true;
   const submission = await findSubmission(db, submissionId);
   if (submission === undefined) return false;
   throw new ArchiveCorrupt(
-    `The database has its submission ${submissionId} as ${submission.status}; only a rebuild into an empty database takes it in`,
+    `The status of its submission ${submissionId} is ${submission.status} in the database. Rebuild into an empty database to restore it`,
   );
 }
 
@@ -166,9 +167,9 @@ function refusal(path: string, error: unknown): Outcome {
 }
 
 /**
- * The keys with which the archive's receipts may be signed.
+ * The keys that may have signed the archive's receipts.
  * @param name of the archive, for people
- * @throws Error when there is no archive, or its keys cannot be read
+ * @throws Error if there is no archive, or its keys cannot be read
  */
 export async function knownKeys(reader: ArchiveReader, name: string): Promise<JSONWebKeySet> {
   try {

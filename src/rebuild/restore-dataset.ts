@@ -16,9 +16,9 @@ import { completed, publishing, removed, withdrawn } from "../domain/publication
 import { restoreListing } from "./listing.ts";
 
 /**
- * Writes what a dataset's versions say into the database, in one transaction: all of it or nothing.
+ * Restores a dataset with all its versions in the database, in one transaction.
  * @param versions all of them, the first one first
- * @throws ArchiveCorrupt when it turns out on the way that one does not hold
+ * @throws ArchiveCorrupt if a version is found to be invalid while it is read
  */
 export async function restoreDataset(
   db: Queries,
@@ -65,7 +65,7 @@ async function takeInVersion(
     addressing: source.addressing ?? UNKNOWN_ADDRESSING,
     anonymous: source.anonymous ?? false,
     selection: source.selection,
-    // The receipt names fewer.
+    // The receipt may name fewer.
     drift: submission.drift ?? receipt.drift,
     drift_total: submission.driftTotal ?? receipt.driftTotal,
   });
@@ -84,10 +84,10 @@ async function takeInVersion(
 }
 
 /**
- * Writes what is left of a withdrawn dataset. Of its submission that is what the receipt says: what was sent, its log and
- * the names of its files went with the bytes.
+ * Restores a withdrawn dataset. Its submissions are restored from the receipts, because the request, the log and the
+ * names of files were removed with the content.
  *
- * @param isRemoved false while its object still lies in the archive: the service then finishes the withdrawal
+ * @param isRemoved false if its object is still in the archive; the service then completes the withdrawal
  */
 export async function restoreTombstone(
   db: Queries,
@@ -97,7 +97,7 @@ export async function restoreTombstone(
   const { dataset, versions } = tombstone;
   const { at, by, reason } = tombstone.withdrawn;
   const withdrawnAt = new Date(at);
-  // Nobody’s: curators and admins see it.
+  // Without an owner: only curators and admins have access.
   const owner = dataset.owner ?? "";
   await db.transaction().execute(async (trx) => {
     await disableIdleTimeout(trx);
@@ -137,7 +137,7 @@ export async function restoreTombstone(
         withdrawn_at: withdrawnAt,
         withdrawn_by: by,
         withdrawn_reason: reason,
-        // When the bytes were gone is not written anywhere; not before this.
+        // The time of the removal is not recorded; it cannot be earlier than this.
         removed_at: isRemoved ? withdrawnAt : null,
       },
       versions.map(({ version, submission, publishedAt, objects, bytes }) => ({
@@ -152,7 +152,7 @@ export async function restoreTombstone(
   });
 }
 
-/** How a bucket is addressed counts for reading it, and nothing of a completed submission is read again. */
+/** The addressing is needed only to read a bucket, which never happens again for a completed submission. */
 const UNKNOWN_ADDRESSING = "path";
 const PRESENT = { withdrawn_at: null, withdrawn_by: null, withdrawn_reason: null, removed_at: null };
 

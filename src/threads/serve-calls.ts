@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import type { FromThread, ThreadMessages, ToThread } from "./worker-thread.ts";
 
-/** A call as the thread sees it. */
+/** A call, from the perspective of the thread. */
 export class ServedCall<M extends ThreadMessages> {
   readonly #post: (message: M["fromCall"], transfer: ArrayBuffer[]) => void;
   readonly #controller = new AbortController();
@@ -16,12 +16,12 @@ export class ServedCall<M extends ThreadMessages> {
     return this.#controller.signal;
   }
 
-  /** @param transfer buffers that are given away instead of copied */
+  /** @param transfer buffers that are transferred instead of copied */
   send(message: M["fromCall"], transfer: ArrayBuffer[] = []): void {
     this.#post(message, transfer);
   }
 
-  /** Sets who is told of messages about this call. To be called before the first `await`, so that none is missed. */
+  /** Sets the handler of messages about this call. To be called before the first `await`, so that none is missed. */
   onMessage(hear: (message: M["toCall"]) => void): void {
     this.#hear = hear;
   }
@@ -35,9 +35,9 @@ export class ServedCall<M extends ThreadMessages> {
   }
 }
 
-/** What the module of a thread does. */
+/** The handlers of a thread's module. */
 interface Served<M extends ThreadMessages> {
-  /** Answers a call. What it throws rejects the call; only `Error`s arrive as they were thrown. */
+  /** Answers a call. An error that it throws rejects the call. Only `Error`s keep their type. */
   call: (request: M["request"], call: ServedCall<M>) => Promise<M["result"]>;
   onNotice?: (notice: M["toThread"]) => void;
   /** Closes what the thread uses, before it ends. */
@@ -45,9 +45,9 @@ interface Served<M extends ThreadMessages> {
 }
 
 /**
- * Answers the calls of a `WorkerThread`; to be called once, by the module that the thread runs. Calls run side by side.
+ * Answers the calls of a `WorkerThread`. To be called once, by the module that the thread runs. Calls run concurrently.
  *
- * @returns sends a message that is about no call
+ * @returns a function that sends a message without a call
  * @throws Error outside a worker thread
  */
 export function serveCalls<M extends ThreadMessages>(served: Served<M>): (notice: M["fromThread"]) => void {

@@ -4,8 +4,8 @@ import { setPriority } from "node:os";
 const NICE = 10;
 
 /**
- * Lets threads of this process, by their names, step back where processors are scarce: answering requests and the
- * database come first. Only Linux knows threads by name and number; elsewhere nothing happens.
+ * Lowers the priority of threads of this process, by their names, so that request handling and the database come first.
+ * Supported on Linux only; has no effect on other systems.
  */
 export function lowerThreadPriority(names: readonly string[]): void {
   if (process.platform !== "linux") return;
@@ -15,6 +15,6 @@ export function lowerThreadPriority(names: readonly string[]): void {
       if (names.includes(name)) setPriority(Number(id), NICE);
     }
   } catch {
-    // A thread that has ended meanwhile, or a system that does not allow it: then all are equal, and nothing is lost.
+    // The thread has ended, or the system does not allow it. The priority then stays unchanged.
   }
 }

@@ -30,7 +30,7 @@ test("an error in a call rejects that call alone, with its class and message", a
   await expect(echo.result).resolves.toBe("done");
 });
 
-test("messages about a call arrive in order, before its result, and at no other call", async () => {
+test("messages about a call arrive in order, before its result, and only at their call", async () => {
   const heard: string[] = [];
   const one = thread.call("echo", (text) => heard.push(`one ${text}`));
   const other = thread.call("echo", (text) => heard.push(`other ${text}`));
@@ -42,7 +42,7 @@ test("messages about a call arrive in order, before its result, and at no other 
   expect(heard).toEqual(["one A", "one B", "other C"]);
 });
 
-test("a cancelled call ends as the thread decides", async () => {
+test("a cancelled call ends with the result of the thread", async () => {
   const call = thread.call("echo");
   call.cancel();
   await expect(call.result).rejects.toThrow("The call was cancelled");
@@ -71,14 +71,14 @@ test.each([
   },
 );
 
-test("messages about no call reach both sides, and none starts the thread", async () => {
+test("messages without a call reach both sides, and do not start the thread", async () => {
   thread.notify("ignored");
   thread.start();
   thread.notify("hello");
   await vi.waitFor(() => expect(notices).toEqual(["heard hello"]));
 });
 
-test("a thread closes what it uses before it ends; closing one that does not run does nothing", async () => {
+test("a thread releases its resources before it ends; closing a thread that does not run has no effect", async () => {
   await thread.close();
   await thread.call("data").result;
   await thread.close();
@@ -86,7 +86,7 @@ test("a thread closes what it uses before it ends; closing one that does not run
   await vi.waitFor(() => expect(ends).toHaveLength(1));
 });
 
-test("a thread that does not close in time is left behind", async () => {
+test("a thread that does not close in time is abandoned", async () => {
   const call = thread.call("echo");
   call.result.catch(() => undefined);
   await thread.close(1);

@@ -10,10 +10,10 @@ import { lowerThreadPriority } from "./thread-priority.ts";
 export interface ThreadMessages {
   request: unknown;
   result: unknown;
-  /** About a call. */
+  /** Messages about a call. */
   toCall: unknown;
   fromCall: unknown;
-  /** About no call. */
+  /** Messages without a call. */
   toThread: unknown;
   fromThread: unknown;
 }
@@ -32,7 +32,7 @@ export type FromThread<M extends ThreadMessages> =
   | { notice: M["fromThread"] }
   | { closed: true };
 
-/** A call under way. */
+/** A call in progress. */
 export interface ThreadCall<M extends ThreadMessages> {
   /** Rejects with what the call threw in the thread (an `Error` as structured clone keeps it), or when the thread ends. */
   readonly result: Promise<M["result"]>;
@@ -43,18 +43,18 @@ export interface ThreadCall<M extends ThreadMessages> {
 }
 
 interface ThreadOptions<M extends ThreadMessages> {
-  /** As the operating system shows it. */
+  /** The name in the operating system. */
   name: string;
   /** The thread's `workerData`. */
   data?: unknown;
   /** Limit of V8's young generation (MiB). */
   youngGenerationMiB?: number;
-  /** Whether the thread, and those it starts, yield to all others where processors are scarce. */
+  /** Whether the thread, and those it starts, have a lower priority than all others. */
   lowPriority?: boolean;
   /** Whether the process may end while the thread runs. */
   unref?: boolean;
   onNotice?: (notice: M["fromThread"]) => void;
-  /** Told after all calls were rejected. The next call starts another thread. */
+  /** Called after all calls were rejected. The next call starts another thread. */
   onEnd?: (cause: Error) => void;
 }
 
@@ -64,7 +64,9 @@ interface Pending<M extends ThreadMessages> {
   onMessage: ((message: M["fromCall"]) => void) | undefined;
 }
 
-/** A running thread and its calls, so that what a thread leaves behind cannot reach the one that follows it. */
+/**
+ * A running thread and its calls. They are separate for each thread, so that late messages cannot reach the next one.
+ */
 interface Running<M extends ThreadMessages> {
   worker: Worker;
   calls: Map<number, Pending<M>>;
@@ -105,14 +107,14 @@ export class WorkerThread<M extends ThreadMessages> {
     return { result, send: (message) => post({ id, message }), cancel: () => post({ id, cancel: true }) };
   }
 
-  /** Sends a message that is about no call. Ignored when the thread does not run. */
+  /** Sends a message without a call. Ignored if the thread does not run. */
   notify(notice: M["toThread"]): void {
     this.#running?.worker.postMessage({ notice } satisfies ToThread<M>);
   }
 
   /**
-   * Lets the thread close what it uses, then ends it.
-   * @param limitMs after which a thread that hangs, for instance on a disk that does not answer, is left behind
+   * Lets the thread release its resources, then ends it.
+   * @param limitMs time after which a thread that hangs is abandoned, for instance because of an unresponsive disk
    */
   async close(limitMs?: number): Promise<void> {
     const running = this.#running;
@@ -123,7 +125,7 @@ export class WorkerThread<M extends ThreadMessages> {
     else await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, limitMs).unref())]);
   }
 
-  /** Ends the thread, whatever it does; its calls are rejected. */
+  /** Ends the thread immediately; its calls are rejected. */
   async terminate(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
@@ -175,7 +177,7 @@ function receive<M extends ThreadMessages>(
 }
 
 /**
- * The path of a module beside the calling one, as it runs: from its source, or built.
+ * The path of a module in the same folder as the calling one, from source or built.
  * @param here the caller's `import.meta.url`
  * @param name the file's name without its extension
  */

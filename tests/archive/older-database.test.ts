@@ -76,7 +76,7 @@ test.each([
   });
   const { failure } = await service.api.until(id, ["failed"], 60_000);
   expect(failure).toMatchObject({ code: "already_published", fault: "operator" });
-  expect(failure?.message).toContain("the database is older than the archive");
+  expect(failure?.message).toContain("The database is older than the archive");
   expect(contents()).toEqual(before);
   await service.api.post(`/submission/${id}/cancel`);
   expect(contents()).toEqual(before);
@@ -142,7 +142,7 @@ test("a half-published dataset is not taken in, and the cleaning takes nothing o
   await rebuildDatabase(config, listener, new AbortController().signal);
   expect(outcomes.find(({ path }) => path === object)).toMatchObject({
     outcome: "refused",
-    reason: expect.stringContaining("it is not published"),
+    reason: expect.stringContaining("the dataset is not published"),
   });
   await rm(data, { recursive: true, force: true });
 

@@ -115,7 +115,11 @@ describe("a dataset that does not hold is named and not taken in; the others are
       /source-manifest\.jsonl, line \d+ does not have the format/,
     ],
     ["a changed inventory", (at) => change(join(at, "v1/inventory.json"), flip), /inventory\.json was changed/],
-    ["no root inventory", (at) => rm(join(at, "inventory.json")), /\/inventory\.json is missing: it is not published/],
+    [
+      "no root inventory",
+      (at) => rm(join(at, "inventory.json")),
+      /\/inventory\.json is missing: the dataset is not published/,
+    ],
     ["a changed root inventory", (at) => change(join(at, "inventory.json"), flip), /\/inventory\.json was changed/],
     ["no sidecar", (at) => rm(join(at, "inventory.json.sha512")), /inventory\.json\.sha512 is missing/],
     [

@@ -428,7 +428,7 @@ test.each([
     {},
     /The database is empty, but the archive s3:\/\/the-archive\/lab\/2026 holds datasets.*accession rebuild/,
   ],
-  ["a bucket that is not there", { ACCESSION_ARCHIVE: "s3://nowhere" }, /“nowhere” does not exist on http.*create it/],
+  ["a bucket that is not there", { ACCESSION_ARCHIVE: "s3://nowhere" }, /“nowhere” does not exist on http.*Create it/],
   [
     "a wrong secret",
     { ACCESSION_ARCHIVE_S3_SECRET_KEY: "wrong" },

@@ -79,7 +79,7 @@ test.each(POINTS)(
       expect(JSON.parse(await readFile(join(object, "inventory.json"), "utf8")).head).toBe(`v${visible}`);
       await expectContents(service.archive, dataset, visible, visible === 2 ? contents.after : contents.before);
       const { code, lines } = await verify(moved % 2 === 0 ? service.archive : object);
-      const said = { code: "WP01", detail: expect.stringContaining(`version ${visible} is`) };
+      const said = { code: "WP01", detail: expect.stringContaining(`Version ${visible} is visible`) };
       expect([code, lines]).toEqual([0, [expect.objectContaining(said), expect.objectContaining({ ok: true })]]);
       await forgetTheEnd();
     });

@@ -404,7 +404,7 @@ test("a worker that was frozen while it published a version changes nothing when
   await store.publish(late);
   await expect(store.publish({ ...late, receipt: "another" })).rejects.toMatchObject({ code: "already_published" });
   await expect(store.publish({ ...late, version: 5 })).rejects.toMatchObject({ code: "already_published" });
-  await expect(store.publish({ ...late, version: 4 })).rejects.toThrow("sealed package is not there");
+  await expect(store.publish({ ...late, version: 4 })).rejects.toThrow("sealed package does not exist");
   await store.close();
   await expectContents(service.archive, dataset.id, 3, await contentsOf(s3, "frozen"));
   await expectValid(service.archive);

@@ -4,7 +4,7 @@ import { checksum } from "./http/checksums.ts";
 import type { S3Server } from "./server.ts";
 import type { PutOptions } from "./stored-object.ts";
 
-/** What somebody needs to read the demo's bucket, and what is in it. */
+/** Access to the demo's bucket, and a summary of its content. */
 export interface DemoBucket {
   accessKey: string;
   secretKey: string;
@@ -18,8 +18,8 @@ const secretKey = "demo-secret-key-not-a-secret";
 const collected = new Date("2026-06-01T06:00:00Z");
 
 /**
- * Creates a bucket with a small dataset of a field trial that never took place: tables, images, a raw instrument file
- * and some keys that make trouble elsewhere. The content is the same at every call. The account may only list and get.
+ * Creates a bucket with a small dataset of a fictional field trial: tables, images, a raw instrument file and some keys
+ * that are difficult for other systems. The content is the same for every call. The account may only list and get.
  */
 export function fillDemoBucket(server: S3Server, bucket = "demo-field-trial"): DemoBucket {
   server.createBucket(bucket);
@@ -71,13 +71,13 @@ function* images(): Generator<Entry> {
 
 function* rawData(): Generator<Entry> {
   yield ["raw/", ""];
-  // A multipart upload: its ETag is no MD5 of the content.
+  // A multipart upload, so its ETag is not an MD5 of the content.
   yield ["raw/spectrometer-run.bin", bytesOf("spectrometer", 8 << 20), { partSize: 5 << 20, checksum: "crc64nvme" }];
   for (let run = 1; run <= 8; run++) yield [`raw/runs/run-${pad(run)}.dat`, bytesOf(`run ${run}`, 1400 << 10)];
   yield ["raw/empty-run.dat", ""];
 }
 
-/** Keys that are usual in buckets and hard on file systems. */
+/** Keys that are common in buckets and difficult for file systems. */
 function* oddKeys(): Generator<Entry> {
   yield ["notes/field notes, week 22.txt", "Rain on Tuesday; plots 3 and 7 were sampled a day later.\n"];
   yield ["notes/Übersicht der Böden.txt", "Parabraunerde, Tschernosem, Gley.\n"];
@@ -131,7 +131,7 @@ function sensorList(): string {
   return `${JSON.stringify({ intervalMinutes: 60, quantities, timeZone: "UTC" }, null, 2)}\n`;
 }
 
-/** A grey image of soft waves with some grain; opens in every viewer. */
+/** A grey image of soft waves with noise, which every viewer can open. */
 function png(seed: string, width: number, height: number): Buffer {
   const rows = pixels(seed, width, height, 1);
   const header = Buffer.alloc(13);
@@ -160,7 +160,7 @@ function tiff(seed: string, width: number, height: number): Buffer {
   const strip = pixels(seed, width, height, 0);
   const header = Buffer.from("49492a0000000000", "hex");
   header.writeUInt32LE(8 + strip.length, 4);
-  // Tags: width, height, bits, compression (none), black is zero, where the strip starts, its rows and its bytes.
+  // Tags: width, height, bits, compression (none), black is zero, offset of the strip, its rows and its bytes.
   const tags = [256, width, 257, height, 258, 8, 259, 1, 262, 1, 273, 8, 278, height, 279, strip.length];
   const directory = Buffer.alloc(2 + (tags.length / 2) * 12 + 4);
   directory.writeUInt16LE(tags.length / 2, 0);
@@ -174,7 +174,7 @@ function tiff(seed: string, width: number, height: number): Buffer {
   return Buffer.concat([header, strip, directory]);
 }
 
-/** Rows of grey values, each after `lead` zero bytes (PNG wants a filter type there). */
+/** Rows of grey values, each preceded by `lead` zero bytes (PNG requires a filter type there). */
 function pixels(seed: string, width: number, height: number, lead: number): Buffer {
   const rows = bytesOf(seed, (width + lead) * height);
   const phase = (rows[0] ?? 0) / 40;

@@ -14,39 +14,39 @@ import type { Service } from "./operations/dispatch.ts";
 import { type BucketOptions, Store } from "./store.ts";
 import type { PutOptions, StoredObject } from "./stored-object.ts";
 
-/** How a server is set up. Nothing is mandatory. */
+/** Options of a server. All are optional. */
 export interface S3ServerOptions {
-  /** Default 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   host?: string;
-  /** Default: one that is free. */
+  /** Default: a free port. */
   port?: number;
-  /** The server's region, and that of buckets which name none; default us-east-1. Signatures must name it. */
+  /** The region of the server, and of buckets without a region; default us-east-1. Signatures must contain it. */
   region?: string;
-  /** Ways of naming a bucket that are understood; default both. */
+  /** Supported forms of addressing; default both. */
   addressing?: Addressing;
   /** Virtual-hosted buckets are `<bucket>.<domain>`; default localhost. */
   domains?: readonly string[];
-  /** What the server takes for the present. */
+  /** The current time for the server. */
   clock?: () => Date;
   /** Answers 301 PermanentRedirect for buckets of another region. */
   redirectRegions?: boolean;
   quirks?: Quirks;
   /** Speaks TLS with this key and certificate. */
   tls?: Pick<ServerOptions, "key" | "cert">;
-  /** Objects above this many bytes get an opaque ETag instead of a computed one; default 64 MiB. */
+  /** Larger objects have an opaque ETag instead of a computed one; default 64 MiB. */
   digestLimit?: number;
-  /** False keeps no history, for runs of a million requests. */
+  /** False disables the history, for runs of a million requests. */
   keepHistory?: boolean;
 }
 
-/** Starts an S3 server; it is ready when this resolves. */
+/** Starts an S3 server. It is ready when the call resolves. */
 export async function startS3Server(options: S3ServerOptions = {}): Promise<S3Server> {
   const server = new S3Server(options);
   await server.listen();
   return server;
 }
 
-/** A small S3 server that keeps everything in memory and goes wrong on demand. */
+/** A small S3 server in memory with configurable faults. */
 export class S3Server {
   readonly history: RequestRecord[] = [];
   /** May be changed while the server runs. */
@@ -80,7 +80,7 @@ export class S3Server {
     };
     const listener = (request: IncomingMessage, response: ServerResponse) => this.#serve(request, response);
     this.#server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
-    // A test's connection may lie idle for as long as it likes.
+    // A test's connection may be idle for any time.
     this.#server.keepAliveTimeout = 0;
     this.#server.requestTimeout = 0;
   }
@@ -91,7 +91,7 @@ export class S3Server {
     return `${tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${this.port}`;
   }
 
-  /** The port that was given or found; stays the same after {@link close}. */
+  /** The given or assigned port. Stays the same after {@link close}. */
   get port(): number {
     return this.#port;
   }
@@ -110,7 +110,7 @@ export class S3Server {
     this.#accounts.set(account.accessKey, account);
   }
 
-  /** From now on the key is unknown. */
+  /** Removes an account. Its key is unknown from then on. */
   removeAccount(accessKey: string): void {
     this.#accounts.delete(accessKey);
   }
@@ -119,17 +119,17 @@ export class S3Server {
     this.#store.createBucket(name, options);
   }
 
-  /** Stores an object without asking anybody. */
+  /** Stores an object without a permission check. */
   put(bucket: string, key: string, content: Buffer | string | Generated, options: PutOptions = {}): StoredObject {
     return this.#store.put(bucket, key, content, options);
   }
 
-  /** True when there was such an object. */
+  /** Removes an object. Returns true if it existed. */
   remove(bucket: string, key: string): boolean {
     return this.#store.bucket(bucket).delete(key);
   }
 
-  /** All keys in listing order. */
+  /** All keys in the order of listings. */
   keys(bucket: string): readonly string[] {
     return this.#store.bucket(bucket).keys();
   }
@@ -138,19 +138,19 @@ export class S3Server {
     return this.#store.bucket(bucket).get(key);
   }
 
-  /** The whole content of an object; throws when there is none. */
+  /** The whole content of an object. Throws if it does not exist. */
   body(bucket: string, key: string): Buffer {
     const object = this.object(bucket, key);
     if (object === undefined) throw new Error(`there is no object ${JSON.stringify(key)} in ${bucket}`);
     return wholeBody(object.body);
   }
 
-  /** Keys of the multipart uploads that are neither completed nor aborted. */
+  /** Keys of multipart uploads that are neither completed nor aborted. */
   uploads(bucket: string): string[] {
     return Array.from(this.#store.bucket(bucket).uploads.values(), (upload) => upload.key);
   }
 
-  /** Writes every request so far into a file, one JSON object a line. */
+  /** Writes all requests so far to a file, one JSON object on each line. */
   writeHistory(file: string): Promise<void> {
     return writeHistory(this.history, file);
   }
@@ -159,14 +159,14 @@ export class S3Server {
     this.history.length = 0;
   }
 
-  /** Lets requests go wrong; returns what ends it. */
+  /** Adds a fault to requests. Returns a function that removes it. */
   addFault(rule: FaultRule): () => void {
     return this.#faults.add(rule);
   }
 
   /**
-   * Lets things go wrong as a plan says; returns what ends it. `touched` is told of every key that is overwritten,
-   * deleted or added: what it holds is no longer what was put there.
+   * Starts a plan of faults. Returns a function that ends it. `touched` is called for every key that is overwritten,
+   * deleted or added, because its content is no longer the original one.
    */
   unleash(plan: ChaosPlan, touched: (bucket: string, key: string) => void = () => undefined): () => void {
     return this.#faults.unleash(
@@ -188,7 +188,7 @@ export class S3Server {
     this.#faults.clear();
   }
 
-  /** Cuts every connection and resolves when nothing of the server is left. */
+  /** Closes every connection. Resolves when all resources of the server are released. */
   async close(): Promise<void> {
     this.#stop.abort();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));

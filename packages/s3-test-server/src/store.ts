@@ -2,17 +2,17 @@ import type { Generated } from "./http/bodies.ts";
 import { noSuchBucket, S3Error } from "./http/errors.ts";
 import { type PutOptions, StoredObject } from "./stored-object.ts";
 
-/** How a bucket behaves. */
+/** Options of a bucket. */
 export interface BucketOptions {
-  /** Default: the server's own region. */
+  /** Default: the server's region. */
   region?: string;
   /** May be listed and read without keys. */
   public?: boolean;
-  /** Refuses everybody who does not send `x-amz-request-payer: requester`. */
+  /** Refuses requests without `x-amz-request-payer: requester`. */
   requesterPays?: boolean;
 }
 
-/** A multipart upload that is under way. */
+/** A multipart upload in progress. */
 export interface Upload {
   readonly id: string;
   readonly key: string;
@@ -57,7 +57,7 @@ export class Bucket {
     return this.#objects.size;
   }
 
-  /** All keys in the order of their UTF-8 bytes, as S3 lists them. */
+  /** All keys in the order of their UTF-8 bytes, in which S3 lists them. */
   keys(): readonly string[] {
     this.#sorted ??= sortByBytes([...this.#objects.keys()]);
     return this.#sorted;
@@ -100,7 +100,7 @@ export class Store {
   }
 }
 
-/** Compares two keys by the bytes of their UTF-8, which differs from JavaScript's order beyond U+FFFF. */
+/** Compares two keys by their UTF-8 bytes. This differs from JavaScript's order above U+FFFF. */
 export function compareBytes(a: string, b: string): number {
   if (a === b) return 0;
   if (!surrogate.test(a) && !surrogate.test(b)) return a < b ? -1 : 1;
@@ -110,6 +110,6 @@ export function compareBytes(a: string, b: string): number {
 const surrogate = /[\ud800-\udfff]/;
 
 function sortByBytes(keys: string[]): string[] {
-  // The engine's own order is the byte order as long as no key leaves the basic plane, and it is far quicker.
+  // JavaScript's own order is the byte order if no key has characters above U+FFFF, and it is much faster.
   return keys.some((key) => surrogate.test(key)) ? keys.sort(compareBytes) : keys.sort();
 }

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { type Body, bufferBody, type Generated, generatedBody } from "./http/bodies.ts";
 import { type ChecksumAlgorithm, checksum, md5 } from "./http/checksums.ts";
 
-/** COMPOSITE: the digest of the parts' digests with `-N`; FULL_OBJECT: of the content. */
+/** COMPOSITE: the digest of the parts' digests with `-N`; FULL_OBJECT: the digest of the content. */
 export type ChecksumType = "COMPOSITE" | "FULL_OBJECT";
 
-/** How an object is stored, besides its bytes. Everything has S3's usual default. */
+/** Properties of an object besides its bytes. The defaults are those of S3. */
 export interface PutOptions {
   contentType?: string;
   contentEncoding?: string;
@@ -15,30 +15,32 @@ export interface PutOptions {
   storageClass?: string;
   /** Stored as a multipart upload with parts of this many bytes: an ETag of MD5s with `-N`, and `?partNumber=`. */
   partSize?: number;
-  /** Lengths of the parts where they are not all alike; wins over `partSize`. */
+  /** Lengths of the parts if they differ; overrides `partSize`. */
   partSizes?: readonly number[];
-  /** Kept and sent as `x-amz-checksum-…`, but only to those who ask with `x-amz-checksum-mode: ENABLED`. */
+  /** Stored and sent as `x-amz-checksum-…`, but only for requests with `x-amz-checksum-mode: ENABLED`. */
   checksum?: ChecksumAlgorithm;
-  /** Of multipart objects; COMPOSITE unless the algorithm is crc64nvme. */
+  /** For multipart objects; COMPOSITE unless the algorithm is crc64nvme. */
   checksumType?: ChecksumType;
-  /** The checksum to state, when it shall not be the true one. */
+  /** A wrong checksum to state instead of the correct one. */
   checksumValue?: string;
-  /** The ETag to state, without quotes, instead of the true one. */
+  /** The ETag to state, without quotes, instead of the correct one. */
   etag?: string;
-  /** Both make an ETag that looks like an MD5 and is none; `customer` also refuses GET and HEAD without the key. */
+  /**
+   * Both result in an ETag that looks like an MD5 but is not one; `customer` also refuses GET and HEAD without the key.
+   */
   encryption?: "aws:kms" | "customer";
   lastModified?: Date;
 }
 
-/** Above this many bytes no ETag is computed: it is an opaque word that nobody can take for an MD5. */
+/** For larger objects the ETag is not computed: it is an opaque text that cannot be an MD5. */
 const defaultDigestLimit = 64 * 1024 * 1024;
 
-/** One object. ETag and checksum are computed when first asked for. */
+/** One object. ETag and checksum are computed when they are first needed. */
 export class StoredObject {
   readonly key: string;
   readonly body: Body;
   readonly lastModified: Date;
-  /** Lengths of the parts; undefined when the object came in one piece. */
+  /** Lengths of the parts; undefined if the object was stored in one request. */
   readonly parts: readonly number[] | undefined;
   readonly options: Readonly<PutOptions>;
   readonly #digestLimit: number;
@@ -55,13 +57,13 @@ export class StoredObject {
     this.key = key;
     this.body = bodyOf(content);
     this.options = options;
-    // S3 keeps whole seconds, and HTTP dates know nothing finer.
+    // S3 stores whole seconds, and HTTP dates have no finer resolution.
     this.lastModified = new Date(Math.floor((options.lastModified ?? now).getTime() / 1000) * 1000);
     this.parts = options.partSizes ?? (options.partSize ? evenParts(this.body.size, options.partSize) : undefined);
     this.#digestLimit = digestLimit;
   }
 
-  /** With its quotes, as on the wire. */
+  /** With quotes, as it is sent. */
   get etag(): string {
     this.#etag ??= `"${this.options.etag ?? this.#computeEtag()}"`;
     return this.#etag;
@@ -76,7 +78,7 @@ export class StoredObject {
     return this.options.checksumType ?? "COMPOSITE";
   }
 
-  /** Base64, with `-N` when composite; undefined when the object was stored without one. */
+  /** Base64, with `-N` if composite; undefined if the object was stored without a checksum. */
   get checksum(): string | undefined {
     const { checksum: algorithm, checksumValue } = this.options;
     if (algorithm === undefined) return undefined;
@@ -84,7 +86,7 @@ export class StoredObject {
     return this.#checksum;
   }
 
-  /** First and one past the last byte of a part, counted from 1; undefined when there is no such part. */
+  /** Range of a part, counted from 1; undefined if the part does not exist. */
   partRange(number: number): { start: number; end: number } | undefined {
     const parts = this.parts ?? [this.body.size];
     if (number < 1 || number > parts.length) return undefined;

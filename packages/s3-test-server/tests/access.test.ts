@@ -19,7 +19,7 @@ const bucket = "measurements";
 let server: S3Server;
 const clients: S3Client[] = [];
 
-/** A server of its own for one test; the one of `beforeEach` gives way. */
+/** Restarts the server with other options for one test. */
 async function restart(options: S3ServerOptions): Promise<void> {
   await server.close();
   server = await startS3Server(options);
@@ -51,7 +51,7 @@ const text = async (s3: S3Client, key: string, more: object = {}) =>
   (await get(s3, key, more)).Body?.transformToString();
 
 describe("buckets", () => {
-  it("are created, named, located and missed", async () => {
+  it("are created, listed, located and reported as missing", async () => {
     const s3 = client();
     const configuration = { LocationConstraint: "eu-central-1" } as const;
     await s3.send(new CreateBucketCommand({ Bucket: "in-europe", CreateBucketConfiguration: configuration }));
@@ -64,7 +64,7 @@ describe("buckets", () => {
     expect(await refusal(s3.send(new ListObjectsV2Command({ Bucket: "nowhere" })))).toEqual(["NoSuchBucket", 404]);
   });
 
-  it("of another region are refused or redirected, with the right one named", async () => {
+  it("of another region are refused or redirected, with the correct region", async () => {
     await restart({ redirectRegions: true });
     server.createBucket("far", { region: "eu-west-1" });
     const far = () => client().send(new ListObjectsV2Command({ Bucket: "far" }));
@@ -77,8 +77,8 @@ describe("buckets", () => {
     expect([response.status, response.headers.get("x-amz-bucket-region")]).toEqual([403, "eu-west-1"]);
   });
 
-  it("are also found in the host's name", async () => {
-    // Not every system resolves names under localhost.
+  it("are also found by the host name", async () => {
+    // Not every system resolves names below localhost.
     const lookup: LookupFunction = (_name, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]);
     const virtual = () => {
       const requestHandler = { httpAgent: new Agent({ lookup }) };
@@ -95,7 +95,7 @@ describe("buckets", () => {
 });
 
 describe("signatures", () => {
-  it("of a wrong key, secret or region do not hold", async () => {
+  it("of a wrong key, secret or region are refused", async () => {
     const stranger = client({ account: { accessKey: "AKNOBODY", secretKey: "x" } });
     expect(await refusal(list(stranger))).toEqual(["InvalidAccessKeyId", 403]);
     const guesser = client({ account: { accessKey: owner.accessKey, secretKey: "guess" } });
@@ -117,7 +117,7 @@ describe("signatures", () => {
     expect((await list(client())).KeyCount).toBe(0);
   });
 
-  it("of temporary credentials need their token, and end", async () => {
+  it("of temporary credentials need their token, and expire", async () => {
     server.addAccount({ ...owner, sessionToken: "token" });
     expect(await refusal(list(client()))).toEqual(["InvalidToken", 400]);
     expect(await refusal(list(client({ sessionToken: "other" })))).toEqual(["InvalidToken", 400]);
@@ -126,7 +126,7 @@ describe("signatures", () => {
     expect(await refusal(list(client({ sessionToken: "token" })))).toEqual(["ExpiredToken", 400]);
   });
 
-  it("of Amazon's own example hold, chunk by chunk", async () => {
+  it("of Amazon's own example are verified, chunk by chunk", async () => {
     // "Signature Calculations for the Authorization Header: Transferring Payload in Multiple Chunks"
     await restart({ clock: () => new Date("2013-05-24T00:00:00Z"), addressing: "path" });
     const account = { accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" };
@@ -144,14 +144,14 @@ describe("signatures", () => {
     expect(server.body("examplebucket", "chunkObject.txt").toString()).toBe("a".repeat(66_560));
   });
 
-  it("cover the body: what was changed on its way is refused", async () => {
+  it("cover the body: a body that was changed in transit is refused", async () => {
     const s3 = client({ requestChecksumCalculation: "WHEN_REQUIRED" });
     s3.middlewareStack.add(
       (next) => (args) => {
         Object.assign(args.request as object, { body: "tampered" });
         return next(args);
       },
-      // After the signature is made.
+      // After the signature is created.
       { step: "finalizeRequest", priority: "low" },
     );
     const put = s3.send(new PutObjectCommand({ Bucket: bucket, Key: "k", Body: "original" }));
@@ -183,7 +183,7 @@ async function putExample(body: string): Promise<number | undefined> {
   });
 }
 
-it("offers a demo bucket that is the same every time and can only be read", async () => {
+it("offers a read-only demo bucket that is always the same", async () => {
   const demo = fillDemoBucket(server, "demo-bucket");
   expect(demo.objects).toBeGreaterThan(50);
   expect(demo.bytes).toBeGreaterThan(20 << 20);

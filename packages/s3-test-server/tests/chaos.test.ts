@@ -19,7 +19,7 @@ afterEach(() => server.close());
 
 const plan = (seed: string, ...rules: ChaosRule[]) => server.unleash({ seed, rules });
 
-/** Status and body, or what broke the reading. */
+/** Status and body, or the error of the reading. */
 async function get(path: string, headers: Record<string, string> = {}): Promise<string> {
   try {
     const answer = await fetch(`${server.endpoint}/${bucket}${path}`, { headers });
@@ -32,7 +32,7 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
 describe("a plan", () => {
   const half: ChaosRule = { match: { operation: "get" }, share: 0.5, fault: { kind: "reset in body" } };
 
-  it("meets the same requests whatever their order, and others with another seed", async () => {
+  it("affects the same requests in any order, and others with another seed", async () => {
     const run = async (seed: string, order: readonly string[]) => {
       const end = plan(seed, half);
       const met = new Map<string, string>();
@@ -48,7 +48,7 @@ describe("a plan", () => {
     expect(share).toBeLessThan(0.75);
   });
 
-  it("counts the attempts of each key, so that it heals", async () => {
+  it("counts the attempts of each key, so that retries succeed", async () => {
     plan("1", { match: { first: 2 }, share: 1, fault: { kind: "status", status: 503, code: "SlowDown" } });
     const seen = [];
     for (let i = 0; i < 3; i++) seen.push((await get("/k1")).slice(0, 3));
@@ -56,7 +56,7 @@ describe("a plan", () => {
     expect((await get("/k2")).slice(0, 3)).toBe("503");
   });
 
-  it("can mean one attempt, one key, one operation", async () => {
+  it("can be limited to one attempt, one key, one operation", async () => {
     plan("1", { match: { operation: "get", key: "k1", nth: 2 }, share: 1, fault: { kind: "html" } });
     expect(await get("/k1")).toBe(`200 ${content}`);
     expect(await get("/k2")).toBe(`200 ${content}`);
@@ -119,14 +119,14 @@ describe("every fault", () => {
   });
 });
 
-it("an object of 5 TiB costs nothing, and its ranges are right beyond 2^32", async () => {
+it("an object of 5 TiB uses no memory, and its ranges are correct above 2^32", async () => {
   const size = 5 * 2 ** 40;
   server.put(bucket, "huge", { seed: "huge", size });
   const at = 2 ** 32 + 12_345;
   const answer = await fetch(`${server.endpoint}/${bucket}/huge`, { headers: { range: `bytes=${at}-${at + 99}` } });
   expect(answer.headers.get("content-range")).toBe(`bytes ${at}-${at + 99}/${size}`);
   const bytes = Buffer.from(await answer.arrayBuffer());
-  // A run of the stream that begins elsewhere holds the same bytes at the same place.
+  // A section of the stream with another start has the same bytes at the same position.
   const around = Buffer.concat([...generate("huge", at - 7, at + 100)]);
   expect(bytes.equals(around.subarray(7))).toBe(true);
   expect(bytes.equals(Buffer.concat([...generate("huge", at % 2 ** 32, (at % 2 ** 32) + 100)]))).toBe(false);
@@ -134,7 +134,7 @@ it("an object of 5 TiB costs nothing, and its ranges are right beyond 2^32", asy
   expect((await last.arrayBuffer()).byteLength).toBe(3);
 });
 
-it("the history can be written to a file, a request a line", async () => {
+it("the history can be written to a file, one request on each line", async () => {
   await get("/k1");
   const file = join(tmpdir(), `accession-history-${process.pid}.jsonl`);
   try {

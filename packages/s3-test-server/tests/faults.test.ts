@@ -19,7 +19,7 @@ afterEach(() => server.close());
 
 const fault = (what: Fault, match: FaultMatch = {}) => server.addFault({ match, fault: what });
 
-/** The raw path as it is, on a connection of its own. */
+/** Requests a raw path on a separate connection. */
 async function open(path: string, method = "GET"): Promise<IncomingMessage> {
   const sent = request({ host: "127.0.0.1", port: server.port, path, method, agent: false });
   sent.end();
@@ -49,7 +49,7 @@ async function fetchRaw(path = `/${bucket}/k`, method = "GET"): Promise<Answer> 
 }
 
 describe("raw paths", () => {
-  it("are keys to the byte: nothing is normalised", async () => {
+  it("are exact keys: nothing is normalised", async () => {
     const keys = ["a/../b", "..", ".", "/x", "//x", "x//y", "a/", "ä", "a%2Fb"];
     for (const key of keys) {
       server.put(bucket, key, `<${key}>`);
@@ -61,7 +61,7 @@ describe("raw paths", () => {
     expect((await fetchRaw(`/${bucket}/%FF`)).status).toBe(400);
   });
 
-  it("of a closed bucket are refused as S3 does", async () => {
+  it("of a private bucket are refused like in S3", async () => {
     server.createBucket("closed");
     const denied = await fetchRaw("/closed/k");
     expect([denied.status, denied.headers["content-type"]]).toEqual([403, "application/xml"]);
@@ -72,8 +72,8 @@ describe("raw paths", () => {
   });
 });
 
-describe("answers put in place of the real one", () => {
-  it("an S3 error with headers, at the nth match and so many times", async () => {
+describe("replaced responses", () => {
+  it("an S3 error with headers, at the nth match for a number of times", async () => {
     fault({ status: 503, code: "SlowDown", headers: { "retry-after": "7" } }, { operation: "get", nth: 2, times: 2 });
     const seen = [];
     for (let index = 0; index < 4; index++) seen.push((await fetchRaw()).status);
@@ -87,7 +87,7 @@ describe("answers put in place of the real one", () => {
     expect((await fetchRaw()).status).toBe(200);
   });
 
-  it("raw bytes, also none", async () => {
+  it("raw bytes, or an empty body", async () => {
     fault({ body: "<html>maintenance</html>" }, { operation: "list", nth: 1 });
     fault({ body: "" }, { operation: "list", nth: 2 });
     const html = await fetchRaw(`/${bucket}`);
@@ -99,22 +99,22 @@ describe("answers put in place of the real one", () => {
     expect(await fetchRaw(`/${bucket}`)).toMatchObject({ status: 200, body: "" });
   });
 
-  it("other headers on the real one", async () => {
+  it("other headers on the real response", async () => {
     fault({ headers: { ETag: '"other"', "last-modified": "" } });
     const { headers, body } = await fetchRaw();
     expect([headers.etag, headers["last-modified"], body]).toEqual(['"other"', undefined, content]);
   });
 });
 
-describe("bodies that go wrong", () => {
-  it("cut short of the declared length", async () => {
+describe("bodies with faults", () => {
+  it("shorter than the declared length", async () => {
     fault({ cutAfter: 4 });
     const answer = await fetchRaw();
     expect(answer).toMatchObject({ status: 200, body: "0123", broken: true });
     expect(answer.headers["content-length"]).toBe("10");
   });
 
-  it("cut short without a length, so that nothing looks wrong", async () => {
+  it("truncated without a length, so that the fault is not visible", async () => {
     fault({ cutAfter: 4, withoutLength: true });
     const answer = await fetchRaw();
     expect(answer).toMatchObject({ body: "0123", broken: false });
@@ -140,13 +140,13 @@ describe("bodies that go wrong", () => {
 });
 
 describe("silence", () => {
-  it("a reset instead of an answer", async () => {
+  it("a reset instead of a response", async () => {
     fault({ resetBefore: true });
     await expect(fetchRaw()).rejects.toMatchObject({ code: "ECONNRESET" });
     expect(server.history.at(-1)?.status).toBe(0);
   });
 
-  it("a delay, and what happens meanwhile", async () => {
+  it("a delay, and a change during it", async () => {
     fault({ delay: 60, run: () => void server.put(bucket, "k", "overwritten") });
     const start = performance.now();
     expect((await fetchRaw()).body).toBe("overwritten");
@@ -160,7 +160,7 @@ describe("silence", () => {
     expect(performance.now() - start).toBeGreaterThan(55);
   });
 
-  it("for ever, before the headers or within the body, until the server closes", async () => {
+  it("endlessly, before the headers or within the body, until the server closes", async () => {
     fault({ stall: "forever" }, { nth: 1 });
     fault({ stallAfter: 3 }, { nth: 2 });
     const silent = fetchRaw().catch((error: NodeJS.ErrnoException) => error.code);

@@ -1,16 +1,16 @@
 import { S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
 import type { S3Server } from "../src/index.ts";
 
-/** The account that the tests of the S3 server use for themselves. */
+/** The account of the S3 server's own tests. */
 export const owner = { accessKey: "AKOWNER", secretKey: "secret-of-owner" };
 
-/** What differs from the usual client. */
+/** Differences from the usual client. */
 export interface SdkOptions extends Partial<S3ClientConfig> {
   account?: { accessKey: string; secretKey: string };
   sessionToken?: string;
 }
 
-/** An AWS SDK client with everything explicit, so that nothing of the environment's AWS settings counts. */
+/** An AWS SDK client with explicit settings, so that AWS settings of the environment are ignored. */
 export function sdkClient(server: Pick<S3Server, "endpoint">, options: SdkOptions = {}): S3Client {
   const { account = owner, sessionToken, ...config } = options;
   return new S3Client({
@@ -27,7 +27,7 @@ export function sdkClient(server: Pick<S3Server, "endpoint">, options: SdkOption
   });
 }
 
-/** What went wrong, as the SDK names it, and the HTTP status. */
+/** The error code of the SDK, and the HTTP status. */
 export async function refusal(work: Promise<unknown>): Promise<[string, number]> {
   const error = await work.then(
     () => undefined,

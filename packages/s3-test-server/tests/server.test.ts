@@ -46,7 +46,7 @@ const text = async (s3: S3Client, key: string, more: object = {}) =>
   (await get(s3, key, more)).Body?.transformToString();
 
 describe("objects", () => {
-  it("come back as they were put, with their headers", async () => {
+  it("are returned unchanged, with their headers", async () => {
     const s3 = client();
     const put = new PutObjectCommand({
       Bucket: bucket,
@@ -74,7 +74,7 @@ describe("objects", () => {
     expect(await refusal(s3.send(new HeadObjectCommand({ Bucket: bucket, Key: "x" })))).toEqual(["NotFound", 404]);
   });
 
-  it("arrive whole when they are streamed with a checksum behind them", async () => {
+  it("are stored completely if they are streamed with a trailing checksum", async () => {
     const bytes = Buffer.concat([...generate("streamed", 0, 300_000)]);
     const Body = Readable.from([bytes.subarray(0, 1000), bytes.subarray(1000)]);
     await client().send(new PutObjectCommand({ Bucket: bucket, Key: "k", Body, ContentLength: bytes.length }));
@@ -83,14 +83,14 @@ describe("objects", () => {
     expect(server.object(bucket, "k")?.checksum).toBe(checksum("crc32", [bytes]).toString("base64"));
   });
 
-  it("are refused when they do not match the checksum sent along", async () => {
+  it("are refused if they do not match the checksum of the request", async () => {
     const wrong = checksum("crc32", [Buffer.from("other")]).toString("base64");
     const put = new PutObjectCommand({ Bucket: bucket, Key: "k", Body: "hello", ChecksumCRC32: wrong });
     expect(await refusal(client().send(put))).toEqual(["BadDigest", 400]);
     expect(server.keys(bucket)).toEqual([]);
   });
 
-  it("keep every key to the byte", async () => {
+  it("keep every key exactly", async () => {
     const keys = [
       ...["../../etc/x", "..", ".", "./c", "a/../b", "a//b", "//two", "/lead", "dir/", "a", "a/", "a/b"],
       ...[
@@ -123,7 +123,7 @@ describe("objects", () => {
     expect(await refusal(s3.send(tooLong))).toEqual(["KeyTooLongError", 400]);
   });
 
-  it("are read in ranges, also beyond 2^32", async () => {
+  it("are read in ranges, also above 2^32", async () => {
     const size = 5 * 2 ** 40;
     server.put(bucket, "huge", { seed: "huge", size });
     const s3 = client();
@@ -145,7 +145,7 @@ describe("objects", () => {
     expect(await refusal(get(s3, "k", { IfMatch: etag }))).toEqual(["PreconditionFailed", 412]);
   });
 
-  it("state checksums only when asked", async () => {
+  it("state checksums only on request", async () => {
     for (const algorithm of ["sha256", "sha1", "crc32", "crc32c", "crc64nvme"] as const) {
       server.put(bucket, algorithm, "123456789", { checksum: algorithm });
     }
@@ -162,7 +162,7 @@ describe("objects", () => {
     expect((await get(s3, "sha256", { ...asked, Range: "bytes=0-1" })).ChecksumSHA256).toBeUndefined();
   });
 
-  it("in archive classes, with a customer's key or of another's account are refused by name", async () => {
+  it("in archive classes, with a customer's key or of another account are refused with their code", async () => {
     server.put(bucket, "cold", "x", { storageClass: "GLACIER" });
     server.put(bucket, "locked", "x", { encryption: "customer" });
     server.addAccount({ accessKey: "AKLISTER", secretKey: "s", rights: (operation) => operation === "list" });
@@ -197,12 +197,12 @@ describe("multipart uploads", () => {
     const whole = await s3.send(new HeadObjectCommand({ ...target, ChecksumMode: "ENABLED" }));
     const digests = parts.map((part) => checksum("sha256", [part]));
     expect(whole.ChecksumSHA256).toBe(`${checksum("sha256", digests).toString("base64")}-2`);
-    // The server's own way to the same object.
+    // The direct way to create the same object.
     const again = server.put(bucket, "again", Buffer.concat(parts), { partSize: 5 << 20, checksum: "sha256" });
     expect([again.etag, again.checksum]).toEqual([expected, whole.ChecksumSHA256]);
   });
 
-  it("leave nothing when aborted", async () => {
+  it("leave nothing after an abort", async () => {
     const s3 = client();
     const target = { Bucket: bucket, Key: "x" };
     const { UploadId } = await s3.send(new CreateMultipartUploadCommand(target));
@@ -212,7 +212,7 @@ describe("multipart uploads", () => {
 });
 
 describe("listings", () => {
-  it("come in pages, in the order of UTF-8 bytes", async () => {
+  it("are returned in pages, in the order of UTF-8 bytes", async () => {
     const keys = ["A", "a", "a/", "a/b", "a//b", "z\ufffd", "z😀", "ä", "e\u0301", "é"];
     for (const key of keys) server.put(bucket, key, key);
     const sorted = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -232,7 +232,7 @@ describe("listings", () => {
     expect(await refusal(list(s3, { ContinuationToken: "nonsense" }))).toEqual(["InvalidArgument", 400]);
   });
 
-  it("roll up common prefixes once, also across pages", async () => {
+  it("return each common prefix once, also across pages", async () => {
     for (const key of ["a/1", "a/2", "b", "c/1", "c/2"]) server.put(bucket, key, key);
     const s3 = client();
     const first = await list(s3, { Delimiter: "/", MaxKeys: 1 });
@@ -246,7 +246,7 @@ describe("listings", () => {
     expect([undelimited.IsTruncated, undelimited.NextMarker]).toEqual([true, undefined]);
   });
 
-  it("encode keys when asked and say so", async () => {
+  it("encode keys on request and state it", async () => {
     server.put(bucket, "a b+c/ü\r\n&.txt", "");
     const s3 = client();
     const encoded = await list(s3, { EncodingType: "url" });

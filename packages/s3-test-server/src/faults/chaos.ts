@@ -4,70 +4,70 @@ import { type Bend, type Reply, replyLength } from "../http/reply.ts";
 import type { Operation } from "../operations/operations.ts";
 import type { Fault } from "./faults.ts";
 
-/** A fault as plain data, so that a plan can be written down and run again. */
+/** A fault as plain data, so that a plan can be recorded and repeated. */
 export type ChaosFault =
-  /** Closes with RST: before an answer, or at some byte of the body. */
+  /** Closes with RST: before a response, or at some byte of the body. */
   | { kind: "reset" | "reset in body" }
-  /** Says nothing, before the headers or from some byte of the body on; the connection ends after so long. */
+  /** Sends nothing, before the headers or from some byte of the body on. The connection ends after this time. */
   | { kind: "silence" | "silence in body"; milliseconds: number }
-  /** The head comes in two pieces, so long after each other. */
+  /** The head is sent in two pieces with this delay. */
   | { kind: "head in pieces"; milliseconds: number }
   | { kind: "status"; status: number; code: string; retryAfter?: number }
-  /** One byte of the body is another. */
+  /** One byte of the body is changed. */
   | { kind: "flipped bit" }
   | { kind: "wrong length"; by: number }
-  /** The body ends at some byte, and no header says how long it should have been. */
+  /** The body ends at some byte, and no header states its length. */
   | { kind: "short without length" }
-  /** A 200 with something else in it. */
+  /** A 200 with other content. */
   | { kind: "html" | "nothing" | "json" | "error in 200" }
-  /** The body ends at some byte and the length is that of what is sent. */
+  /** The body ends at some byte, and the stated length is that of the bytes sent. */
   | { kind: "truncated" }
-  /** A listing goes on where it has been. */
+  /** A listing continues at an earlier position. */
   | { kind: "repeated token" }
   | { kind: "content-encoding gzip" }
-  /** What somebody else does to the bucket meanwhile: to this object, or to a new one. */
+  /** Another client changes the bucket: this object, or a new one. */
   | { kind: "overwritten" | "deleted" | "added" }
   /** The access key of the request is no longer known. */
   | { kind: "key revoked" };
 
-/** Which requests a rule may meet. What is left out matches everything. */
+/** The requests to which a rule applies. Omitted members match everything. */
 export interface ChaosMatch {
   operation?: Operation;
   key?: string;
-  /** Of one operation on one key: only the first, second, … attempt; counted from 1. */
+  /** Only the nth attempt of one operation on one key, counted from 1. */
   nth?: number;
-  /** The same: only so many first attempts, so that it heals. */
+  /** Only this number of first attempts of one operation on one key, so that retries succeed. */
   first?: number;
 }
 
 export interface ChaosRule {
   match?: ChaosMatch;
-  /** How many of the requests that match are met: 0 to 1. */
+  /** The share of matching requests that have the fault: 0 to 1. */
   share: number;
   fault: ChaosFault;
 }
 
-/** What goes wrong, wholly told by data. */
+/** A complete plan of faults as data. */
 export interface ChaosPlan {
   seed: string;
   rules: readonly ChaosRule[];
 }
 
-/** What a plan may do to a bucket. */
+/** The changes that a plan can make to a bucket. */
 export interface ChaosWorld {
   overwrite(bucket: string, key: string, seed: string): void;
   remove(bucket: string, key: string): void;
   revoke(accessKey: string): void;
 }
 
-/** A number from 0 up to 1 that depends on nothing but its words. */
+/** A number from 0 up to 1 that depends only on its arguments. */
 export function dice(...words: (string | number)[]): number {
   return hash("sha256", JSON.stringify(words), "buffer").readUIntBE(0, 6) / 2 ** 48;
 }
 
 /**
- * Decides by a hash of seed, rule, operation, key and attempt number whether a fault meets a request, so that it makes
- * no difference in which order the requests of different keys come.
+ * Decides by a hash of seed, rule, operation, key and attempt number whether a request has a fault. The order of
+ * requests for different keys therefore makes no difference.
  */
 export class Chaos {
   readonly #plan: ChaosPlan;
@@ -79,7 +79,7 @@ export class Chaos {
     this.#world = world;
   }
 
-  /** All that shall go wrong with this request, as one fault; counts the attempt. */
+  /** All faults for this request, combined into one. Counts the attempt. */
   find(request: RawRequest, operation: Operation): Fault | undefined {
     const lane = laneOf(request);
     const counted = JSON.stringify([operation, request.bucket, request.key, lane]);
@@ -97,7 +97,7 @@ export class Chaos {
     return found;
   }
 
-  /** @param where 0 to 1: at which byte it happens */
+  /** @param where position of the fault, 0 to 1 */
   #act(fault: ChaosFault, request: RawRequest, where: number): Fault {
     const { bucket, key } = request;
     switch (fault.kind) {
@@ -170,7 +170,7 @@ function repeatToken(reply: Reply, token: string | undefined): void {
   delete reply.headers["content-length"];
 }
 
-/** Requests of one operation and key that are no repetitions of each other: pages, and ranges by where they end. */
+/** Distinguishes requests of one operation and key that are not retries: pages, and ranges by their end. */
 function laneOf({ query, headers }: RawRequest): string {
   const page = query.get("continuation-token") ?? query.get("marker") ?? query.get("partNumber") ?? "";
   return `${page} ${/-(\d*)$/.exec(headers.range ?? "")?.[1] ?? ""}`;

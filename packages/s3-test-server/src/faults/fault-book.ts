@@ -8,7 +8,7 @@ export class FaultBook {
   readonly #rules: { rule: FaultRule; seen: number }[] = [];
   readonly #chaos = new Set<Chaos>();
 
-  /** Returns what takes the fault away again. */
+  /** Adds a fault. Returns a function that removes it. */
   add(rule: FaultRule): () => void {
     const entry = { rule, seen: 0 };
     this.#rules.push(entry);
@@ -18,7 +18,7 @@ export class FaultBook {
     };
   }
 
-  /** Returns what ends the chaos. */
+  /** Starts a plan of faults. Returns a function that ends it. */
   unleash(chaos: Chaos): () => void {
     this.#chaos.add(chaos);
     return () => void this.#chaos.delete(chaos);
@@ -29,7 +29,7 @@ export class FaultBook {
     this.#chaos.clear();
   }
 
-  /** All that shall go wrong with this request, as one fault; counts the match. */
+  /** All faults for this request, combined into one. Counts the match. */
   find(request: RawRequest, operation: Operation): Fault | undefined {
     let found: Fault | undefined;
     for (const chaos of this.#chaos) found = merged(found, chaos.find(request, operation));

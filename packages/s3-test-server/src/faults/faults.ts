@@ -5,47 +5,50 @@ import type { RawRequest } from "../http/raw-request.ts";
 import type { Bend, Reply } from "../http/reply.ts";
 import type { Operation } from "../operations/operations.ts";
 
-/** Which requests a fault meets. What is left out matches everything. */
+/** The requests to which a fault applies. Omitted members match everything. */
 export interface FaultMatch {
   operation?: Operation;
   bucket?: string;
   key?: string | RegExp;
-  /** Starts with the nth match, counted from 1; alone, it is that one only. */
+  /** Starts with the nth match, counted from 1; without `times` it applies only once. */
   nth?: number;
-  /** Ends after so many. */
+  /** Ends after this number of matches. */
   times?: number;
 }
 
 /**
- * What goes wrong. Members can be combined; they act in the order in which they stand here. (The callback is not
- * called `then`, because an object with a `then` would pass for a promise.)
+ * A fault. Members can be combined and take effect in the order below. (The callback is not called `then`, because an
+ * object with a `then` would count as a promise.)
  */
 export interface Fault extends Bend {
-  /** Waits so many milliseconds. */
+  /** Waits this number of milliseconds. */
   delay?: number;
-  /** Runs before the request is looked at, for instance to overwrite an object in mid-run. */
+  /** Runs before the request is processed, for instance to overwrite an object during a transfer. */
   run?: () => void | Promise<void>;
-  /** Closes the connection with RST, without an answer. */
+  /** Closes the connection with RST, without a response. */
   resetBefore?: true;
-  /** Says nothing, not even headers, for so many milliseconds and then closes; `"forever"` never closes. */
+  /** Sends nothing, not even headers, for this number of milliseconds and then closes; `"forever"` never closes. */
   stall?: number | "forever";
-  /** Answers with an S3 error of this code; without a code, an empty body. With `body`, the status of that. */
+  /**
+   * Answers with an S3 error of this code; without a code, with an empty body. With `body`, the status of that
+   * response.
+   */
   status?: number;
   code?: string;
   message?: string;
   /** Answers with these bytes instead. */
   body?: string | Buffer;
-  /** Of `body`; default text/html. */
+  /** The type of `body`; default text/html. */
   contentType?: string;
-  /** Added to the answer, whatever it is; an empty value takes a header away. */
+  /** Added to any response. An empty value removes a header. */
   headers?: Record<string, string>;
-  /** Changes the answer itself. */
+  /** Changes the response itself. */
   rewrite?: (reply: Reply) => void;
-  /** How the sending goes wrong where that depends on the answer, on its length for instance. */
+  /** Faults of the sending that depend on the response, for instance on its length. */
   bendBy?: (reply: Reply) => Bend;
 }
 
-/** A fault and the requests that it meets. */
+/** A fault and the requests to which it applies. */
 export interface FaultRule {
   match?: FaultMatch;
   fault: Fault;
@@ -61,7 +64,7 @@ export function matches(match: FaultMatch, request: RawRequest, operation: Opera
   return typeof match.key === "string" ? match.key === request.key : match.key.test(request.key);
 }
 
-/** Acts before the request is looked at. Returns false when there shall be no answer. */
+/** Applies the part of a fault that precedes the request. Returns false if there must be no response. */
 export async function actBefore(fault: Fault, response: ServerResponse, stopped: AbortSignal): Promise<boolean> {
   if (fault.delay !== undefined) await pause(fault.delay, stopped);
   await fault.run?.();
@@ -77,7 +80,7 @@ export async function actBefore(fault: Fault, response: ServerResponse, stopped:
   return false;
 }
 
-/** The answer that a fault puts in place of the real one, if it does. */
+/** The response with which a fault replaces the real one, if it does. */
 export function replacement(fault: Fault, resource: string, requestId: string): Reply | undefined {
   if (fault.body !== undefined) {
     const headers = { "content-type": fault.contentType ?? "text/html" };
@@ -88,7 +91,7 @@ export function replacement(fault: Fault, resource: string, requestId: string): 
   return errorReply(new S3Error(fault.status, fault.code, fault.message ?? fault.code), resource, requestId);
 }
 
-/** Changes the answer as told; adds, replaces and takes away headers. */
+/** Changes the response; adds, replaces and removes headers. */
 export function bendReply(fault: Fault, reply: Reply): void {
   fault.rewrite?.(reply);
   for (const [name, value] of Object.entries(fault.headers ?? {})) {
@@ -97,7 +100,7 @@ export function bendReply(fault: Fault, reply: Reply): void {
   }
 }
 
-/** The part of a fault that concerns the sending; undefined keeps the server on its quick path. */
+/** The part of a fault that concerns the sending. Undefined keeps the server on its fast path. */
 export function bendOf(fault: Fault, reply: Reply): Bend | undefined {
   const bend = { ...fault, ...fault.bendBy?.(reply) };
   const { cutAfter, stallAfter, flipByte, wrongLength, withoutLength, withoutLastChunk } = bend;
@@ -106,6 +109,6 @@ export function bendOf(fault: Fault, reply: Reply): Bend | undefined {
 }
 
 async function pause(milliseconds: number, stopped: AbortSignal): Promise<void> {
-  // Stopping the server ends every pause; what is left of the request goes down with its connection.
+  // Stopping the server ends every pause. The request ends with its connection.
   await sleep(milliseconds, undefined, { signal: stopped }).catch(() => undefined);
 }

@@ -1,14 +1,14 @@
 import { S3Error } from "./errors.ts";
 import { chunkSignature, type Signed, signatureDoesNotMatch } from "./signature.ts";
 
-/** A body without its aws-chunked framing. Names of trailers are in lower case. */
+/** A body without its aws-chunked framing. Names of trailers are lower case. */
 export interface Decoded {
   bytes: Buffer;
   trailers: Map<string, string>;
 }
 
 /**
- * Takes the aws-chunked framing off: `size[;chunk-signature=…]` CRLF, data, CRLF, at last a chunk of size 0 and
+ * Removes the aws-chunked framing: `size[;chunk-signature=…]` CRLF, data, CRLF, and finally a chunk of size 0 and
  * trailers. With `signed` every chunk's signature is verified.
  */
 export function decodeChunked(raw: Buffer, signed: Signed | undefined): Decoded {

@@ -1,13 +1,13 @@
 import { createCipheriv, createSecretKey, hash } from "node:crypto";
 
-/** Content of an object: any range of it can be produced at any time, in order, in small pieces. */
+/** Content of an object. Any range of it can be generated at any time, in order, in small pieces. */
 export interface Body {
   readonly size: number;
-  /** The bytes from `start` up to, not including, `end`. */
+  /** The bytes from `start` up to but excluding `end`. */
   read(start: number, end: number): Iterable<Buffer>;
 }
 
-/** Names content that is produced and never held: the same seed and size always give the same bytes. */
+/** Describes content that is generated instead of stored. The same seed and size always result in the same bytes. */
 export interface Generated {
   seed: string;
   size: number;
@@ -16,22 +16,24 @@ export interface Generated {
 const chunkBytes = 64 * 1024;
 const zeros = Buffer.alloc(chunkBytes);
 
-/** Content that lies in memory. */
+/** Content in memory. */
 export function bufferBody(bytes: Buffer): Body {
   return { size: bytes.length, read: (start, end) => (start < end ? [bytes.subarray(start, end)] : []) };
 }
 
-/** Content made from a seed; an object of 5 TiB costs no memory. */
+/** Content generated from a seed. An object of 5 TiB uses no memory. */
 export function generatedBody({ seed, size }: Generated): Body {
   return { size, read: (start, end) => generate(seed, start, end) };
 }
 
-/** One key for every seed, made once: handing a plain buffer to a cipher costs several times the work itself. */
+/**
+ * One key for all seeds, created once, because passing a plain buffer to a cipher costs several times the encryption.
+ */
 const key = createSecretKey(hash("sha256", "generated bodies", "buffer").subarray(0, 16));
 
 /**
- * Bytes `start` to `end` of the endless stream that belongs to a seed: an AES-CTR key stream, because a counter mode
- * can start at any offset and costs next to nothing. The seed is the upper half of the counter.
+ * Bytes `start` to `end` of the endless stream of a seed: an AES-CTR key stream, because a counter mode can start at
+ * any offset at almost no cost. The seed is the upper half of the counter.
  */
 export function* generate(seed: string, start: number, end: number): Generator<Buffer> {
   const counter = hash("sha256", seed, "buffer").subarray(0, 16);
@@ -43,7 +45,7 @@ export function* generate(seed: string, start: number, end: number): Generator<B
   }
 }
 
-/** All of a body in one buffer; for content that is known to be small. */
+/** The whole body in one buffer, for small content. */
 export function wholeBody(body: Body, start = 0, end = body.size): Buffer {
   const chunks = [...body.read(start, end)];
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** The checksums that S3 stores beside an object, as they are named in `x-amz-checksum-…`. */
+/** The checksums that S3 stores with an object, as named in `x-amz-checksum-…`. */
 export const checksumAlgorithms = ["sha256", "sha1", "crc32", "crc32c", "crc64nvme"] as const;
 export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number];
 
-/** Digest over all pieces, as the raw bytes whose base64 S3 sends. */
+/** Checksum over all pieces, as the raw bytes that S3 sends in base64. */
 export function checksum(algorithm: ChecksumAlgorithm, chunks: Iterable<Buffer>): Buffer {
   switch (algorithm) {
     case "sha256":
@@ -26,7 +26,7 @@ export function checksum(algorithm: ChecksumAlgorithm, chunks: Iterable<Buffer>)
   }
 }
 
-/** MD5 over all pieces, raw. */
+/** MD5 over all pieces, as raw bytes. */
 export function md5(chunks: Iterable<Buffer>): Buffer {
   const hash = createHash("md5");
   for (const chunk of chunks) hash.update(chunk);
@@ -41,7 +41,7 @@ function bigEndian(...words: number[]): Buffer {
   return out;
 }
 
-/** Reflected CRC-32C (Castagnoli), a byte at a time. */
+/** Reflected CRC-32C (Castagnoli), byte by byte. */
 function crc32c(chunks: Iterable<Buffer>): Buffer {
   let crc = 0xffffffff;
   for (const chunk of chunks) {
@@ -58,7 +58,7 @@ const castagnoli = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** Reflected CRC-64/NVME, held as two 32-bit words because BigInt is a hundred times slower. */
+/** Reflected CRC-64/NVME, in two 32-bit words, because BigInt is a hundred times slower. */
 function crc64nvme(chunks: Iterable<Buffer>): Buffer {
   let high = 0xffffffff;
   let low = 0xffffffff;

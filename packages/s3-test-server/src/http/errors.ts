@@ -1,6 +1,6 @@
 import type { Reply } from "./reply.ts";
 
-/** An answer in S3's error format. Handlers throw it; the server turns it into XML. */
+/** A response in S3's error format. Handlers throw it; the server converts it to XML. */
 export class S3Error extends Error {
   readonly status: number;
   readonly code: string;
@@ -22,7 +22,7 @@ export class S3Error extends Error {
   }
 }
 
-/** 403 AccessDenied, with S3's own words unless others fit better. */
+/** 403 AccessDenied, by default with S3's message. */
 export const accessDenied = (message = "Access Denied"): S3Error => new S3Error(403, "AccessDenied", message);
 
 /** 404 NoSuchBucket. */
@@ -36,7 +36,7 @@ export const invalidArgument = (name: string, value: string): S3Error =>
 /** 400 InvalidRequest. */
 export const invalidRequest = (message: string): S3Error => new S3Error(400, "InvalidRequest", message);
 
-/** Renders an error as S3 does: Code, Message, what belongs to the code, Resource, RequestId. */
+/** Renders an error like S3: Code, Message, further fields of the code, Resource, RequestId. */
 export function errorReply(error: S3Error, resource: string, requestId: string): Reply {
   const elements = { Code: error.code, Message: error.message, ...error.fields, Resource: resource };
   let xml = '<?xml version="1.0" encoding="UTF-8"?>\n<Error>';
@@ -45,7 +45,7 @@ export function errorReply(error: S3Error, resource: string, requestId: string):
   return xmlReply(xml, error.status, error.headers);
 }
 
-/** An XML document as an answer. */
+/** A response with an XML document. */
 export function xmlReply(xml: string, status = 200, headers: Record<string, string> = {}): Reply {
   return { status, headers: { "content-type": "application/xml", ...headers }, body: Buffer.from(xml) };
 }
@@ -60,7 +60,7 @@ export function escapeXml(text: string): string {
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** The text that was escaped for XML. */
+/** Reverses {@link escapeXml}. */
 export function unescapeXml(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return entities[name] ?? whole;
@@ -68,5 +68,5 @@ export function unescapeXml(text: string): string {
   });
 }
 
-/** The namespace of every document of S3. */
+/** The namespace of all documents of S3. */
 export const xmlns = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';

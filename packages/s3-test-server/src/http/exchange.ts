@@ -7,7 +7,10 @@ import { recordOf } from "./history.ts";
 import { isVirtualHosted, parseRequest, type RawRequest, refusePathStyle } from "./raw-request.ts";
 import { type Reply, sendReply } from "./reply.ts";
 
-/** One request from its first byte to the last of its answer, faults included. Rejects only when a fault's callback throws. */
+/**
+ * Processes one request from its first byte to the last of its response, including faults. Rejects only if a fault's
+ * callback throws.
+ */
 export async function exchange(
   service: Service,
   incoming: IncomingMessage,
@@ -60,7 +63,7 @@ async function realReply(
 
 function failed(error: unknown, resource: string, requestId: string): Reply {
   if (error instanceof S3Error) return errorReply(error, resource, requestId);
-  // A fault of this server itself: the test that meets it shall see where.
+  // A bug of this server: the response shows the test where it occurred.
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return errorReply(new S3Error(500, "InternalError", text), resource, requestId);
 }

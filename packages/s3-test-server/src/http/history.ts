@@ -13,18 +13,18 @@ export interface RequestRecord {
   readonly query: Readonly<Record<string, string>>;
   /** Names in lower case, without `authorization`. */
   readonly headers: IncomingHttpHeaders;
-  /** 0 as long as, and whenever, there is no answer. */
+  /** 0 until there is a response, and if there is none. */
   status: number;
 }
 
-/** Notes a request; its status is filled in when the answer goes out. */
+/** Records a request. Its status is set when the response is sent. */
 export function recordOf(request: RawRequest, operation: Operation): RequestRecord {
   const { authorization: _, ...headers } = request.headers;
   const { method, bucket, key, query } = request;
   return { at: new Date(), method, operation, bucket, key, query: Object.fromEntries(query), headers, status: 0 };
 }
 
-/** Writes a history into a file, one JSON object a line. */
+/** Writes a history to a file, one JSON object on each line. */
 export async function writeHistory(history: readonly RequestRecord[], file: string): Promise<void> {
   await writeFile(file, history.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }

@@ -5,23 +5,23 @@ import { type ChecksumAlgorithm, checksum, checksumAlgorithms, md5 } from "./che
 import { invalidRequest, S3Error } from "./errors.ts";
 import type { Signed } from "./signature.ts";
 
-/** What a request carried, after its transfer encoding. */
+/** The content of a request without its transfer encoding. */
 export interface Payload {
   readonly bytes: Buffer;
-  /** The checksum that the client sent along, already verified. */
+  /** The checksum that the client sent, already verified. */
   readonly checksum?: ChecksumAlgorithm;
 }
 
 const noBytes: Payload = { bytes: Buffer.alloc(0) };
 const emptyDigest = hash("sha256", "");
 
-/** Requests without a body are not waited for; their stated digest must still be right. */
+/** The payload of requests without a body. Verifies their stated digest without waiting. */
 export function emptyPayload(stated: string | string[] | undefined): Payload {
   if (stated === emptyDigest || stated === "UNSIGNED-PAYLOAD" || stated === undefined) return noBytes;
   throw wrongDigest(String(stated), emptyDigest);
 }
 
-/** Reads a body, takes off aws-chunked, and compares every digest that was sent along. */
+/** Reads a body, removes the aws-chunked framing, and verifies every digest in the request. */
 export async function readPayload(request: IncomingMessage, signed: Signed | undefined): Promise<Payload> {
   const raw = await collect(request);
   const stated = String(request.headers["x-amz-content-sha256"] ?? "UNSIGNED-PAYLOAD");

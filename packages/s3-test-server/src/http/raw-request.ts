@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { S3Error } from "./errors.ts";
 
-/** Which way of naming a bucket the server understands. */
+/** The forms of bucket addressing that the server supports. */
 export type Addressing = "both" | "path" | "virtual";
 
-/** A request as it stood on the wire. Nothing is normalised: `a/../b`, `//x` and `.` are keys like any other. */
+/** A request as it was sent. Nothing is normalised: `a/../b`, `//x` and `.` are ordinary keys. */
 export interface RawRequest {
   readonly method: string;
   /** The path before the query, percent-decoded exactly once. */
@@ -12,13 +12,13 @@ export interface RawRequest {
   /** Decoded names and values of the query. */
   readonly query: ReadonlyMap<string, string>;
   readonly headers: IncomingHttpHeaders;
-  /** Empty for requests to the service itself. */
+  /** Empty for requests to the service. */
   readonly bucket: string;
   /** Empty for requests to a bucket. */
   readonly key: string;
 }
 
-/** Splits the raw URL by hand, because URL and its kin would rewrite dots and slashes. */
+/** Splits the raw URL without the class URL, which would change dots and slashes. */
 export function parseRequest(
   method: string,
   url: string,
@@ -34,19 +34,19 @@ export function parseRequest(
   if (hosted !== undefined) {
     return { method, path, query, headers, bucket: hosted, key: path.slice(1) };
   }
-  // Split before decoding, so that an encoded slash cannot end the bucket's name.
+  // Split before decoding, so that an encoded slash does not end the bucket's name.
   const slash = rawPath.indexOf("/", 1);
   const bucket = decode(slash < 0 ? rawPath.slice(1) : rawPath.slice(1, slash));
   const key = slash < 0 ? "" : decode(rawPath.slice(slash + 1));
   return { method, path, query, headers, bucket, key };
 }
 
-/** A server for virtual-hosted style alone refuses paths in the words of those that exist. */
+/** The error of a server that supports only the virtual-hosted style, with the message of existing servers. */
 export function refusePathStyle(): S3Error {
   return new S3Error(403, "SecondLevelDomainForbidden", "Please use virtual hosted style to access.");
 }
 
-/** True when the Host header names a bucket. */
+/** Whether the Host header names a bucket. */
 export function isVirtualHosted(request: RawRequest, domains: readonly string[]): boolean {
   return bucketOfHost(request.headers.host ?? "", domains) !== undefined;
 }

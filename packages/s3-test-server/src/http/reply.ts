@@ -2,21 +2,21 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Body, wholeBody } from "./bodies.ts";
 
-/** Bytes of an object that are produced while they are sent. */
+/** Bytes of an object that are generated while they are sent. */
 export interface BodyRange {
   readonly body: Body;
   readonly start: number;
   readonly end: number;
 }
 
-/** An answer as data, so that faults can bend it before it is sent. */
+/** A response as data, so that faults can change it before it is sent. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
   body: Buffer | BodyRange;
 }
 
-/** An answer without a body. */
+/** A response without a body. */
 export const emptyReply = (status: number, headers: Record<string, string> = {}): Reply => ({
   status,
   headers,
@@ -25,34 +25,34 @@ export const emptyReply = (status: number, headers: Record<string, string> = {})
 
 const nothing = Buffer.alloc(0);
 
-/** How the sending of an answer goes wrong. Offsets count the bytes of this answer's body. */
+/** Faults of the sending. Offsets refer to the bytes of this response's body. */
 export interface Bend {
-  /** Declares the full length, sends this many bytes, then closes the connection. */
+  /** Declares the full length, sends this number of bytes, then closes the connection. */
   cutAfter?: number;
-  /** With `cutAfter`: closes with RST, so that what is under way may be lost as well. */
+  /** With `cutAfter`: closes with RST, so that bytes in transit may also be lost. */
   reset?: boolean;
-  /** Sends this many bytes, then nothing more until somebody closes the connection. */
+  /** Sends this number of bytes, then nothing until the connection is closed. */
   stallAfter?: number;
-  /** With `stallAfter`: closes the connection itself after so many milliseconds. */
+  /** With `stallAfter`: closes the connection after this number of milliseconds. */
   stallFor?: number;
   /** Inverts the byte at this offset. */
   flipByte?: number;
-  /** Sends (and declares) so many bytes more, or fewer when negative, than the object has. */
+  /** Sends and declares this number of additional bytes, or fewer bytes if negative. */
   wrongLength?: number;
-  /** Declares no length at all: the end of the connection is the end of the body. */
+  /** Declares no length: the end of the connection is the end of the body. */
   withoutLength?: boolean;
-  /** Sends all bytes in chunks, and closes the connection instead of sending the last chunk, which has none. */
+  /** Sends all bytes in chunks, and closes the connection instead of sending the last, empty chunk. */
   withoutLastChunk?: boolean;
-  /** Sends the head in two pieces: where it is cut, 0 to 1, and the milliseconds in between. */
+  /** Sends the head in two pieces: the position of the cut, 0 to 1, and the delay in milliseconds. */
   headCut?: { where: number; milliseconds: number };
 }
 
-/** Number of bytes in an answer's body. */
+/** Number of bytes in a response's body. */
 export function replyLength(reply: Reply): number {
   return Buffer.isBuffer(reply.body) ? reply.body.length : reply.body.end - reply.body.start;
 }
 
-/** Sends an answer and resolves when it is sent, or when the connection or the server is gone. */
+/** Sends a response. Resolves when it is sent, or when the connection or the server is closed. */
 export async function sendReply(
   response: ServerResponse,
   reply: Reply,
@@ -67,12 +67,12 @@ export async function sendReply(
   await sendPieces(response, reply, bend ?? {}, headOnly, stopped);
 }
 
-/** Up to this many bytes an answer leaves in one piece with its headers, which is far quicker. */
+/** Smaller responses are sent in one piece with their headers, which is much faster. */
 const smallBytes = 64 * 1024;
 
 function sendAtOnce(response: ServerResponse, reply: Reply, headOnly: boolean): void {
   if (headOnly) {
-    // HEAD of an object carries the object's own length, an error to HEAD carries none.
+    // The response to HEAD states the length of an object; an error to HEAD states none.
     response.writeHead(reply.status, reply.headers);
     response.end();
     return;
@@ -140,7 +140,7 @@ function declareLength(response: ServerResponse, reply: Reply, length: number | 
     return;
   }
   const { "content-length": _, ...headers } = reply.headers;
-  // Without both headers HTTP/1.1 has only the end of the connection to mark the end of the body.
+  // Without both headers, HTTP/1.1 marks the end of the body only by the end of the connection.
   response.removeHeader("transfer-encoding");
   response.writeHead(reply.status, { ...headers, connection: "close" });
 }
@@ -150,7 +150,7 @@ function declareChunks(response: ServerResponse, reply: Reply): void {
   response.writeHead(reply.status, { ...headers, "transfer-encoding": "chunked" });
 }
 
-/** The body in small pieces, inverted at one byte and stretched or shortened to a length. */
+/** The body in small pieces, with one byte inverted, and extended or truncated to a length. */
 function* pieces(reply: Reply, length: number, flipByte: number | undefined): Generator<Buffer> {
   const { body } = reply;
   let at = 0;
@@ -172,14 +172,14 @@ function inverted(chunk: Buffer, index: number): Buffer {
   return copy;
 }
 
-/** Nothing more is sent, for ever or for so many milliseconds. */
+/** Sends nothing more, endlessly or for this number of milliseconds. */
 async function stall(response: ServerResponse, milliseconds: number | undefined, stopped: AbortSignal): Promise<void> {
   const timer = milliseconds === undefined ? undefined : setTimeout(() => response.destroy(), milliseconds);
   await once(response, ["close"], stopped);
   clearTimeout(timer);
 }
 
-/** Closes a connection before its time, but only once what was written has left the process. */
+/** Closes a connection early, but only after the written bytes have left the process. */
 async function flushAndClose(response: ServerResponse, how: "end" | "destroy" | "reset"): Promise<void> {
   await new Promise<void>((resolve) => {
     response.write("", () => resolve());
@@ -193,7 +193,7 @@ async function flushAndClose(response: ServerResponse, how: "end" | "destroy" | 
 const drained = (response: ServerResponse, stopped: AbortSignal): Promise<void> =>
   once(response, ["drain", "close"], stopped);
 
-/** Resolves at the first of some events, or when the server stops. */
+/** Resolves at the first of the events, or when the server stops. */
 function once(response: ServerResponse, events: readonly string[], stopped: AbortSignal): Promise<void> {
   if (response.destroyed || stopped.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -4,21 +4,21 @@ import type { Operation } from "../operations/operations.ts";
 import { accessDenied, invalidRequest, S3Error } from "./errors.ts";
 import type { RawRequest } from "./raw-request.ts";
 
-/** Somebody who may call the server. */
+/** An account that may call the server. */
 export interface Account {
   accessKey: string;
   secretKey: string;
-  /** Temporary credentials: every request must carry this token. */
+  /** Temporary credentials: every request must contain this token. */
   sessionToken?: string;
-  /** From then on the token is answered with ExpiredToken. */
+  /** Time from which the token is refused with ExpiredToken. */
   expiresAt?: Date;
-  /** What the account may do; everything when left out. `key` is empty for operations on a bucket. */
+  /** The permissions of the account; everything by default. `key` is empty for operations on a bucket. */
   rights?: (operation: Operation, bucket: string, key: string) => boolean;
-  /** Known, but refused with UserSuspended. */
+  /** The key is known, but refused with UserSuspended. */
   suspended?: boolean;
 }
 
-/** A request whose signature held, and what the signatures of its chunks are made from. */
+/** A request with a valid signature, and the data for the signatures of its chunks. */
 export interface Signed {
   readonly account: Account;
   readonly signature: string;
@@ -33,7 +33,7 @@ const credentialForm =
 
 /**
  * Verifies AWS Signature Version 4 in the Authorization header against the raw request. Returns undefined for an
- * anonymous request; throws the S3Error that S3 would answer for a wrong one.
+ * anonymous request. Throws the S3Error that S3 returns for an invalid signature.
  */
 export function verifySignature(
   request: RawRequest,
@@ -74,7 +74,7 @@ export function chunkSignature(signed: Signed, previous: string, chunk: Buffer):
   return createHmac("sha256", signed.signingKey).update(text).digest("hex");
 }
 
-/** 403 SignatureDoesNotMatch; S3 tells the caller what it signed itself. */
+/** 403 SignatureDoesNotMatch. S3 reports the string that it signed. */
 export function signatureDoesNotMatch(fields: Record<string, string> = {}): S3Error {
   return new S3Error(
     403,
@@ -97,7 +97,7 @@ function canonicalRequest(request: RawRequest, names: readonly string[]): string
 function canonicalValue(value: string | string[] | undefined): string {
   const text = Array.isArray(value) ? value.join(",") : (value ?? "");
   const trimmed = text.trim().replace(/ {2,}/g, " ");
-  // Node hands headers over as latin1; signers hash their UTF-8.
+  // Node decodes headers as latin1; signers hash their UTF-8.
   return /[^\x00-\x7f]/.test(trimmed) ? Buffer.from(trimmed, "latin1").toString() : trimmed;
 }
 
@@ -107,13 +107,13 @@ function canonicalQuery(query: ReadonlyMap<string, string>): string {
   return pairs.sort().join("&");
 }
 
-/** Every segment encoded once, slashes kept. */
+/** Encodes every segment once and keeps slashes. */
 const encodePath = (path: string): string => (/^[\w.~/-]*$/.test(path) ? path : path.split("/").map(encode).join("/"));
 
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Kept as key objects: an HMAC with a plain buffer for a key takes seven times as long. */
+/** Cached as key objects: an HMAC with a plain buffer as its key takes seven times as long. */
 const signingKeys = new Map<string, KeyObject>();
 
 function signingKeyOf(secret: string, day: string, region: string): KeyObject {
@@ -157,7 +157,7 @@ function checkToken(headers: IncomingHttpHeaders, account: Account, now: Date): 
   }
 }
 
-/** S3 wants the host and every x-amz- header under the signature. */
+/** S3 requires signatures of the host and of every x-amz- header. */
 function checkSignedHeaders(headers: IncomingHttpHeaders, names: readonly string[]): void {
   const unsigned = Object.keys(headers).filter((name) => name.startsWith("x-amz-") && !names.includes(name));
   if (!names.includes("host")) unsigned.push("host");

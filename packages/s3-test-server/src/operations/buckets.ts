@@ -3,7 +3,7 @@ import { emptyReply, type Reply } from "../http/reply.ts";
 import type { Bucket } from "../store.ts";
 import type { Call } from "./call.ts";
 
-/** ListBuckets: those that the caller may list. */
+/** ListBuckets: the buckets that the caller may list. */
 export function listBuckets(call: Call): Reply {
   let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<ListAllMyBucketsResult ${xmlns}><Owner><ID>test</ID></Owner><Buckets>`;
   const names = [...call.store.buckets.keys()].sort().filter((name) => call.may("list", name, ""));
@@ -14,7 +14,7 @@ export function listBuckets(call: Call): Reply {
   return xmlReply(`${xml}</Buckets></ListAllMyBucketsResult>`);
 }
 
-/** CreateBucket, with the region of a LocationConstraint if there is one. */
+/** CreateBucket, with the region of an optional LocationConstraint. */
 export function createBucket(call: Call): Reply {
   const { bucket } = call.request;
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
@@ -27,19 +27,19 @@ export function createBucket(call: Call): Reply {
   return emptyReply(200, { location: `/${bucket}` });
 }
 
-/** HeadBucket: that it exists is all there is to say. */
+/** HeadBucket. */
 export function headBucket(): Reply {
   return emptyReply(200);
 }
 
-/** DeleteBucket; only an empty one. */
+/** DeleteBucket, for empty buckets only. */
 export function deleteBucket(call: Call, bucket: Bucket): Reply {
   if (bucket.size > 0) throw new S3Error(409, "BucketNotEmpty", "The bucket you tried to delete is not empty");
   call.store.buckets.delete(bucket.name);
   return emptyReply(204);
 }
 
-/** GetBucketLocation; us-east-1 is spelled as nothing. */
+/** GetBucketLocation. us-east-1 is represented by an empty text. */
 export function bucketLocation(_call: Call, bucket: Bucket): Reply {
   const region = bucket.region === "us-east-1" ? "" : escapeXml(bucket.region);
   return xmlReply(

@@ -5,17 +5,17 @@ import type { Reply } from "../http/reply.ts";
 import type { Bucket, Store } from "../store.ts";
 import type { Operation } from "./operations.ts";
 
-/** A request that is authenticated, allowed and wholly read: what a handler works on. */
+/** A request that is authenticated, authorised and completely read; the input of handlers. */
 export interface Call {
   readonly request: RawRequest;
   readonly store: Store;
   readonly payload: Payload;
   readonly quirks: Quirks;
-  /** Whether the caller might do something else, too. */
+  /** Whether the caller has permission for another operation. */
   may(operation: Operation, bucket: string, key: string): boolean;
 }
 
-/** Answers one operation; throws S3Error. */
+/** Answers one operation. Throws S3Error. */
 export type Handler = (call: Call) => Reply;
 
 /** Answers one operation on an existing bucket. */

@@ -15,12 +15,12 @@ import { abortUpload, completeUpload, copyPart, createUpload, listUploads, uploa
 import { copyObject, deleteObject, deleteObjects, putObject, readObject } from "./objects.ts";
 import { notImplemented, type Operation } from "./operations.ts";
 
-/** What answering needs to know of the server. */
+/** The data of the server that requests need. */
 export interface Service {
   readonly store: Store;
   readonly accounts: ReadonlyMap<string, Account>;
   readonly quirks: Quirks;
-  /** Answers 301 for buckets of another region than the server's; otherwise it serves them all. */
+  /** Answers 301 for buckets of other regions; by default the server serves them all. */
   readonly redirectRegions: boolean;
   readonly faults: FaultBook;
   readonly addressing: Addressing;
@@ -51,10 +51,10 @@ const bucketHandlers: Partial<Record<Operation, BucketHandler>> = {
   abortUpload,
 };
 
-/** What anybody may do with a public bucket. */
+/** The operations that anonymous callers may use on a public bucket. */
 const publicOperations: readonly Operation[] = ["list", "get", "head", "headBucket", "location"];
 
-/** Authenticates, authorises and answers one request; throws S3Error in the order in which S3 looks at things. */
+/** Authenticates, authorises and answers one request. Throws S3Error in the order of S3's checks. */
 export async function answer(
   service: Service,
   incoming: IncomingMessage,

@@ -8,7 +8,7 @@ import type { Call } from "./call.ts";
 interface Page {
   objects: StoredObject[];
   prefixes: string[];
-  /** The last key or common prefix of the page when more follow. */
+  /** The last key or common prefix of the page, if more pages follow. */
   last: string | undefined;
 }
 
@@ -60,7 +60,7 @@ function firstHead(
   quirks: Quirks,
 ): string {
   const marker = `<Marker>${encode(query.get("marker") ?? "")}</Marker>`;
-  // Amazon sends NextMarker only with a delimiter; otherwise the last key is the next marker.
+  // Amazon sends NextMarker only with a delimiter. Otherwise the last key is the next marker.
   if (page.last === undefined || !delimited || quirks.withoutNextMarker) return marker;
   return `${marker}<NextMarker>${encode(page.last)}</NextMarker>`;
 }
@@ -86,7 +86,7 @@ function pageOf(bucket: Bucket, prefix: string, delimiter: string, after: string
     const key = keys[index] as string;
     if (!key.startsWith(prefix)) break;
     const common = commonPrefix(key, prefix, delimiter);
-    // Keys under the common prefix that this page has, or that ended the page before, are already told.
+    // Keys below the common prefix of this page, or of the end of the previous page, are already listed.
     if (common !== undefined && (common === last || common === after)) continue;
     if (count === limit) {
       page.last = last;

@@ -24,13 +24,13 @@ export function createUpload(call: Call, bucket: Bucket): Reply {
   );
 }
 
-/** UploadPart; the same number again replaces the part. */
+/** UploadPart. A repeated number replaces the part. */
 export function uploadPart(call: Call, bucket: Bucket): Reply {
   const { etag } = addPart(call, bucket, call.payload.bytes);
   return emptyReply(200, { etag });
 }
 
-/** UploadPartCopy: a part that is a range of another object, or all of it. */
+/** UploadPartCopy: a part that is a range of another object, or the whole object. */
 export function copyPart(call: Call, bucket: Bucket): Reply {
   const source = copySource(call);
   const range = String(call.request.headers["x-amz-copy-source-range"] ?? "");
@@ -52,7 +52,7 @@ function addPart(call: Call, bucket: Bucket, bytes: Buffer): { etag: string } {
   return { etag };
 }
 
-/** CompleteMultipartUpload: joins the parts that the client names, in the order of their numbers. */
+/** CompleteMultipartUpload: joins the named parts in the order of their numbers. */
 export function completeUpload(call: Call, bucket: Bucket): Reply {
   const upload = uploadOf(call, bucket);
   checkWriteConditions(call, bucket);
@@ -85,7 +85,7 @@ export function abortUpload(call: Call, bucket: Bucket): Reply {
   return emptyReply(204);
 }
 
-/** ListMultipartUploads: by key and then by upload, a page at a time. */
+/** ListMultipartUploads: by key and then by upload, page by page. */
 export function listUploads(call: Call, bucket: Bucket): Reply {
   const { query } = call.request;
   const prefix = query.get("prefix") ?? "";

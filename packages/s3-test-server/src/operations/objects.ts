@@ -14,7 +14,7 @@ import type { Bucket } from "../store.ts";
 import type { PutOptions, StoredObject } from "../stored-object.ts";
 import type { Call } from "./call.ts";
 
-/** GET and HEAD of an object; the server leaves the body of a HEAD away. */
+/** GET and HEAD of an object. The server omits the body of a response to HEAD. */
 export function readObject(call: Call, bucket: Bucket): Reply {
   const { request } = call;
   const object = bucket.get(request.key) ?? refuseMissing(call, bucket);
@@ -35,7 +35,7 @@ export function readObject(call: Call, bucket: Bucket): Reply {
   return { status: 200, headers, body: { body: object.body, start, end } };
 }
 
-/** PUT of an object in one piece. */
+/** PUT of an object in one request. */
 export function putObject(call: Call, bucket: Bucket): Reply {
   const { request, payload, store } = call;
   checkWriteConditions(call, bucket);
@@ -48,7 +48,7 @@ export function putObject(call: Call, bucket: Bucket): Reply {
   return emptyReply(200, headers);
 }
 
-/** DELETE of an object; a missing one is no error. */
+/** DELETE of an object. A missing object is not an error. */
 export function deleteObject(call: Call, bucket: Bucket): Reply {
   bucket.delete(call.request.key);
   return emptyReply(204);
@@ -56,7 +56,7 @@ export function deleteObject(call: Call, bucket: Bucket): Reply {
 
 const mostDeleted = 1_000;
 
-/** DeleteObjects: many objects with one request; a missing one is no error, a forbidden one is named. */
+/** DeleteObjects: many objects in one request. A missing object is not an error; a forbidden one is reported. */
 export function deleteObjects(call: Call, bucket: Bucket): Reply {
   const { headers } = call.request;
   const isVouched = headers["content-md5"] ?? Object.keys(headers).find((name) => name.startsWith("x-amz-checksum-"));
@@ -97,7 +97,7 @@ export function copyObject(call: Call, bucket: Bucket): Reply {
   );
 }
 
-/** The object that a request wants to be copied. */
+/** The source object of a copy request. */
 export function copySource(call: Call): StoredObject {
   const source = String(call.request.headers["x-amz-copy-source"]).replace(/^\//, "");
   const slash = source.indexOf("/");
@@ -116,7 +116,7 @@ export function checkWriteConditions(call: Call, bucket: Bucket): void {
   if (!matchesEtag(headers["if-match"], present.etag)) throw preconditionFailed("If-Match");
 }
 
-/** What the headers of a PUT or CreateMultipartUpload say about the object to be. */
+/** The options of an object from the headers of a PUT or CreateMultipartUpload. */
 export function putOptions(call: Call): PutOptions {
   const { headers } = call.request;
   const metadata: Record<string, string> = {};
@@ -125,7 +125,7 @@ export function putOptions(call: Call): PutOptions {
   }
   const options: PutOptions = { metadata };
   if (headers["content-type"] !== undefined) options.contentType = headers["content-type"];
-  // aws-chunked is the framing of the upload and no property of the object.
+  // aws-chunked is the framing of the upload, not a property of the object.
   const encoding = headers["content-encoding"]?.replace(/\s*aws-chunked\s*,?\s*/, "");
   if (encoding) options.contentEncoding = encoding;
   const storageClass = headers["x-amz-storage-class"];
@@ -148,7 +148,7 @@ function objectHeaders(object: StoredObject): Record<string, string> {
     headers["x-amz-server-side-encryption-aws-kms-key-id"] = "arn:aws:kms:::key/test";
   }
   if (options.encryption === "customer") headers["x-amz-server-side-encryption-customer-algorithm"] = "AES256";
-  // Values go out as the bytes of their UTF-8, for which Node wants one character a byte.
+  // Values are sent as the bytes of their UTF-8, for which Node requires one character for each byte.
   for (const [name, value] of Object.entries(options.metadata ?? {})) {
     headers[`x-amz-meta-${name}`] = Buffer.from(value).toString("latin1");
   }
@@ -156,14 +156,14 @@ function objectHeaders(object: StoredObject): Record<string, string> {
 }
 
 function addChecksum(headers: Record<string, string>, object: StoredObject, partial: boolean): void {
-  // The stored checksum says nothing about a range, so S3 leaves it away there.
+  // S3 omits the stored checksum for a range, which it does not cover.
   if (partial || object.checksum === undefined) return;
   headers[`x-amz-checksum-${object.options.checksum}`] = object.checksum;
   headers["x-amz-checksum-type"] = object.checksumType;
 }
 
 function refuseMissing(call: Call, bucket: Bucket, key = call.request.key): never {
-  // Who may not list shall not learn which keys exist.
+  // A caller without permission to list must not learn which keys exist.
   if (!call.may("list", bucket.name, "")) throw accessDenied();
   throw noSuchKey(key);
 }
@@ -182,7 +182,7 @@ function refuseUnreadable(call: Call, object: StoredObject): void {
   }
 }
 
-/** Throws 412; true means 304. */
+/** Throws 412; returns true for 304. */
 function checkConditions(call: Call, object: StoredObject): boolean {
   const { headers } = call.request;
   const ifMatch = headers["if-match"];
@@ -197,7 +197,7 @@ function checkConditions(call: Call, object: StoredObject): boolean {
   return since !== undefined && object.lastModified.getTime() <= Date.parse(since);
 }
 
-/** S3 takes ETags with and without quotes. */
+/** S3 accepts ETags with and without quotes. */
 function matchesEtag(condition: string, etag: string): boolean {
   if (condition === "*") return true;
   return condition.split(",").some((word) => word.trim() === etag || `"${word.trim()}"` === etag);
@@ -215,7 +215,7 @@ function partOf(call: Call, object: StoredObject): { start: number; end: number 
   return range;
 }
 
-/** Undefined for no range, and for one that cannot be read: S3 then sends everything. */
+/** Undefined for no range, and for an unreadable one: S3 then sends the whole object. */
 function rangeOf(call: Call, object: StoredObject): { start: number; end: number } | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(call.request.headers.range ?? "");
   if (match === null) return undefined;

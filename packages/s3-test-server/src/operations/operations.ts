@@ -1,7 +1,7 @@
 import { S3Error } from "../http/errors.ts";
 import type { RawRequest } from "../http/raw-request.ts";
 
-/** What a request asks for, in the words that rights, faults and the history use. */
+/** The operation of a request, in the terms of rights, faults and the history. */
 export type Operation =
   | "listBuckets"
   | "createBucket"
@@ -23,19 +23,19 @@ export type Operation =
   | "abortUpload"
   | "unknown";
 
-/** Names the operation of a request, `unknown` for what this server does not offer. */
+/** The operation of a request; `unknown` for operations that this server does not support. */
 export function operationOf(request: RawRequest): Operation {
   const { method, bucket, key, query } = request;
   if (bucket === "") return method === "GET" ? "listBuckets" : "unknown";
   return key === "" ? bucketOperation(method, query) : objectOperation(method, query, request);
 }
 
-/** 501 for an operation this server does not offer. */
+/** 501 for an operation that this server does not support. */
 export function notImplemented(): S3Error {
   return new S3Error(501, "NotImplemented", "A header or query you provided implies functionality not implemented.");
 }
 
-/** Sub-resources that this server does not offer; without the table they would pass for a listing. */
+/** Sub-resources that this server does not support. Without the table they would count as a listing. */
 const foreignBucketQueries = ["acl", "policy", "versions", "versioning", "tagging", "cors", "lifecycle", "encryption"];
 
 function bucketOperation(method: string, query: ReadonlyMap<string, string>): Operation {
